@@ -1,0 +1,60 @@
+import { parseMicro } from '@aval/money'
+import { z } from 'zod'
+
+/** Languages of the product; the first is the default. */
+export const LOCALES = ['es', 'en'] as const
+export type Locale = (typeof LOCALES)[number]
+
+/** An amount in an answer: a decimal string with 2 to 6 decimals. */
+export const amountText = z.string().regex(/^-?\d+\.\d{2,6}$/)
+
+/** An amount in a request: a number or a plain decimal string, above zero, at most 6 decimals. Parses to micro-USDT. */
+export const amountInput = z
+  .union([z.string().max(32), z.number()])
+  .transform((value, context) => {
+    const parsed = parseMicro(value)
+    if (parsed === null || parsed === 0n) {
+      context.addIssue({ code: 'custom', message: 'amount_invalid' })
+      return z.NEVER
+    }
+    return parsed
+  })
+  .meta({ description: 'Decimal above zero with at most 6 decimals, as a string or a number.' })
+
+/** ISO 8601 in UTC with `Z`. */
+export const instant = z.iso.datetime()
+
+/** `?page=` from 1 and `?page_size=` 1..100, as they arrive in a query string. */
+export const pageQuery = z.object({
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'page_invalid')
+    .transform(Number)
+    .optional(),
+  page_size: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'page_size_invalid')
+    .transform(Number)
+    .optional(),
+})
+export type PageQuery = z.output<typeof pageQuery>
+export const DEFAULT_PAGE_SIZE = 10
+
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    links: z.object({ next: z.string().nullable(), previous: z.string().nullable() }),
+    total_pages: z.int().min(1),
+    count: z.int(),
+    results: z.array(item),
+  })
+
+export interface Page<Item> {
+  links: { next: string | null; previous: string | null }
+  total_pages: number
+  count: number
+  results: Item[]
+}
+
+/** A sentence for the member, in the language of the request. */
+export const messageText = z.string()
+export const messageObject = z.object({ message: z.string() })

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { amountText, instant } from './common.ts'
+
+/** One line of "what happened lately". */
+export const recentEvent = z.object({
+  kind: z.enum(['passive', 'direct', 'master', 'investment', 'deposit']),
+  date: instant,
+  amount: amountText,
+  /** Username of the referral behind a direct payment. */
+  from: z.string().nullable(),
+})
+
+/** GET core/dashboard/ */
+export const dashboard = z.object({
+  investment_amount: z.number(),
+  total_profit: z.number(),
+  /** Estimate for today, under the plan in force. */
+  daily_payment: z.number(),
+  daily_percentage: z.number(),
+  days_profit: z.int(),
+  withdrawable_date: instant.nullable(),
+  investment_progress: z.number().min(0).max(100),
+  direct_users: z.int(),
+  indirect_users: z.int(),
+  chart_data: z.object({ labels: z.array(z.string()), series: z.array(z.number()) }),
+  profit_by_kind: z.object({ passive: z.number(), direct: z.number() }),
+  awaiting_funding: z.number(),
+  term_days: z.int(),
+  elapsed_days: z.int(),
+  recent: z.array(recentEvent),
+})
+export type Dashboard = z.infer<typeof dashboard>
