@@ -6,10 +6,10 @@
  * descriptor, and the binaries are copied once to a public place.
  */
 import { execFile } from 'node:child_process'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
@@ -145,34 +145,4 @@ async function publish(native: string): Promise<string> {
     if (!(await stat(home).catch(() => null))) throw error
   })
   return home
-}
-
-/** Text of a file from a byte onwards, at most `limit` bytes of it. */
-export async function readFrom(file: string, start: number, limit = 65_536): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of createReadStream(file, { start, end: start + limit - 1 })) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
-}
-
-/** Processes named `postgres` whose working folder is the cluster: its postmaster and backends (Linux only). */
-export async function processesIn(clusterDir: string, list: () => Promise<string[]>): Promise<number[]> {
-  const found: number[] = []
-  for (const entry of await list()) {
-    if (/^\d+$/.test(entry) && (await isServerOf(Number.parseInt(entry, 10), clusterDir))) {
-      found.push(Number.parseInt(entry, 10))
-    }
-  }
-  return found
-}
-
-/** Whether that process is a PostgreSQL process of that cluster. */
-export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
-  const { readlink } = await import('node:fs/promises')
-  if (process.platform !== 'linux') {
-    const { stdout } = await run('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({ stdout: '' }))
-    return stdout.includes(clusterDir) && basename(stdout.split(' ')[0] ?? '').startsWith('postgres')
-  }
-  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
-  return folder === clusterDir && name.trim() === 'postgres'
 }

@@ -42,6 +42,7 @@ export const REFUSALS = {
   payment_not_seen: 422,
   payment_confirming: 422,
   payment_short: 422,
+  payment_late: 422,
   invoice_expired: 422,
   demo_only: 403,
   demo_busy: 409,

@@ -2,7 +2,7 @@ import type { RefusalCode } from '@aval/contract'
 import type { Micro } from '@aval/money'
 
 /** What a refusal's sentence may mention. Amounts are formatted in the language of the reader, dates as instants. */
-export type RefusalParams = Readonly<Record<string, Micro | string | Date>>
+export type RefusalParams = Readonly<Record<string, Micro | number | string | Date>>
 
 /**
  * An expected "no", by its stable name. Thrown so that the transaction around it rolls back; the HTTP layer turns it into

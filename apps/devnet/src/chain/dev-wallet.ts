@@ -1,0 +1,160 @@
+/** The development wallets: builds, signs and submits transactions with the keys that everybody knows. */
+import {
+  blockReference,
+  type ContractCall,
+  DEVNET,
+  type DevnetRole,
+  devnetAddress,
+  devnetKey,
+  encodeAddressWord,
+  encodeRaw,
+  encodeTransferCall,
+  encodeUintWord,
+  type RawTransaction,
+  signTransaction,
+  type TronAddress,
+} from '@aval/tron'
+import type { Chain } from './chain.ts'
+import { tokenCall } from './genesis.ts'
+import type { Refusal } from './submit.rules.ts'
+
+/** Something asked of the development wallets that the chain refuses. */
+export class DevRefusal extends Error {
+  override readonly name = 'DevRefusal'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+type Unowned<T> = T extends ContractCall ? Omit<T, 'owner'> : never
+
+const FEE_LIMIT = 1_000_000_000n
+const LIFETIME_MS = 600_000
+const ENERGY = 10_000_000n
+
+/** What the demo wallet is topped up to hold beyond a payment: a million USDT. */
+const RESERVE = 1_000_000n * 1_000_000n
+
+/** A transaction built on a chain, as a node builds one when asked to. */
+export function buildTransaction(
+  chain: Chain,
+  contract: ContractCall,
+  extra: Partial<
+    Pick<RawTransaction, 'feeLimit' | 'memo' | 'permissionId' | 'expiration' | 'timestamp'>
+  > = {},
+): RawTransaction {
+  return {
+    ...blockReference(chain.solid().id),
+    expiration: chain.head().timestamp + 60_000,
+    timestamp: chain.now(),
+    feeLimit: 0n,
+    memo: '',
+    contract,
+    permissionId: 0,
+    ...extra,
+  }
+}
+
+export class DevWallet {
+  readonly chain: Chain
+  private lastTimestamp = 0
+
+  constructor(chain: Chain) {
+    this.chain = chain
+  }
+
+  /**
+   * Sends a transaction from a role's wallet; `also` is stored in the same instant.
+   * @returns its id; it is in a block only after the next one is made
+   * @throws DevRefusal when the chain does not take it
+   */
+  async send(
+    role: DevnetRole,
+    contract: Unowned<ContractCall>,
+    options: { readonly feeLimit?: bigint; readonly also?: (txid: string) => void } = {},
+  ): Promise<string> {
+    // Two equal payments in one millisecond would be one transaction, so no timestamp is used twice.
+    this.lastTimestamp = Math.max(this.chain.now(), this.lastTimestamp + 1)
+    const owned: ContractCall = { ...contract, owner: devnetAddress(role) }
+    const transaction = buildTransaction(this.chain, owned, {
+      feeLimit: contract.type === 'TransferContract' ? 0n : (options.feeLimit ?? FEE_LIMIT),
+      expiration: this.chain.head().timestamp + LIFETIME_MS,
+      timestamp: this.lastTimestamp,
+    })
+    const signed = signTransaction(encodeRaw(transaction), devnetKey(role))
+    const also = options.also
+    const refusal = await this.chain.submit({ raw: signed.raw, signatures: [signed.signature] }, () =>
+      also?.(signed.txid),
+    )
+    if (refusal !== null) throw new DevRefusal(refusal)
+    return signed.txid
+  }
+
+  /** Calls the USDT contract (or another token) with this data. */
+  async callToken(
+    role: DevnetRole,
+    data: string,
+    options: {
+      readonly token?: TronAddress
+      readonly feeLimit?: bigint
+      readonly also?: (txid: string) => void
+    } = {},
+  ): Promise<string> {
+    const contract = options.token ?? DEVNET.usdt
+    return this.send(role, { type: 'TriggerSmartContract', contract, callValue: 0n, data }, options)
+  }
+
+  /**
+   * Pays USDT, `amount` in micro-USDT. With a `key`, once: asked again, the first payment's id is returned.
+   * @throws DevRefusal; RangeError when the key was used for another payment
+   */
+  async pay(role: DevnetRole, to: TronAddress, amount: bigint, key?: string): Promise<string> {
+    const request = `${role} ${to} ${amount}`
+    if (key !== undefined) {
+      const known = this.payment(key, request)
+      if (known !== null) return known
+    }
+    if (role === 'demoWallet') await this.topUp(amount)
+    const { store } = this.chain.ledger
+    const remember = (txid: string): void => {
+      if (key !== undefined) store.run('insert into payments values (?, ?, ?)', key, request, txid)
+    }
+    try {
+      return await this.callToken(role, encodeTransferCall(to, amount), { also: remember })
+    } catch (error) {
+      // Two clicks at once: the second finds the key taken when it comes to be stored.
+      const known = key === undefined ? null : this.payment(key, request)
+      if (known !== null) return known
+      throw error
+    }
+  }
+
+  /** USDT of an address on the newest block, in micro-USDT. */
+  async usdtOf(address: TronAddress, token: TronAddress = DEVNET.usdt): Promise<bigint> {
+    const outcome = await this.chain.call('head', {
+      from: address,
+      to: token,
+      value: 0n,
+      data: tokenCall('balanceOf(address)', [encodeAddressWord(address)]),
+      energyLimit: ENERGY,
+    })
+    return outcome.output === '' ? 0n : BigInt(`0x${outcome.output}`)
+  }
+
+  private async topUp(amount: bigint): Promise<void> {
+    const wallet = devnetAddress('demoWallet')
+    if ((await this.usdtOf(wallet)) >= amount + RESERVE) return
+    const words = [encodeAddressWord(wallet), encodeUintWord(amount + RESERVE)]
+    await this.callToken('tokenOwner', tokenCall('mint(address,uint256)', words))
+  }
+
+  private payment(key: string, request: string): string | null {
+    const row = this.chain.ledger.store.one('select request, txid from payments where key = ?', key)
+    if (row === null) return null
+    if (row['request'] !== request) throw new RangeError('this key was used for another payment')
+    return String(row['txid'])
+  }
+}

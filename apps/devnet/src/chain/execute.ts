@@ -1,0 +1,219 @@
+/** Runs one transaction on the state: checks what java-tron checks, moves the money, charges the fees. */
+import {
+  type ContractCall,
+  contractAddress,
+  encodeSigned,
+  type RawTransaction,
+  type TronAddress,
+} from '@aval/tron'
+import { Account } from '@ethereumjs/util'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import type { BlockHead } from './block.rules.ts'
+import {
+  bandwidth,
+  energyLimit,
+  NEW_ACCOUNT_FEE,
+  NEW_ACCOUNT_NET_FEE,
+  RESULT_BYTES,
+  readUsage,
+  SUN_PER_ENERGY,
+  writeUsage,
+} from './fees.rules.ts'
+import type { IncludedLog, Pending } from './ledger.ts'
+import { evmAddress, type Machine } from './machine.ts'
+import { invalidContract, NO_BANDWIDTH, type Refusal } from './submit.rules.ts'
+
+/** What a transaction did to be told in its receipt. Fees in sun. */
+export interface Execution {
+  readonly result: string
+  readonly output: string
+  readonly logs: readonly IncludedLog[]
+  readonly energyUsed: bigint
+  readonly energyFee: bigint
+  readonly netUsage: number
+  readonly netFee: bigint
+  readonly fee: bigint
+  /** The contract that was called or created. */
+  readonly contract: TronAddress | null
+}
+
+type Time = Pick<BlockHead, 'number' | 'timestamp'>
+
+/** The bytes of bandwidth a transaction takes. */
+export function bandwidthSize(pending: Pending): number {
+  const signatures = pending.signatures.map((signature) => hexToBytes(signature))
+  return encodeSigned({ raw: pending.raw, signatures }).length + RESULT_BYTES
+}
+
+/** Why the state does not allow this transaction, or null. Nothing is changed. */
+export async function validate(
+  machine: Machine,
+  transaction: RawTransaction,
+  size: number,
+  now: number,
+): Promise<Refusal | null> {
+  const { contract } = transaction
+  const owner = await machine.state.getAccount(evmAddress(contract.owner))
+  if (owner === undefined) return invalidContract(`account [${contract.owner}] does not exist`)
+  const refusal = await validateContract(machine, transaction, owner)
+  if (refusal !== null) return refusal
+  if (await isNewAccount(machine, contract)) return null
+  const net = bandwidth(readUsage(machine.state.get(`n:${contract.owner}`)), size, now)
+  return net.fee > owner.balance ? NO_BANDWIDTH : null
+}
+
+/** Runs a transaction that {@link validate} allows. A failed call is an outcome, not an error. */
+export async function execute(
+  machine: Machine,
+  txid: string,
+  transaction: RawTransaction,
+  size: number,
+  block: Time,
+): Promise<Execution> {
+  const { contract } = transaction
+  if (contract.type === 'TransferContract' && (await isNewAccount(machine, contract))) {
+    await moveTrx(
+      machine,
+      contract.owner,
+      contract.to,
+      contract.amount,
+      NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE,
+    )
+    return { ...plain(0, NEW_ACCOUNT_NET_FEE), fee: NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE }
+  }
+  const net = await chargeBandwidth(machine, contract.owner, size, block.timestamp)
+  switch (contract.type) {
+    case 'TransferContract':
+      await moveTrx(machine, contract.owner, contract.to, contract.amount, 0n)
+      return net
+    case 'TriggerSmartContract':
+      return call(machine, transaction, net, block, {
+        to: contract.contract,
+        value: contract.callValue,
+        data: contract.data,
+      })
+    case 'CreateSmartContract':
+      return call(machine, transaction, net, block, {
+        to: contractAddress(txid, contract.owner),
+        value: contract.callValue,
+        data: '',
+        code: contract.bytecode,
+      })
+    default:
+      return contract satisfies never
+  }
+}
+
+async function call(
+  machine: Machine,
+  transaction: RawTransaction,
+  net: Execution,
+  block: Time,
+  target: { to: TronAddress; value: bigint; data: string; code?: string },
+): Promise<Execution> {
+  const { owner } = transaction.contract
+  const balance = (await machine.state.getAccount(evmAddress(owner)))?.balance ?? 0n
+  const limit = energyLimit(balance, target.value, transaction.feeLimit)
+  const outcome = await machine.run(block, { from: owner, energyLimit: limit, ...target })
+  const energyFee = outcome.energyUsed * SUN_PER_ENERGY
+  await adjust(machine, owner, -energyFee)
+  if (target.code !== undefined && outcome.result === 'SUCCESS') {
+    await machine.install(target.to, outcome.output)
+    const { contract } = transaction
+    machine.state.set(`m:${target.to}`, contract.type === 'CreateSmartContract' ? describe(contract) : null)
+  }
+  return {
+    ...net,
+    result: outcome.result,
+    output: outcome.output,
+    logs: outcome.logs,
+    energyUsed: outcome.energyUsed,
+    energyFee,
+    fee: net.netFee + energyFee,
+    contract: target.to,
+  }
+}
+
+/** The metadata kept for `getcontract`. */
+function describe(contract: Extract<ContractCall, { type: 'CreateSmartContract' }>): string {
+  return JSON.stringify({
+    origin: contract.owner,
+    name: contract.name,
+    abi: contract.abi,
+    bytecode: contract.bytecode,
+    percent: Number(contract.consumeUserResourcePercent),
+    energyLimit: Number(contract.originEnergyLimit),
+  })
+}
+
+async function validateContract(
+  machine: Machine,
+  transaction: RawTransaction,
+  owner: Account,
+): Promise<Refusal | null> {
+  const { contract } = transaction
+  switch (contract.type) {
+    case 'TransferContract': {
+      const what = 'Validate TransferContract error'
+      if (contract.amount <= 0n) return invalidContract('Amount must be greater than 0.')
+      if (contract.owner === contract.to) return invalidContract('Cannot transfer TRX to yourself.')
+      const extra = (await isNewAccount(machine, contract)) ? NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE : 0n
+      if (owner.balance < contract.amount + extra)
+        return invalidContract(`${what}, balance is not sufficient.`)
+      return null
+    }
+    case 'TriggerSmartContract': {
+      const size = await machine.state.getCodeSize(evmAddress(contract.contract))
+      if (size === 0) return invalidContract('No contract or not a valid smart contract')
+      return contract.callValue > owner.balance ? invalidContract('balance is not sufficient') : null
+    }
+    case 'CreateSmartContract':
+      if (contract.bytecode === '') return invalidContract('contract bytecode is empty')
+      return contract.callValue > owner.balance ? invalidContract('balance is not sufficient') : null
+    default:
+      return contract satisfies never
+  }
+}
+
+async function isNewAccount(machine: Machine, contract: ContractCall): Promise<boolean> {
+  if (contract.type !== 'TransferContract') return false
+  return (await machine.state.getAccount(evmAddress(contract.to))) === undefined
+}
+
+async function chargeBandwidth(
+  machine: Machine,
+  owner: TronAddress,
+  size: number,
+  now: number,
+): Promise<Execution> {
+  const key = `n:${owner}`
+  const net = bandwidth(readUsage(machine.state.get(key)), size, now)
+  machine.state.set(key, writeUsage(net.used))
+  await adjust(machine, owner, -net.fee)
+  return plain(net.fee === 0n ? size : 0, net.fee)
+}
+
+function plain(netUsage: number, netFee: bigint): Execution {
+  return {
+    result: 'SUCCESS',
+    output: '',
+    logs: [],
+    energyUsed: 0n,
+    energyFee: 0n,
+    netUsage,
+    netFee,
+    fee: netFee,
+    contract: null,
+  }
+}
+
+async function moveTrx(machine: Machine, from: TronAddress, to: TronAddress, amount: bigint, fee: bigint) {
+  await adjust(machine, from, -amount - fee)
+  await adjust(machine, to, amount)
+}
+
+async function adjust(machine: Machine, address: TronAddress, delta: bigint): Promise<void> {
+  const account = (await machine.state.getAccount(evmAddress(address))) ?? new Account()
+  account.balance += delta
+  await machine.state.putAccount(evmAddress(address), account)
+}

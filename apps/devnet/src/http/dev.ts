@@ -1,0 +1,133 @@
+/** The development calls: mining, the clock, money for nothing, faults. Errors are 400 or 409 with a sentence. */
+import { DEVNET, DEVNET_ROLES, type DevnetRole, parseAddress } from '@aval/tron'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { parseUnits } from '../chain/amounts.ts'
+import type { Chain } from '../chain/chain.ts'
+import { DevRefusal, type DevWallet } from '../chain/dev-wallet.ts'
+import { FAULTS } from '../chain/faults.ts'
+
+const MAX_BLOCKS = 100_000
+/** A hundred years: beyond it a date is a typing error. */
+const MAX_OFFSET_MS = 100 * 365 * 86_400_000
+
+const address = z.string().transform((value, context) => {
+  const parsed = parseAddress(value)
+  if (parsed !== null) return parsed
+  context.addIssue({ code: 'custom', message: 'is no Tron address' })
+  return z.NEVER
+})
+const amount = z.string().transform((value, context) => {
+  const parsed = parseUnits(value)
+  if (parsed !== null && parsed > 0n) return parsed
+  context.addIssue({
+    code: 'custom',
+    message: 'is no amount: a decimal string above 0 with at most 6 decimals',
+  })
+  return z.NEVER
+})
+const role = z.enum(DEVNET_ROLES)
+const key = z.string().min(1).max(200)
+
+const mineBody = z.strictObject({
+  blocks: z.int().min(0).max(MAX_BLOCKS).optional(),
+  solidify: z.boolean().default(false),
+})
+const clockBody = z.strictObject({
+  offset_ms: z.int().min(-MAX_OFFSET_MS).max(MAX_OFFSET_MS),
+  rewind: z.boolean().default(false),
+})
+const faucetBody = z.strictObject({ address, usdt: amount.optional(), trx: amount.optional() })
+const payBody = z.strictObject({ to: address, amount, from: role.default('demoWallet'), key: key.optional() })
+const faultBody = z.looseObject({ kind: z.string() })
+
+/** Adds the development calls. */
+export function devRoutes(app: FastifyInstance, chain: Chain, wallet: DevWallet, blockMs: number): void {
+  app.get('/dev/status', async () => status(chain, blockMs))
+
+  app.post('/dev/mine', async (request) => {
+    const { blocks, solidify } = mineBody.parse(request.body ?? {})
+    await chain.mine((blocks ?? (solidify ? 0 : 1)) + (solidify ? solidifyCount(chain) : 0))
+    return status(chain, blockMs)
+  })
+
+  app.post('/dev/clock', async (request, reply) => {
+    const { offset_ms, rewind } = clockBody.parse(request.body)
+    const before = chain.offsetMs
+    chain.setOffset(offset_ms)
+    if (rewind && !(await chain.rewind())) {
+      chain.setOffset(before)
+      return reply.code(409).send({ error: 'the chain has transactions: it can only go forward' })
+    }
+    return status(chain, blockMs)
+  })
+
+  app.post('/dev/faucet', async (request, reply) => {
+    const asked = faucetBody.parse(request.body)
+    if (asked.trx === undefined && asked.usdt === undefined) {
+      return reply.code(400).send({ error: 'usdt or trx is needed' })
+    }
+    const txids: string[] = []
+    if (asked.trx !== undefined) {
+      txids.push(
+        await wallet.send('faucet', { type: 'TransferContract', to: asked.address, amount: asked.trx }),
+      )
+    }
+    if (asked.usdt !== undefined) txids.push(await wallet.pay('demoWallet', asked.address, asked.usdt))
+    return { txid: txids.at(-1), txids }
+  })
+
+  app.post('/dev/pay', async (request) => {
+    const asked = payBody.parse(request.body)
+    const header = request.headers['idempotency-key']
+    const once = asked.key ?? (typeof header === 'string' ? key.parse(header) : undefined)
+    return { txid: await wallet.pay(asked.from satisfies DevnetRole, asked.to, asked.amount, once) }
+  })
+
+  app.get('/dev/fault', async () =>
+    Object.entries(FAULTS).map(([kind, { about, takes }]) => ({ kind, about, takes })),
+  )
+
+  app.post('/dev/fault', async (request, reply) => {
+    const asked = faultBody.parse(request.body)
+    const fault = Object.hasOwn(FAULTS, asked.kind) ? FAULTS[asked.kind] : undefined
+    if (fault === undefined) {
+      const kinds = Object.keys(FAULTS).join(', ')
+      return reply.code(400).send({ error: `there is no such fault; there are: ${kinds}` })
+    }
+    return fault.run(asked, wallet)
+  })
+}
+
+/** The HTTP status and sentence for an error of a development call; null when it is none of theirs. */
+export function devError(error: unknown): { status: number; error: string } | null {
+  if (error instanceof DevRefusal) return { status: 409, error: `${error.refusal.code}: ${error.message}` }
+  if (error instanceof RangeError) return { status: 409, error: error.message }
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues
+    return { status: 400, error: `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() }
+  }
+  return null
+}
+
+/** How many blocks make what is the head now solid. */
+function solidifyCount(chain: Chain): number {
+  return chain.ledger.pending().length > 0 ? chain.solidLag + 1 : chain.solidLag
+}
+
+function status(chain: Chain, blockMs: number): object {
+  const head = chain.head()
+  return {
+    head: head.number,
+    solid: chain.solid().number,
+    head_time: new Date(head.timestamp).toISOString(),
+    time: new Date(chain.now()).toISOString(),
+    offset_ms: chain.offsetMs,
+    usdt: DEVNET.usdt,
+    chain: DEVNET.chain,
+    genesis: chain.ledger.block(0)?.id,
+    pending: chain.ledger.pending().length,
+    block_ms: blockMs,
+    solid_lag: chain.solidLag,
+  }
+}

@@ -1,0 +1,166 @@
+/** The checkout: pays an invoice from the demo wallet, once for every time the page was loaded. */
+import { randomUUID } from 'node:crypto'
+import { parseAddress, type TronAddress } from '@aval/tron'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { formatUnits, parseUnits, plainUnits } from '../../chain/amounts.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { DevRefusal, type DevWallet } from '../../chain/dev-wallet.ts'
+import { type Html, html } from './html.ts'
+import { asRecord, contextOf, figure, groups, type PageContext, sendPage, transactionLink } from './layout.ts'
+import { progressOf, statusLine } from './progress.ts'
+
+const short = (length: number) => z.string().max(length).catch('')
+const fieldsShape = z.object({
+  to: short(64),
+  amount: short(32),
+  due: short(32),
+  invoice: short(64),
+  key: short(64),
+  txid: short(64),
+})
+
+type Fields = z.infer<typeof fieldsShape>
+
+/** Adds the checkout's pages. */
+export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWallet): void {
+  app.get('/checkout', async (request, reply) => {
+    const context = contextOf(request)
+    const fields = fieldsShape.parse(asRecord(request.query))
+    const to = parseAddress(fields.to)
+    const page = { title: context.t('checkout'), narrow: true }
+    if (to === null) {
+      return sendPage(reply.code(400), context, { ...page, body: problem(context, context.t('badAddress')) })
+    }
+    return sendPage(reply, context, { ...page, body: payBody(context, to, fields, fields.amount, null) })
+  })
+
+  app.post('/checkout/pay', async (request, reply) => {
+    const context = contextOf(request)
+    const fields = fieldsShape.parse(asRecord(request.body))
+    const to = parseAddress(fields.to)
+    const page = { title: context.t('checkout'), narrow: true }
+    if (to === null) {
+      return sendPage(reply.code(400), context, { ...page, body: problem(context, context.t('badAddress')) })
+    }
+    const typed = fields.amount.trim()
+    const amount = parseUnits(typed.replace(/^(\d+),(\d{1,6})$/, '$1.$2'))
+    if (amount === null || amount === 0n) {
+      const body = payBody(context, to, { ...fields, amount: fields.due }, typed, context.t('badAmount'))
+      return sendPage(reply.code(400), context, { ...page, body })
+    }
+    try {
+      // A page without a key was not loaded from here; it is paid as often as it is sent.
+      const key = `checkout ${fields.key === '' ? randomUUID() : fields.key}`
+      const txid = await wallet.pay('demoWallet', to, amount, key)
+      return reply.redirect(`/checkout/paid?${paidQuery(context, fields, plainUnits(amount), txid)}`, 303)
+    } catch (error) {
+      if (!(error instanceof DevRefusal || error instanceof RangeError)) throw error
+      const reason = context.t('refused', { reason: error.message })
+      const body = payBody(context, to, { ...fields, amount: fields.due }, typed, reason)
+      return sendPage(reply.code(409), context, { ...page, body })
+    }
+  })
+
+  app.get('/checkout/paid', async (request, reply) => {
+    const context = contextOf(request)
+    const fields = fieldsShape.parse(asRecord(request.query))
+    const progress = progressOf(chain, fields.txid)
+    const isOpen = progress.state === 'waiting' || progress.state === 'confirming'
+    return sendPage(reply, context, {
+      title: context.t(TITLES[progress.state]),
+      narrow: true,
+      body: paidBody(chain, context, fields),
+      ...(isOpen ? { refreshSeconds: 1 } : {}),
+    })
+  })
+}
+
+const TITLES = {
+  unknown: 'paymentFailed',
+  waiting: 'sent',
+  confirming: 'sent',
+  failed: 'paymentFailed',
+  confirmed: 'paid',
+} as const
+
+function payBody(
+  context: PageContext,
+  to: TronAddress,
+  fields: Fields,
+  typed: string,
+  error: string | null,
+): Html {
+  const { t } = context
+  const due = parseUnits(fields.amount)
+  const primary =
+    due === null || due === 0n
+      ? null
+      : html`<form method="post" action="/checkout/pay">${hidden(context, to, fields)}
+<input type="hidden" name="amount" value="${plainUnits(due)}">
+<button class="primary">${t('pay', { amount: formatUnits(due) })}</button></form>`
+  const isOpen = error !== null || primary === null
+  const invalid = error === null ? null : html` aria-invalid="true" aria-describedby="amount-error"`
+  return html`<div><h1>${t('checkout')}</h1><p class="lead">${t('checkoutLead')}</p></div>
+<section class="card stack">
+${due === null ? null : html`<div><div class="muted">${t('amount')}</div><div class="figure">${figure(due, 'USDT')}</div></div>`}
+<div><div class="muted">${t('sendTo')}</div>${groups(to)}</div>
+<dl><dt>${t('network')}</dt><dd>${t('networkName')}</dd>
+${fields.invoice === '' ? null : html`<dt>${t('invoice')}</dt><dd class="mono">${fields.invoice}</dd>`}</dl>
+<div>${primary}
+<details${isOpen ? html` open` : null}><summary>${t('otherAmount')}</summary>
+<form method="post" action="/checkout/pay">${hidden(context, to, fields)}
+<label for="amount" class="muted">${t('otherAmountHint')}</label>
+<div class="row"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" required value="${typed}"${invalid}>
+<button>${t('payThis')}</button></div>
+${error === null ? null : html`<div id="amount-error" class="bad" role="alert">${error}</div>`}</form></details></div></section>`
+}
+
+function paidBody(chain: Chain, context: PageContext, fields: Fields): Html {
+  const { t } = context
+  const progress = progressOf(chain, fields.txid)
+  const amount = parseUnits(fields.amount)
+  const to = parseAddress(fields.to)
+  const again = new URLSearchParams({
+    to: fields.to,
+    amount: fields.due,
+    invoice: fields.invoice,
+    lang: context.language,
+  })
+  const isOver = progress.state === 'failed' || progress.state === 'unknown'
+  const hint = progress.state === 'confirmed' ? t('closeHint') : t('waitHint')
+  return html`<h1>${t(TITLES[progress.state])}</h1>
+<section class="card stack"><div role="status">${statusLine(context, progress)}</div>
+${amount === null ? null : html`<div><div class="muted">${t('amount')}</div><div class="figure">${figure(amount, 'USDT')}</div></div>`}
+${to === null ? null : html`<div><div class="muted">${t('sendTo')}</div>${groups(to)}</div>`}
+<dl class="wide">${fields.invoice === '' ? null : html`<dt>${t('invoice')}</dt><dd class="mono">${fields.invoice}</dd>`}
+<dt>${t('transaction')}</dt><dd>${transactionLink(context, fields.txid)}</dd></dl>
+${isOver ? html`<a class="button" href="/checkout?${again.toString()}">${t('payAgain')}</a>` : html`<p class="lead">${hint}</p>`}</section>`
+}
+
+/** What both forms carry. The key is new for every load, so a second click on the same page pays nothing. */
+function hidden(context: PageContext, to: TronAddress, fields: Fields): Html {
+  const values = {
+    to,
+    due: fields.amount,
+    invoice: fields.invoice,
+    lang: context.language,
+    key: randomUUID(),
+  }
+  return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+}
+
+function paidQuery(context: PageContext, fields: Fields, amount: string, txid: string): string {
+  return new URLSearchParams({
+    txid,
+    to: fields.to,
+    amount,
+    due: fields.due,
+    invoice: fields.invoice,
+    lang: context.language,
+  }).toString()
+}
+
+function problem(context: PageContext, sentence: string): Html {
+  return html`<h1>${context.t('checkout')}</h1><section class="card"><p class="bad" role="alert">${sentence}</p></section>`
+}

@@ -1,0 +1,116 @@
+/** What all pages share: the frame, and how addresses, amounts, times and transactions are written. */
+import { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, type TronAddress } from '@aval/tron'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formatUnits } from '../../chain/amounts.ts'
+import { type Html, html } from './html.ts'
+import { chooseLanguage, type Language, type Translate, translator } from './texts.ts'
+
+/** What a page needs to know about who asks. */
+export interface PageContext {
+  readonly language: Language
+  readonly t: Translate
+  /** "?lang=…" for links, when the language was asked for by name. */
+  readonly keep: string
+}
+
+export function contextOf(request: FastifyRequest): PageContext {
+  const fields = { ...asRecord(request.query), ...asRecord(request.body) }
+  const asked = fields['lang']
+  const language = chooseLanguage(asked, request.headers['accept-language'])
+  return { language, t: translator(language), keep: asked === language ? `?lang=${language}` : '' }
+}
+
+/** Sends a whole page. `refreshSeconds` makes it load itself again: how pages without script stay true. */
+export function sendPage(
+  reply: FastifyReply,
+  context: PageContext,
+  page: {
+    readonly title: string
+    readonly body: Html
+    readonly narrow?: boolean
+    readonly refreshSeconds?: number
+  },
+): FastifyReply {
+  const { t, language, keep } = context
+  const refresh =
+    page.refreshSeconds === undefined
+      ? null
+      : html`<meta http-equiv="refresh" content="${page.refreshSeconds}">`
+  const document = html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${page.title} · ${t('title')}</title>${refresh}
+<link rel="stylesheet" href="/style.css"><link rel="icon" href="/icon.svg" type="image/svg+xml"></head>
+<body><div class="notice">${t('notice')}</div>
+<header><a class="brand" href="/${keep}">${t('title')}</a>
+<form action="/search" role="search">${keep === '' ? null : html`<input type="hidden" name="lang" value="${language}">`}
+<input name="q" aria-label="${t('searchHint')}" placeholder="${t('searchHint')}" maxlength="100" autocomplete="off">
+<button>${t('search')}</button></form></header>
+<main${page.narrow === true ? html` class="narrow"` : null}>${page.body}</main></body></html>`
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .send(document.text)
+}
+
+/** An address in groups of four; copied, it is one word. */
+export function groups(address: string): Html {
+  return html`<span class="groups">${(address.match(/.{1,4}/g) ?? []).map((part) => html`<span>${part}</span>`)}</span>`
+}
+
+export function addressLink(context: PageContext, address: TronAddress): Html {
+  const known = roleOf(address)
+  const name = known === null ? null : html` <span class="muted">${context.t(`role_${known}`)}</span>`
+  return html`<a class="mono" href="/address/${address}${context.keep}">${address}</a>${name}`
+}
+
+/** A link to an address by its two ends, for tables. */
+export function shortAddress(context: PageContext, address: TronAddress): Html {
+  const known = roleOf(address)
+  const text = known === null ? `${address.slice(0, 6)}…${address.slice(-6)}` : context.t(`role_${known}`)
+  const look = known === null ? 'mono' : ''
+  return html`<a class="${look}" href="/address/${address}${context.keep}" title="${address}">${text}</a>`
+}
+
+export function transactionLink(context: PageContext, txid: string, short = false): Html {
+  const text = short ? `${txid.slice(0, 8)}…${txid.slice(-6)}` : txid
+  return html`<a class="mono" href="/tx/${txid}${context.keep}">${text}</a>`
+}
+
+export function blockLink(context: PageContext, block: number): Html {
+  return html`<a href="/block/${block}${context.keep}">${block}</a>`
+}
+
+/** An amount in millionths, with its unit set small. */
+export function figure(units: bigint, unit: string): Html {
+  return html`${formatUnits(units)} <small class="muted">${unit}</small>`
+}
+
+export function time(context: PageContext, timestamp: number): string {
+  const format = new Intl.DateTimeFormat(context.language === 'es' ? 'es-419' : 'en', {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  })
+  return `${format.format(timestamp)} UTC`
+}
+
+/** The development role of an address, if it has one. */
+export function roleOf(address: TronAddress): DevnetRole | 'usdt' | null {
+  if (address === DEVNET.usdt) return 'usdt'
+  return ROLE_BY_ADDRESS.get(address) ?? null
+}
+
+const ROLE_BY_ADDRESS: ReadonlyMap<TronAddress, DevnetRole> = new Map(
+  DEVNET_ROLES.map((role) => [devnetAddress(role), role]),
+)
+
+/** The fields of a query or a form. */
+export function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}

@@ -1,0 +1,137 @@
+import { createNodeClient, type NodeClient } from '@aval/tron'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import {
+  assetTransfer,
+  call,
+  type Forged,
+  failedPayment,
+  OTHER_TOKEN,
+  payment,
+  someAddress,
+  transferLog,
+} from '../testing/forge.ts'
+import { createHarness, type Harness, our, type Recorded } from '../testing/harness.ts'
+import { createLife, type Death, Killed, mortalDatabase, mortalNode } from '../testing/mortal.ts'
+import { ScriptedChain } from '../testing/scripted-chain.ts'
+import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+
+/** One story, lived through by a gateway that dies at every possible moment of it. */
+const chain = new ScriptedChain()
+/** What must be recorded in the end, written down while the story is made up, not by the code under test. */
+const expected: Omit<Recorded, 'member'>[] = []
+/** The solid chain ends here at each of the looks. */
+const STAGES = [2, 5, 9]
+
+function tell(transaction: Forged, ...outcomes: [position: number, verdict: string, value: bigint][]) {
+  const { number } = chain.mine(transaction, payment(someAddress(500 + expected.length), 1n))
+  for (const [position, verdict, value] of outcomes) {
+    expected.push({ txid: transaction.txid, position, verdict, value: String(value), block: number })
+  }
+}
+
+tell(payment(our(1), 1_005_000_000n), [0, 'credit', 1_005_000_000n])
+chain.mineEmpty(1)
+tell(failedPayment(our(2), 7n), [-1, 'failed', 7n])
+tell(
+  call({ logs: [transferLog(our(3), 8n), transferLog(our(4), 9n), transferLog(our(3), 8n)] }),
+  [0, 'credit', 8n],
+  [1, 'credit', 9n],
+  [2, 'credit', 8n],
+)
+tell(payment(our(5), 6n, { contract: OTHER_TOKEN }), [0, 'wrong_token', 6n])
+chain.mineEmpty(2)
+tell(assetTransfer(our(6), 5n), [-1, 'wrong_asset', 5n])
+tell(payment(our(7), 0n), [0, 'zero_value', 0n])
+
+let harness: Harness
+let scripted: ScriptedNode
+let node: NodeClient
+
+beforeAll(async () => {
+  harness = await createHarness(inject('ownerUrl'))
+  scripted = await startScriptedNode(chain)
+  node = createNodeClient({ url: scripted.url, timeoutMs: 5_000 })
+})
+afterAll(async () => {
+  await scripted.close()
+  await harness.close()
+})
+
+/** Lives the story; returns the number of calls it took, or null when it died on the way. */
+async function live(death: Death): Promise<number | null> {
+  const life = createLife(death)
+  const follower = harness.follower(mortalDatabase(harness.gateway, life))
+  try {
+    for (const solid of STAGES) {
+      chain.solidLag = chain.head.number - solid
+      await follower.look(mortalNode(node, life))
+    }
+    return life.calls
+  } catch (error) {
+    if (!life.dead && !(error instanceof Killed)) throw error
+    return null
+  }
+}
+
+const facts = (rows: readonly Omit<Recorded, 'member'>[]) =>
+  rows.map((row) => [row.block, row.txid, row.position, row.verdict, row.value].join(' ')).sort()
+const creditJobs = (rows: readonly Omit<Recorded, 'member'>[]) =>
+  rows
+    .filter((row) => row.verdict === 'credit')
+    .map((row) => `credit:${row.txid}:${row.position}`)
+    .sort()
+
+/** Exactly what lies up to the cursor is recorded, and exactly the credits among it are handed on. */
+async function audit(): Promise<void> {
+  const cursor = await harness.cursor()
+  const due = expected.filter((row) => row.block <= (cursor?.scanned ?? 0))
+  expect(facts(await harness.recorded())).toEqual(facts(due))
+  expect((await harness.jobs()).sort()).toEqual(creditJobs(due))
+}
+
+const IMMORTAL: Death = { after: Number.POSITIVE_INFINITY, how: 'unsent' }
+
+it('loses and doubles nothing, whichever word to node or database is its last', async () => {
+  const calls = (await live(IMMORTAL)) ?? 0
+  expect(calls).toBeGreaterThan(40)
+  await audit()
+  const unread: number[] = []
+  for (let after = 0; after < calls; after += 1) {
+    for (const how of ['unsent', 'unanswered'] as const) {
+      await harness.forget()
+      const lived = await live({ after, how })
+      // Reads ahead answer in any order, so a life may end some calls sooner than the first one did.
+      if (lived !== null) unread.push(after)
+      await audit()
+      await live(IMMORTAL)
+      await audit()
+      expect(await harness.cursor()).toMatchObject({ scanned: chain.head.number, id: chain.head.id })
+    }
+  }
+  expect(unread).toEqual([])
+})
+
+it('survives being killed again and again without ever getting through a whole look', async () => {
+  await harness.forget()
+  // Each life is long enough for one batch and too short for the story.
+  for (let lives = 0; lives < 40; lives += 1) {
+    await live({ after: 16 + (lives % 12), how: lives % 2 === 0 ? 'unsent' : 'unanswered' })
+    await audit()
+  }
+  await live(IMMORTAL)
+  await audit()
+  expect(facts(await harness.recorded())).toEqual(facts(expected))
+})
+
+it('shares the work with a second gateway by mistake, and still records everything once', async () => {
+  await harness.forget()
+  const first = harness.follower()
+  const second = harness.follower()
+  for (const solid of STAGES) {
+    chain.solidLag = chain.head.number - solid
+    await Promise.allSettled([first.look(node), second.look(node), first.look(node)])
+  }
+  await live(IMMORTAL)
+  await audit()
+  expect(facts(await harness.recorded())).toEqual(facts(expected))
+})

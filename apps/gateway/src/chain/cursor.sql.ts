@@ -1,0 +1,50 @@
+/** How far the chain is read: one row a network, moved only by whoever knows where it stands. */
+import type { Db } from '@aval/db'
+import { sql } from 'kysely'
+import type { BlockRef } from './continuity.rules.ts'
+
+export async function findCursor(db: Db, network: string): Promise<BlockRef | null> {
+  const row = await db
+    .selectFrom('chain_cursor')
+    .select(['scanned_block', 'scanned_block_id'])
+    .where('network', '=', network)
+    .executeTakeFirst()
+  return row === undefined ? null : { number: Number(row.scanned_block), id: row.scanned_block_id }
+}
+
+/** Begins at `start`, unless a cursor is there already. */
+export async function insertCursor(db: Db, network: string, start: BlockRef): Promise<void> {
+  await db
+    .insertInto('chain_cursor')
+    .values({
+      network,
+      scanned_block: BigInt(start.number),
+      scanned_block_id: start.id,
+      head_block: BigInt(start.number),
+      solid_block: BigInt(start.number),
+      seen_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.column('network').doNothing())
+    .execute()
+}
+
+/** Moves the cursor. False when it did not stand at `from`: somebody else has moved it. */
+export async function moveCursor(db: Db, network: string, from: BlockRef, to: BlockRef): Promise<boolean> {
+  const result = await db
+    .updateTable('chain_cursor')
+    .set({ scanned_block: BigInt(to.number), scanned_block_id: to.id })
+    .where('network', '=', network)
+    .where('scanned_block', '=', BigInt(from.number))
+    .where('scanned_block_id', '=', from.id)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** What the chain looked like at this look. */
+export async function saveLook(db: Db, network: string, head: number, solid: number): Promise<void> {
+  await db
+    .updateTable('chain_cursor')
+    .set({ head_block: BigInt(head), solid_block: BigInt(solid), seen_at: sql<Date>`now()` })
+    .where('network', '=', network)
+    .execute()
+}

@@ -1,0 +1,96 @@
+/**
+ * Follows the chain, one look at a time: asks where it stands, reads what became solid, then what is on its way.
+ *
+ * Terms. A *look* is one round. The *cursor* is the last solid block whose transfers are recorded. *Behind* means that
+ * there is more solid chain to read right now.
+ */
+import type { Database } from '@aval/db'
+import { inTransaction } from '@aval/db'
+import type { NodeClient, TronAddress } from '@aval/tron'
+import type { Log } from '../core/log.ts'
+import { replaceSightings } from '../deposits/deposits.sql.ts'
+import type { BlockRef } from './continuity.rules.ts'
+import { findCursor, insertCursor, saveLook } from './cursor.sql.ts'
+import { ChainFault } from './fault.ts'
+import { createHeadWindow } from './head-window.ts'
+import { scan } from './scan.ts'
+
+/** During a long catch-up the world still learns every so often where the chain stands. */
+const SCAN_MS = 2_000
+
+export interface FollowerOptions {
+  readonly db: Database
+  /** The name under which the cursor is kept. */
+  readonly network: string
+  /** On a fresh database: from the very first block, or from the block that is solid now. */
+  readonly startAt: 'first' | 'solid'
+  readonly usdt: TronAddress
+  readonly log: Log
+}
+
+export interface Look {
+  readonly head: number
+  readonly solid: number
+  readonly scanned: number
+}
+
+export interface Follower {
+  /** One look through this node. After an error the next look starts from what the database says. */
+  look(node: NodeClient): Promise<Look>
+}
+
+export function createFollower(options: FollowerOptions): Follower {
+  const { db, network, usdt } = options
+  const window = createHeadWindow(db, usdt)
+  let known: BlockRef | null = null
+
+  const advance = async (node: NodeClient, from: BlockRef, to: number): Promise<BlockRef> => {
+    const until = performance.now() + SCAN_MS
+    let cursor = from
+    for await (const stored of scan(options, node, from, to)) {
+      cursor = stored
+      if (performance.now() > until) break
+    }
+    return cursor
+  }
+
+  const round = async (node: NodeClient, start: BlockRef | null): Promise<BlockRef & Look> => {
+    const [answered, solid] = await Promise.all([node.headBlock(), node.solidBlock()])
+    // Asked a moment apart, a chain that solidifies at once may answer a head that is already below.
+    const head = answered.number < solid.number ? solid : answered
+    const from = start ?? (await cursorOf(options, node, solid.number))
+    const cursor = await advance(node, from, solid.number)
+    const sightings = await window.look(node, head, solid.number)
+    await inTransaction(db, async (tx) => {
+      await saveLook(tx, network, head.number, solid.number)
+      if (sightings === null) return
+      await replaceSightings(tx, { scanned: cursor.number, solid: solid.number }, sightings)
+    })
+    return { ...cursor, head: head.number, solid: solid.number, scanned: cursor.number }
+  }
+
+  return {
+    async look(node) {
+      const start = known
+      known = null
+      const { number, id, ...look } = await round(node, start)
+      known = { number, id }
+      return look
+    },
+  }
+}
+
+/** Where to go on. On a fresh database a cursor is made first, below the first block that is to be read. */
+async function cursorOf(options: FollowerOptions, node: NodeClient, solid: number): Promise<BlockRef> {
+  const { db, network, log } = options
+  const found = await findCursor(db, network)
+  if (found !== null) return found
+  // The very first block moves nothing to anybody, so it is where reading everything begins.
+  const first = await node.block(options.startAt === 'first' ? 0 : solid, 'solid')
+  if (first === null) throw new ChainFault('incomplete', 'the block to start at is not there')
+  const start =
+    first.number === 0 ? { number: 0, id: first.id } : { number: first.number - 1, id: first.parentId }
+  await insertCursor(db, network, start)
+  log.info('cursor.created', { network, block: start.number })
+  return (await findCursor(db, network)) ?? start
+}

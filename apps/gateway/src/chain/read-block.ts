@@ -1,0 +1,40 @@
+/** One block as we need it: who it follows, and what it moved. The node's answer is not kept. */
+import type { Block, NodeClient, Receipt, View } from '@aval/tron'
+import { type Movement, mayHaveLogs, movementsOf } from '../deposits/movements.rules.ts'
+import type { LinkedBlock } from './continuity.rules.ts'
+import { ChainFault } from './fault.ts'
+
+export interface BlockFacts extends LinkedBlock {
+  readonly at: Date
+  readonly movements: readonly Movement[]
+}
+
+/**
+ * Reads a block and, where it ran code, its receipts.
+ *
+ * The very first block is an allocation, no payments, and nodes keep no receipts of it: only its link counts.
+ * @throws NodeError
+ * @throws ChainFault `incomplete` when the view lacks the block or any of its receipts
+ */
+export async function readBlock(node: NodeClient, number: number, view: View): Promise<BlockFacts> {
+  const block = await node.block(number, view)
+  if (block === null) throw new ChainFault('incomplete', `block ${number} is not there`)
+  const { id, parentId, timestamp } = block
+  const link = { number, id, parentId, at: timestamp }
+  if (number === 0) return { ...link, movements: [] }
+  const receipts = mayHaveLogs(block) ? await receiptsOf(node, block, view) : []
+  return { ...link, movements: movementsOf(block, receipts) }
+}
+
+async function receiptsOf(node: NodeClient, block: Block, view: View): Promise<readonly Receipt[]> {
+  const receipts = await node.blockReceipts(block.number, view)
+  const known = new Set(receipts.map((receipt) => receipt.txid))
+  const missing = block.transactions.find((each) => !known.has(each.txid))
+  if (missing !== undefined || known.size !== block.transactionCount || receipts.length !== known.size) {
+    throw new ChainFault(
+      'incomplete',
+      `block ${block.number} has ${block.transactionCount} transactions and ${receipts.length} receipts`,
+    )
+  }
+  return receipts
+}

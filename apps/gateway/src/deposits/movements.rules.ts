@@ -1,0 +1,126 @@
+/**
+ * Which of a block's transactions moved something toward somebody, or look as if they did.
+ *
+ * Terms. A *movement* is one such thing, whoever it is for; whether it is for us is found out later, many blocks at a
+ * time. Its *position* is the index of the log in its transaction, or -1 where the transaction itself is meant. Only the
+ * event log of a successful transaction proves that tokens moved: what a transaction asked for is hearsay.
+ */
+import {
+  type Block,
+  type BlockTransaction,
+  decodeTransfer,
+  decodeTransferCall,
+  type Receipt,
+  type ReceiptLog,
+  TRANSFER_TOPIC,
+  type TronAddress,
+  tryAddressFromHex,
+} from '@aval/tron'
+
+/**
+ * - `event`: a well-formed Transfer event of a successful transaction.
+ * - `malformed`: a Transfer event that names the receiver but is not a token's, such as an NFT's.
+ * - `request`: a call asked for the transfer, and no event shows that it happened.
+ * - `asset`: TRX or a TRC10 asset.
+ * - `disputed`: the block and the receipt disagree on whether the transaction succeeded.
+ */
+export type MovementNature = 'event' | 'malformed' | 'request' | 'asset' | 'disputed'
+
+export interface Movement {
+  readonly nature: MovementNature
+  readonly txid: string
+  readonly position: number
+  /** The emitting or called contract; for assets "TRX" or "TRC10". */
+  readonly contract: string
+  readonly from: TronAddress
+  readonly to: TronAddress
+  /** In the token's smallest unit, or sun; 0 where nobody can tell. */
+  readonly value: bigint
+}
+
+/** Position of what is about the transaction itself. */
+export const WHOLE_TRANSACTION = -1
+
+/** Whether a block can have logs; without receipts to fetch, reading it costs one question instead of two. */
+export function mayHaveLogs(block: Block): boolean {
+  return (
+    block.transactions.length < block.transactionCount ||
+    block.transactions.some((each) => RUNS_CODE.has(each.contractType))
+  )
+}
+
+const RUNS_CODE = new Set(['TriggerSmartContract', 'CreateSmartContract'])
+
+/** All movements of a block, in its order. `receipts` may be empty where {@link mayHaveLogs} says no. */
+export function movementsOf(block: Block, receipts: readonly Receipt[]): Movement[] {
+  const disputed = disputedOf(block, receipts)
+  const events = receipts
+    .filter((receipt) => receipt.success || disputed.has(receipt.txid))
+    .flatMap(({ txid, logs }) => logs.flatMap((log) => eventOf(txid, log) ?? []))
+  const shown = new Set(events.map((event) => `${event.txid} ${event.to}`))
+  const requests = block.transactions
+    .flatMap((each) => requestOf(each) ?? [])
+    .filter((each) => !shown.has(`${each.txid} ${each.to}`))
+  const assets = block.transactions.flatMap((each) => assetOf(each) ?? [])
+  return [...events, ...requests, ...assets].map((each) =>
+    disputed.has(each.txid) ? { ...each, nature: 'disputed' } : each,
+  )
+}
+
+/** Transactions on whose success the block and the receipt disagree. */
+function disputedOf(block: Block, receipts: readonly Receipt[]): ReadonlySet<string> {
+  const success = new Map(block.transactions.map((each) => [each.txid, each.success]))
+  const disagrees = (receipt: Receipt) => (success.get(receipt.txid) ?? receipt.success) !== receipt.success
+  return new Set(receipts.filter(disagrees).map((receipt) => receipt.txid))
+}
+
+function eventOf(txid: string, log: ReceiptLog): Movement | null {
+  const place = { txid, position: log.index, contract: log.contract }
+  const transfer = decodeTransfer(log)
+  if (transfer !== null) {
+    const { from, to, value } = transfer
+    return { nature: 'event', ...place, from, to, value }
+  }
+  const [topic, fromWord, toWord] = log.topics
+  const to = wordAddress(toWord)
+  if (topic !== TRANSFER_TOPIC || to === null) return null
+  return { nature: 'malformed', ...place, from: wordAddress(fromWord) ?? log.contract, to, value: 0n }
+}
+
+/** What a call asked for. A transaction that failed and one that did nothing look the same here. */
+function requestOf(transaction: BlockTransaction): Movement | null {
+  if (transaction.contractType !== 'TriggerSmartContract' || transaction.contract === undefined) return null
+  const data = transaction.data ?? ''
+  const asked = decodeTransferCall(data) ?? decodeTransferFromCall(data)
+  if (asked === null) return null
+  return {
+    nature: 'request',
+    txid: transaction.txid,
+    position: WHOLE_TRANSACTION,
+    contract: transaction.contract,
+    from: transaction.from,
+    ...asked,
+  }
+}
+
+const ASSETS: Readonly<Record<string, string>> = { TransferContract: 'TRX', TransferAssetContract: 'TRC10' }
+
+function assetOf(transaction: BlockTransaction): Movement | null {
+  const contract = ASSETS[transaction.contractType]
+  if (contract === undefined || transaction.to === undefined || !transaction.success) return null
+  const { txid, from, to, amount = 0n } = transaction
+  return { nature: 'asset', txid, position: WHOLE_TRANSACTION, contract, from, to, value: amount }
+}
+
+const TRANSFER_FROM = /^23b872dd[0-9a-f]{64}([0-9a-f]{64})([0-9a-f]{64})$/
+
+/** The call data of `transferFrom(address,address,uint256)`; null when it is another call or has another length. */
+export function decodeTransferFromCall(data: string): { to: TronAddress; value: bigint } | null {
+  const [, toWord, valueWord] = TRANSFER_FROM.exec(data) ?? []
+  const to = wordAddress(toWord)
+  return to === null || valueWord === undefined ? null : { to, value: BigInt(`0x${valueWord}`) }
+}
+
+function wordAddress(word: string | undefined): TronAddress | null {
+  return word?.length === 64 ? tryAddressFromHex(word) : null
+}

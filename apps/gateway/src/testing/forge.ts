@@ -1,0 +1,91 @@
+/** Transactions as a chain may hold them, honest and forged, for scripted nodes. */
+import { createHash } from 'node:crypto'
+import {
+  addressFromHex,
+  DEVNET,
+  encodeAddressWord,
+  encodeTransferCall,
+  encodeUintWord,
+  TRANSFER_TOPIC,
+  type TronAddress,
+} from '@aval/tron'
+
+export interface ForgedLog {
+  readonly contract: TronAddress
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** A transaction with its outcome. `result` is the receipt's word, `listed` the block's; they agree unless forged. */
+export interface Forged {
+  readonly txid: string
+  readonly type: string
+  readonly owner: TronAddress
+  readonly to?: TronAddress
+  readonly contract?: TronAddress
+  readonly data?: string
+  readonly amount?: bigint
+  readonly result: string
+  readonly listed?: string
+  readonly logs: readonly ForgedLog[]
+}
+
+export const USDT = DEVNET.usdt
+/** Some address that belongs to nobody in particular; the same for the same number. */
+export function someAddress(seed: number): TronAddress {
+  return addressFromHex(hash(`address ${seed}`).slice(0, 40))
+}
+export const PAYER = someAddress(900_001)
+export const OTHER_TOKEN = someAddress(900_002)
+
+let serial = 0
+function nextTxid(): string {
+  serial += 1
+  return hash(`transaction ${serial} of ${process.pid}`)
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A well-formed Transfer event. */
+export function transferLog(to: TronAddress, value: bigint, contract: TronAddress = USDT): ForgedLog {
+  const topics = [TRANSFER_TOPIC, encodeAddressWord(PAYER), encodeAddressWord(to)]
+  return { contract, topics, data: encodeUintWord(value) }
+}
+
+/** A contract call with these logs. */
+export function call(changes: Partial<Forged>): Forged {
+  return {
+    txid: nextTxid(),
+    type: 'TriggerSmartContract',
+    owner: PAYER,
+    contract: USDT,
+    data: '',
+    result: 'SUCCESS',
+    logs: [],
+    ...changes,
+  }
+}
+
+/** `transfer(to, value)` of a token, as it should be. */
+export function payment(to: TronAddress, value: bigint, changes: Partial<Forged> = {}): Forged {
+  const contract = changes.contract ?? USDT
+  const data = encodeTransferCall(to, value)
+  return call({ contract, data, logs: [transferLog(to, value, contract)], ...changes })
+}
+
+/** The same call, but it failed. */
+export function failedPayment(to: TronAddress, value: bigint, changes: Partial<Forged> = {}): Forged {
+  return payment(to, value, { result: 'REVERT', logs: [], ...changes })
+}
+
+/** Call data of `transferFrom(PAYER, to, value)`. */
+export function transferFromData(to: TronAddress, value: bigint): string {
+  return `23b872dd${encodeAddressWord(PAYER)}${encodeAddressWord(to)}${encodeUintWord(value)}`
+}
+
+/** A TRX or TRC10 transfer. */
+export function assetTransfer(to: TronAddress, amount: bigint, type = 'TransferContract'): Forged {
+  return { txid: nextTxid(), type, owner: PAYER, to, amount, result: 'SUCCESS', logs: [] }
+}

@@ -1,0 +1,111 @@
+/** A database with an installation and our addresses in it, and questions to audit it by. */
+import { type Connection, connect } from '@aval/db'
+import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import pg from 'pg'
+import { createFollower, type Follower } from '../chain/follower.ts'
+import { createLog, type Log } from '../core/log.ts'
+import { someAddress, USDT } from './forge.ts'
+
+export const NETWORK = 'devnet'
+
+/** Addresses of members 1 to 9; address n belongs to member n. */
+export const OURS = Array.from({ length: 9 }, (_, index) => someAddress(index + 1))
+export function our(member: number) {
+  return OURS[member - 1] ?? someAddress(member)
+}
+
+export interface Recorded {
+  readonly txid: string
+  readonly position: number
+  readonly verdict: string
+  readonly value: string
+  readonly member: string
+  readonly block: number
+}
+
+export interface Harness {
+  readonly database: TestDatabase
+  /** As the gateway's own role. */
+  readonly gateway: Connection
+  /** As the owner, for arranging and auditing. */
+  readonly owner: pg.Pool
+  readonly logged: string[]
+  readonly log: Log
+  follower(db?: Connection['db']): Follower
+  recorded(): Promise<Recorded[]>
+  jobs(): Promise<string[]>
+  sightings(): Promise<string[]>
+  cursor(): Promise<{ scanned: number; id: string; head: number; solid: number } | null>
+  /** As if nothing had ever been read. */
+  forget(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function createHarness(adminUrl: string): Promise<Harness> {
+  const database = await createTestDatabase(adminUrl)
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
+  const gateway = connect(database.gatewayUrl, 4)
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  await install(owner)
+  return {
+    database,
+    gateway,
+    owner,
+    logged,
+    log,
+    follower: (db = gateway.db) =>
+      createFollower({ db, network: NETWORK, startAt: 'first', usdt: USDT, log }),
+    ...audits(owner),
+    async forget() {
+      await owner.query('TRUNCATE chain_transfer, chain_cursor, chain_sighting')
+      await owner.query('DELETE FROM graphile_worker._private_jobs')
+    },
+    async close() {
+      await gateway.close()
+      await owner.end()
+      await database.drop()
+    },
+  }
+}
+
+async function install(owner: pg.Pool): Promise<void> {
+  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
+    NETWORK,
+    USDT,
+    'xpub',
+  ])
+  await owner.query(
+    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
+    [OURS, OURS.map((_, index) => index + 1)],
+  )
+}
+
+function audits(owner: pg.Pool) {
+  return {
+    async recorded() {
+      const { rows } = await owner.query<Recorded>(
+        `SELECT txid, position, verdict, value::text, member_id::text AS member, block::int
+         FROM chain_transfer ORDER BY block, txid, position`,
+      )
+      return rows
+    },
+    async jobs() {
+      const { rows } = await owner.query<{ key: string }>('SELECT key FROM graphile_worker.jobs ORDER BY key')
+      return rows.map((row) => row.key)
+    },
+    async sightings() {
+      const { rows } = await owner.query<{ line: string }>(
+        `SELECT concat_ws(' ', txid, position, member_id, block, value) AS line FROM chain_sighting ORDER BY block, txid, position`,
+      )
+      return rows.map((row) => row.line)
+    },
+    async cursor() {
+      const { rows } = await owner.query<{ scanned: number; id: string; head: number; solid: number }>(
+        `SELECT scanned_block::int AS scanned, scanned_block_id AS id, head_block::int AS head, solid_block::int AS solid
+         FROM chain_cursor`,
+      )
+      return rows[0] ?? null
+    },
+  }
+}

@@ -1,0 +1,201 @@
+/** The environment of the server, read and checked once. Nothing else reads `process.env`. */
+import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
+import { z } from 'zod'
+import { LIMITS, type Limits } from './core/limits.ts'
+
+export const NETWORKS = ['devnet', 'nile', 'shasta', 'mainnet'] as const
+export type Network = (typeof NETWORKS)[number]
+
+/** The USDT contract that is money on each network. */
+const USDT: Readonly<Record<Network, string>> = {
+  devnet: DEVNET.usdt,
+  nile: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
+  shasta: 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs',
+  mainnet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+}
+
+/** Where a person looks up a transaction; the path of one follows as `/transaction/<txid>`. */
+const EXPLORERS: Readonly<Record<Exclude<Network, 'devnet'>, string>> = {
+  nile: 'https://nile.tronscan.org/#',
+  shasta: 'https://shasta.tronscan.org/#',
+  mainnet: 'https://tronscan.org/#',
+}
+
+const HEX_KEY = /^[0-9a-f]{64}$/i
+const onOff = z.enum(['on', 'off'], 'is either "on" or "off"').transform((text) => text === 'on')
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'is no address beginning with http:// or https://' })
+  .transform((text) => text.replace(/\/+$/, ''))
+const key = z
+  .string('is missing: 64 hexadecimal characters, for example from "openssl rand -hex 32"')
+  .regex(HEX_KEY, 'is not 64 hexadecimal characters')
+  .transform((text) => new Uint8Array(Buffer.from(text, 'hex')))
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, `is no whole number from 0 to ${max}`)
+    .transform(Number)
+    .refine((value) => value <= max, `is no whole number from 0 to ${max}`)
+
+const environment = z.object({
+  ROLE: z.enum(['api', 'worker'], 'is either "api" or "worker"'),
+  PORT: wholeNumber(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z
+    .string('is missing: the address of a PostgreSQL database')
+    .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://'),
+  PUBLIC_URL: webAddress.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  JWT_KEY: key,
+  CAPTCHA_KEY: key,
+  CAPTCHA: onOff.default(true),
+  TRON_NETWORK: z.enum(NETWORKS, `is none of ${NETWORKS.join(', ')}`).default('devnet'),
+  TRON_XPUB: z.string().refine(isAccountXpub, "is no account xpub (m/44'/195'/0')").optional(),
+  DEVNET_URL: webAddress.optional(),
+  EXPLORER_URL: webAddress.optional(),
+  DEVNET_SOLID_LAG: wholeNumber(100).default(19),
+  DEMO: onOff.default(false),
+  WEB_DIST: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
+  TRUST_PROXY: wholeNumber(9).default(0),
+})
+type Environment = z.output<typeof environment>
+
+export interface Config {
+  readonly role: 'api' | 'worker'
+  readonly port: number
+  readonly host: string
+  readonly databaseUrl: string
+  /** Where people reach the product, without a slash at the end. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly jwtKey: Uint8Array
+  readonly captchaKey: Uint8Array
+  readonly captcha: boolean
+  readonly network: Network
+  readonly usdtContract: string
+  /** Extended public key from which every deposit address is derived. */
+  readonly depositXpub: string
+  /** The development chain; null on a public network. */
+  readonly devnetUrl: string | null
+  readonly explorerUrl: string | null
+  /** Blocks on top of a transfer until it is solidified and counts. */
+  readonly confirmsNeeded: number
+  readonly demo: boolean
+  /** Folder of the built web app; null when something else serves it. */
+  readonly webDist: string | null
+  readonly logLevel: Environment['LOG_LEVEL']
+  /** How many proxies in front of us are believed about the client's address. */
+  readonly trustedProxies: number
+  readonly limits: Limits
+}
+
+/** A broken configuration: every problem, a line each. */
+export class ConfigRefusal extends Error {
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.name = 'ConfigRefusal'
+    this.lines = lines
+  }
+}
+
+function isAccountXpub(text: string): boolean {
+  try {
+    depositAddress(text, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong only in combination with the network. */
+function contradictions(values: Partial<Environment>): string[] {
+  const network = values.TRON_NETWORK ?? 'devnet'
+  if (network === 'devnet') return []
+  const lines: string[] = []
+  if (values.CAPTCHA === false) lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
+  if (values.DEMO === true) lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
+  if (values.TRON_XPUB === undefined)
+    lines.push(`TRON_XPUB: is missing: deposit addresses on ${network} are derived from it`)
+  if (values.PUBLIC_URL === undefined)
+    lines.push(`PUBLIC_URL: is missing: the address at which people reach the product on ${network}`)
+  if (isDevnetXpub(values.TRON_XPUB))
+    lines.push(`TRON_XPUB: is the development chain's, whose keys everybody knows; not for ${network}`)
+  return lines
+}
+
+function isDevnetXpub(xpub: string | undefined): boolean {
+  return xpub !== undefined && xpub === accountXpub(DEVNET.mnemonic)
+}
+
+/** Empty values count as absent, so that a line `NAME=` in a file means the default. */
+function given(env: NodeJS.ProcessEnv): Record<string, string> {
+  const entries = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')
+  return Object.fromEntries(entries.map(([name, value]) => [name, (value ?? '').trim()]))
+}
+
+/** What could be read of a broken environment, so that contradictions are told together with the rest. */
+function readable(env: Record<string, string>): Partial<Environment> {
+  const values = Object.entries(environment.shape).flatMap(([name, schema]) => {
+    const result = schema.safeParse(env[name])
+    return result.success && result.data !== undefined ? [[name, result.data]] : []
+  })
+  return Object.fromEntries(values) as Partial<Environment>
+}
+
+/** @throws ConfigRefusal naming all problems at once. */
+export function parseConfig(env: NodeJS.ProcessEnv): Config {
+  const texts = given(env)
+  const parsed = environment.safeParse(texts)
+  const broken = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  const lines = [...broken, ...contradictions(readable(texts)).filter((line) => !isNamed(line, broken))]
+  if (!parsed.success || lines.length > 0) throw new ConfigRefusal(lines)
+  return present(parsed.data)
+}
+
+function isNamed(line: string, broken: readonly string[]): boolean {
+  return broken.some((other) => other.split(':')[0] === line.split(':')[0])
+}
+
+function present(values: Environment): Config {
+  const network = values.TRON_NETWORK
+  const isPublic = network !== 'devnet'
+  return {
+    role: values.ROLE,
+    port: values.PORT,
+    host: values.HOST,
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    dataDir: values.DATA_DIR,
+    jwtKey: values.JWT_KEY,
+    captchaKey: values.CAPTCHA_KEY,
+    captcha: values.CAPTCHA,
+    network,
+    usdtContract: USDT[network],
+    depositXpub: values.TRON_XPUB ?? accountXpub(DEVNET.mnemonic),
+    devnetUrl: isPublic ? null : (values.DEVNET_URL ?? null),
+    confirmsNeeded: isPublic ? 19 : values.DEVNET_SOLID_LAG,
+    explorerUrl: values.EXPLORER_URL ?? (isPublic ? EXPLORERS[network] : (values.DEVNET_URL ?? null)),
+    demo: values.DEMO,
+    webDist: values.WEB_DIST ?? null,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUST_PROXY,
+    limits: isPublic ? LIMITS.public : LIMITS.devnet,
+  }
+}
+
+/** This process's configuration. @throws ConfigRefusal */
+export function readConfig(): Config {
+  return parseConfig(process.env)
+}
+
+/** For tools that need nothing but the database. @throws ConfigRefusal */
+export function readDatabaseUrl(): string {
+  const parsed = environment.shape.DATABASE_URL.safeParse(process.env['DATABASE_URL'])
+  if (!parsed.success) throw new ConfigRefusal([`DATABASE_URL: ${parsed.error.issues[0]?.message}`])
+  return parsed.data
+}

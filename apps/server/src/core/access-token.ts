@@ -1,0 +1,43 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+
+/** Minutes an access token lives; clients renew every five. */
+export const ACCESS_MINUTES = 10
+const NAME = 'aval'
+const MEMBER = /^[1-9]\d{0,18}$/
+const SESSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export interface AccessClaims {
+  readonly memberId: bigint
+  readonly sessionId: string
+}
+
+/** @param now the system's time, not the business clock's */
+export async function signAccess(key: Uint8Array, claims: AccessClaims, now: Date): Promise<string> {
+  const seconds = Math.floor(now.getTime() / 1000)
+  return new SignJWT({ sid: claims.sessionId })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(claims.memberId))
+    .setIssuer(NAME)
+    .setAudience(NAME)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + ACCESS_MINUTES * 60)
+    .sign(key)
+}
+
+/** What a token says; null when it is expired, forged, of another algorithm, or no token at all. */
+export async function readAccess(key: Uint8Array, token: string): Promise<AccessClaims | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: NAME,
+      audience: NAME,
+      requiredClaims: ['exp', 'iat', 'sub'],
+    })
+    const session = payload['sid']
+    if (!MEMBER.test(payload.sub ?? '') || typeof session !== 'string' || !SESSION.test(session)) return null
+    return { memberId: BigInt(payload.sub ?? '0'), sessionId: session }
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import type { Db } from '@aval/db'
+import { Refusal } from '../../core/refusal.ts'
+import { publicName, readRefCode } from './accounts.rules.ts'
+import { selectCurrentUser, selectInviter } from './accounts.sql.ts'
+
+export async function findCurrentUser(db: Db, memberId: bigint) {
+  const user = await selectCurrentUser(db, memberId)
+  if (user === undefined) throw new Error(`member ${memberId} has a session and no row`)
+  return user
+}
+
+/** Who stands behind a registration link. @throws Refusal `not_found` */
+export async function findInviter(db: Db, text: string): Promise<{ name: string; ref_code: string }> {
+  const code = readRefCode(text)
+  const member = code?.kind === 'member' ? await selectInviter(db, code.code) : undefined
+  if (member === undefined) throw new Refusal('not_found')
+  return { name: publicName(member), ref_code: member.ref_code }
+}

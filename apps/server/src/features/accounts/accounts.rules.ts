@@ -1,0 +1,37 @@
+/** Names and codes of members. */
+
+/** Stands for an empty place where trees are drawn, so nobody can be called that. */
+const RESERVED = new Set(['none'])
+
+/** How identifiers are compared: the same letters in another case or composition are the same name. */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+export function isReserved(username: string): boolean {
+  return RESERVED.has(fold(username))
+}
+
+/** What a registration link carries: a member's seven digits, or `0` for "nobody referred me". */
+export type RefCode = { readonly kind: 'root' } | { readonly kind: 'member'; readonly code: string }
+
+/** Null when the text is neither. */
+export function readRefCode(text: string): RefCode | null {
+  if (text === '0') return { kind: 'root' }
+  return /^[0-9]{7}$/.test(text) ? { kind: 'member', code: text } : null
+}
+
+
+/** How many ref codes there are to draw from. */
+export const REF_CODE_COUNT = 9_000_000
+
+/** Seven digits, the first not zero, so that no spreadsheet shortens one. @param draw 0 to 8,999,999 */
+export function refCodeOf(draw: number): string {
+  if (!Number.isInteger(draw) || draw < 0 || draw >= REF_CODE_COUNT) throw new RangeError('no such ref code')
+  return String(1_000_000 + draw)
+}
+
+/** A name for those who look at a registration link: no more than the inviter shows everybody. */
+export function publicName(member: { readonly first_name: string; readonly username: string }): string {
+  return member.first_name === '' ? member.username : member.first_name
+}

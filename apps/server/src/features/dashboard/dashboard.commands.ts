@@ -1,0 +1,104 @@
+import type { Dashboard } from '@aval/contract'
+import type { Db } from '@aval/db'
+import { formatMicro, micro, microToJsonNumber, ratioToPercentText } from '@aval/money'
+import {
+  addDays,
+  dailyProfit,
+  dailyRate,
+  dayAt,
+  dayStart,
+  daysBetween,
+  lockedUntil,
+  type Plan,
+  termProgress,
+} from '@aval/plan'
+import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { countTeam } from '../genealogy/genealogy.commands.ts'
+import { planAt } from '../plans/plan-versions.commands.ts'
+import { investmentDatesOf } from '../plans/plans.commands.ts'
+import {
+  type Earnings,
+  type RecentRow,
+  selectAwaiting,
+  selectEarnings,
+  selectRecent,
+} from './dashboard.sql.ts'
+
+const CHART_DAYS = 15
+const RECENT = 6
+
+const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
+  passive: 'passive',
+  direct: 'direct',
+  master: 'master',
+  deposit_to_principal: 'investment',
+  reinvest: 'investment',
+  deposit_to_balance: 'deposit',
+}
+
+function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {
+  return rows.flatMap((row) => {
+    const kind = EVENT[row.kind]
+    if (kind === undefined) return []
+    return [
+      { kind, date: row.at.toISOString(), amount: formatMicro(micro(row.amount)), from: row.from_username },
+    ]
+  })
+}
+
+/** One value a day up to today, zero where nothing was paid. */
+function presentChart(earnings: Earnings, now: Date, timeZone: string): Dashboard['chart_data'] {
+  const today = dayAt(now, timeZone)
+  const days = Array.from({ length: CHART_DAYS }, (_, index) => addDays(today, index - CHART_DAYS + 1))
+  const paid = new Map(earnings.days.map(({ day, amount }) => [day, amount]))
+  return {
+    labels: days.map((day) => day.slice(5)),
+    series: days.map((day) => microToJsonNumber(micro(paid.get(day) ?? 0n))),
+  }
+}
+
+function presentTerm(plan: Plan, dates: { first: Date | null; latest: Date | null }, now: Date) {
+  const { first, latest } = dates
+  if (first === null || latest === null) {
+    return { days_profit: 0, withdrawable_date: null, investment_progress: 0, elapsed_days: 0 }
+  }
+  const progress = termProgress(plan, latest, now)
+  return {
+    days_profit: Math.max(0, daysBetween(dayAt(first, plan.timeZone), dayAt(now, plan.timeZone))),
+    withdrawable_date: lockedUntil(plan, latest).toISOString(),
+    investment_progress: progress.percent,
+    elapsed_days: Math.min(progress.elapsedDays, plan.investment.lockDays),
+  }
+}
+
+/** Everything the dashboard shows of a member, at `now`. */
+export async function readDashboard(db: Db, memberId: bigint, now: Date): Promise<Dashboard> {
+  const { plan } = await planAt(db, now)
+  const since = dayStart(addDays(dayAt(now, plan.timeZone), 1 - CHART_DAYS), plan.timeZone)
+  const [balances, dates, earnings, recent, awaiting, team] = await Promise.all([
+    selectBalances(db, memberId),
+    investmentDatesOf(db, memberId),
+    selectEarnings(db, memberId, since, plan.timeZone),
+    selectRecent(db, memberId, RECENT),
+    selectAwaiting(db, memberId),
+    countTeam(db, memberId),
+  ])
+  const invested = balances.principal > 0n
+  return {
+    investment_amount: microToJsonNumber(balances.principal),
+    total_profit: microToJsonNumber(balances.earned),
+    daily_payment: microToJsonNumber(dailyProfit(plan, balances.principal)),
+    daily_percentage: Number.parseFloat(ratioToPercentText(dailyRate(plan))),
+    ...presentTerm(plan, invested ? dates : { first: null, latest: null }, now),
+    direct_users: team.direct,
+    indirect_users: team.indirect,
+    chart_data: presentChart(earnings, now, plan.timeZone),
+    profit_by_kind: {
+      passive: microToJsonNumber(micro(earnings.passive)),
+      direct: microToJsonNumber(micro(earnings.direct)),
+    },
+    awaiting_funding: microToJsonNumber(micro(awaiting)),
+    term_days: plan.investment.lockDays,
+    recent: presentRecent(recent),
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The local demo's time machine. Business time runs an offset ahead of the system's; the development chain is told the
+ * same offset, so that blocks, invoices and periods agree.
+ */
+import type { DemoState } from '@aval/contract'
+import { inTransaction } from '@aval/db'
+import { addDays, dayAt, dayStart } from '@aval/plan'
+import type { Context } from '../../core/context.ts'
+import { enqueue } from '../../core/jobs.sql.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { planAt } from '../plans/plan-versions.commands.ts'
+import { beginAdvance, endAdvance, isAdvancing, passiveRunRests, setOffset } from './demo.sql.ts'
+
+/** Into the day, so that the journey after it does not start at midnight sharp. */
+const MORNING_MS = 9 * 3_600_000
+const CHAIN_TIMEOUT_MS = 5_000
+
+export async function readDemo({ db, clock, config }: Context): Promise<DemoState> {
+  return {
+    enabled: config.demo,
+    now: (await clock.now()).toISOString(),
+    advancing: config.demo && (await isAdvancing(db)),
+  }
+}
+
+/** Tells the development chain how far its time runs from the system's. @throws Refusal unavailable. */
+export async function setChainClock(devnetUrl: string, offsetMs: bigint): Promise<void> {
+  try {
+    const answer = await fetch(`${devnetUrl}/dev/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ offset_ms: Number(offsetMs) }),
+      signal: AbortSignal.timeout(CHAIN_TIMEOUT_MS),
+    })
+    if (!answer.ok) throw new Error(`the development chain answered ${answer.status}`)
+  } catch {
+    throw new Refusal('unavailable')
+  }
+}
+
+/** Sets business time, on the chain first: what fails there leaves everything as it was. */
+export async function setBusinessTime({ db, config }: Context, to: Date): Promise<void> {
+  const offset = BigInt(to.getTime() - Date.now())
+  if (config.devnetUrl !== null) await setChainClock(config.devnetUrl, offset)
+  await setOffset(db, offset)
+}
+
+/** At a start nobody is advancing any more, whatever a killed process left behind. */
+export async function forgetAdvance({ db, config }: Context): Promise<void> {
+  if (config.demo) await endAdvance(db)
+}
+
+/**
+ * Goes to the morning of the next day and asks for its payout run. `rest` is awaited between looks at the run; it answers
+ * false when waiting should end.
+ *
+ * @throws Refusal when this is no demo, or a day is being advanced already.
+ */
+export async function advanceDay(context: Context, rest: () => Promise<boolean>): Promise<DemoState> {
+  const { db, clock, config } = context
+  if (!config.demo) throw new Refusal('demo_only')
+  const now = await clock.now()
+  const { plan } = await planAt(db, now)
+  const tomorrow = addDays(dayAt(now, plan.timeZone), 1)
+  const morning = new Date(dayStart(tomorrow, plan.timeZone).getTime() + MORNING_MS)
+  if (!(await beginAdvance(db, morning))) throw new Refusal('demo_busy')
+  try {
+    await setBusinessTime(context, morning)
+    await inTransaction(db, (tx) => enqueue(tx, 'payouts.daily', {}, 'payouts.daily.now'))
+    while (!(await passiveRunRests(db, tomorrow)) && (await rest())) {
+      // the worker is at it
+    }
+  } finally {
+    await endAdvance(db)
+  }
+  return readDemo(context)
+}

@@ -1,0 +1,36 @@
+import type { Db } from '@aval/db'
+import { sql } from 'kysely'
+
+/** Moves business time `ms` ahead of where it stands; answers the new distance from the system's time. */
+export async function setOffset(db: Db, offsetMs: bigint): Promise<void> {
+  await sql`INSERT INTO demo_clock (offset_ms) VALUES (${offsetMs})
+    ON CONFLICT (singleton) DO UPDATE SET offset_ms = excluded.offset_ms`.execute(db)
+}
+
+/** Marks that a day is being advanced; false when somebody else is at it. A mark older than a minute is a dead one's. */
+export async function beginAdvance(db: Db, to: Date): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO demo_clock (offset_ms, advancing_to) VALUES (0, ${to})
+    ON CONFLICT (singleton) DO UPDATE SET advancing_to = ${to} WHERE demo_clock.advancing_to IS NULL
+    RETURNING 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function endAdvance(db: Db): Promise<void> {
+  await db.updateTable('demo_clock').set({ advancing_to: null }).execute()
+}
+
+export async function isAdvancing(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('demo_clock').select('advancing_to').executeTakeFirst()
+  return row !== undefined && row.advancing_to !== null
+}
+
+/** Whether the passive run of a day came to a stop: done, held for its pool, or not needed before anybody invested. */
+export async function passiveRunRests(db: Db, day: string): Promise<boolean> {
+  const { rows } = await sql<{ rests: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM investment) OR EXISTS (
+      SELECT FROM payout_run WHERE kind = 'passive' AND period = ${day} AND state IN ('done', 'held')) AS rests`.execute(
+    db,
+  )
+  return rows[0]?.rests ?? false
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import {
+  fundPoolBody,
+  messageObject,
+  observedTransfer,
+  operatorOverview,
+  POOLS,
+  pageOf,
+  pageQuery,
+  payoutRun,
+  TRANSFER_VERDICTS,
+} from '@aval/contract'
+import { z } from 'zod'
+import type { Context } from '../../core/context.ts'
+import { say } from '../../core/messages.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { callerOf } from '../../http/access.ts'
+import { idempotently } from '../../http/idempotency.ts'
+import { localeOf } from '../../http/language.ts'
+import { presentPage, readPage } from '../../http/paging.ts'
+import type { Api } from '../../http/server.ts'
+import { explorerUrl } from '../plans/plans.presenter.ts'
+import { fund, listRuns, listTransfers, readOverview } from './operator.commands.ts'
+
+const transfersQuery = pageQuery.extend({ verdict: z.enum(TRANSFER_VERDICTS).optional() })
+
+export function operatorRoutes(api: Api, context: Context): void {
+  const { db, clock, config } = context
+
+  api.get(
+    '/operator/overview/',
+    { config: { access: 'operator' }, schema: { response: { 200: operatorOverview } } },
+    async () => readOverview(db),
+  )
+
+  api.get(
+    '/operator/runs/',
+    {
+      config: { access: 'operator' },
+      schema: { querystring: pageQuery, response: { 200: pageOf(payoutRun) } },
+    },
+    async (request) => {
+      const { pageSize, offset } = readPage(request.query)
+      return presentPage(request, await listRuns(db, pageSize, offset))
+    },
+  )
+
+  api.get(
+    '/operator/transfers/',
+    {
+      config: { access: 'operator' },
+      schema: { querystring: transfersQuery, response: { 200: pageOf(observedTransfer) } },
+    },
+    async (request) => {
+      const { pageSize, offset } = readPage(request.query)
+      const { results, count } = await listTransfers(db, request.query.verdict ?? null, pageSize, offset)
+      const shown = results.map((row) => ({ ...row, explorer_url: explorerUrl(config, row.txid) }))
+      return presentPage(request, { count, results: shown })
+    },
+  )
+
+  api.post(
+    '/operator/pools/:pool/fund/',
+    {
+      config: { access: 'operator' },
+      schema: {
+        params: z.object({ pool: z.string() }),
+        body: fundPoolBody,
+        response: { 200: messageObject },
+      },
+    },
+    async (request) => {
+      const { memberId } = callerOf(request)
+      const pool = POOLS.find((name) => name === request.params.pool)
+      if (pool === undefined) throw new Refusal('pool_unknown')
+      const { amount } = request.body
+      const now = await clock.now()
+      const { body } = await idempotently(context, request, memberId, async (tx) => {
+        await fund(tx, pool, amount, randomUUID(), now)
+        return { status: 200 as const, body: { message: say(localeOf(request), 'pool_funded', { amount }) } }
+      })
+      return body
+    },
+  )
+}

@@ -1,0 +1,110 @@
+import type { Db, Tx } from '@aval/db'
+import { sql } from 'kysely'
+
+/** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
+export async function selectTotals(db: Db) {
+  const { rows } = await sql<{
+    principal: bigint
+    balances: bigint
+    held: bigint
+    revenue: bigint
+    custody: bigint
+    members: number
+  }>`
+    SELECT b.principal, b.balances, b.held, p.revenue, p.custody, (SELECT count(*)::int FROM member) AS members
+    FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
+        coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,
+      (SELECT coalesce(sum(amount) FILTER (WHERE destination = 'company:revenue'), 0)::bigint AS revenue,
+        coalesce(sum(amount) FILTER (WHERE source = 'custody:deposits'), 0)::bigint AS custody FROM posting) p`.execute(
+    db,
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('the totals answered nothing')
+  return row
+}
+
+export function selectHouse(db: Db) {
+  return db.selectFrom('house_balance').select(['account', 'amount']).execute()
+}
+
+/** What held runs need in all, by kind. */
+export async function selectAwaitingByKind(db: Db): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ kind: string; amount: bigint }>`
+    SELECT kind, sum(item_sum)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`.execute(
+    db,
+  )
+  return new Map(rows.map(({ kind, amount }) => [kind, amount]))
+}
+
+export async function selectChain(db: Db) {
+  const row = await db
+    .selectFrom('chain_cursor')
+    .select(['head_block', 'solid_block', 'scanned_block'])
+    .executeTakeFirst()
+  return {
+    head: Number(row?.head_block ?? 0n),
+    solid: Number(row?.solid_block ?? 0n),
+    scanned: Number(row?.scanned_block ?? 0n),
+  }
+}
+
+export async function selectRuns(db: Db, limit: number, offset: number) {
+  const rows = await db
+    .selectFrom('payout_run')
+    .select([
+      'id',
+      'kind',
+      'period',
+      'state',
+      'item_count',
+      'item_sum',
+      'posted_count',
+      'missing',
+      'plan_version',
+      'input_hash',
+      'at',
+      'finished_at',
+    ])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const total = await db
+    .selectFrom('payout_run')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  return { rows, count: total.count }
+}
+
+export async function selectTransfers(db: Db, verdict: string | null, limit: number, offset: number) {
+  const filtered = db
+    .selectFrom('chain_transfer as t')
+    .$if(verdict !== null, (q) => q.where('t.verdict', '=', verdict ?? ''))
+  const rows = await filtered
+    .leftJoin('member as m', 'm.id', 't.member_id')
+    .select([
+      't.txid',
+      't.position',
+      't.block',
+      't.block_at',
+      't.verdict',
+      't.contract',
+      't.from_address',
+      't.to_address',
+      't.value',
+      'm.username',
+    ])
+    .orderBy('t.block', 'desc')
+    .orderBy('t.txid')
+    .orderBy('t.position')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const total = await filtered.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  return { rows, count: total.count }
+}
+
+/** Two operators who fund at once take turns, so that the second reads what the first left. */
+export async function lockCapital(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7202)`.execute(tx)
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import type { Db, Tx } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { feeOn, investmentRefusal, type Plan, type Settlement } from '@aval/plan'
+import { enqueue } from '../../core/jobs.sql.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { lockMember, openInstant, post, selectBalances } from '../../ledger/ledger.commands.ts'
+import { planAt } from './plan-versions.commands.ts'
+import { type InvoiceView, viewInvoice } from './plans.rules.ts'
+import {
+  type InvoiceRow,
+  insertInvestment,
+  insertInvoice,
+  lapseInvoices,
+  markInvoicePaid,
+  selectDepositAddress,
+  selectInvoice,
+  selectOpenInvoices,
+  selectSightings,
+  selectUnsettling,
+} from './plans.sql.ts'
+
+export {
+  selectDepositAddress as depositAddressOf,
+  selectInvestmentDates as investmentDatesOf,
+  selectInvestments as investmentsOf,
+  selectUnpaidInvoices as unpaidInvoices,
+} from './plans.sql.ts'
+
+/** The least a member can invest now: the first time more than later. */
+export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<Micro> {
+  const { principal } = await selectBalances(db, memberId)
+  return principal === 0n ? plan.investment.firstMinimum : plan.investment.topUpMinimum
+}
+
+function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
+  const refusal = investmentRefusal(plan, amount, principal)
+  if (refusal !== null) throw new Refusal(refusal.code, { limit: refusal.limit })
+}
+
+export interface InvoiceToPay {
+  readonly invoice: InvoiceRow
+  readonly address: string
+}
+
+/**
+ * Asks for an on-chain investment of `amount`. The same amount while one is open answers that one.
+ *
+ * @throws Refusal below the minimum, above the maximum, or with too many invoices open.
+ */
+export async function createInvoice(
+  tx: Tx,
+  memberId: bigint,
+  amount: Micro,
+  now: Date,
+): Promise<InvoiceToPay> {
+  await lockMember(tx, memberId)
+  const { version, plan } = await planAt(tx, now)
+  await lapseInvoices(tx, memberId, now)
+  const open = await selectOpenInvoices(tx, memberId)
+  const address = await selectDepositAddress(tx, memberId)
+  const same = open.find((invoice) => invoice.amount === amount)
+  if (same !== undefined) return { invoice: same, address }
+  const { principal } = await selectBalances(tx, memberId)
+  refuseUnfit(plan, amount, principal)
+  if (open.length >= plan.investment.openInvoices) throw new Refusal('too_many_open_invoices')
+  const invoice = await insertInvoice(tx, {
+    member_id: memberId,
+    txn_id: randomBytes(16).toString('hex'),
+    amount,
+    fee: feeOn(plan, amount),
+    plan_version: version,
+    created_at: now,
+    expires_at: new Date(now.getTime() + plan.investment.invoiceMinutes * 60_000),
+  })
+  return { invoice, address }
+}
+
+/**
+ * Turns balance into principal at once, without a fee. `key` makes a repeated request the same investment.
+ *
+ * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
+ */
+export async function investBalance(
+  tx: Tx,
+  memberId: bigint,
+  amount: Micro,
+  now: Date,
+  key: string,
+): Promise<void> {
+  await lockMember(tx, memberId)
+  const { version, plan } = await planAt(tx, now)
+  const { balance, principal } = await selectBalances(tx, memberId)
+  if (amount > balance) throw new Refusal('balance_too_small', { available: balance })
+  refuseUnfit(plan, amount, principal)
+  const at = await openInstant(tx, now)
+  const journal = await post(tx, {
+    key: `reinvest:${memberId}:${key}`,
+    kind: 'reinvest',
+    memberId,
+    at,
+    movements: [{ kind: 'reinvest', amount }],
+  })
+  if (journal.replayed) return
+  await recordInvestment(tx, {
+    memberId,
+    journalId: journal.id,
+    amount,
+    principalBefore: principal,
+    fromBalance: true,
+    txnId: null,
+    txid: null,
+    planVersion: version,
+    at,
+  })
+}
+
+export interface NewInvestment {
+  readonly memberId: bigint
+  readonly journalId: bigint
+  readonly amount: Micro
+  readonly principalBefore: Micro
+  readonly fromBalance: boolean
+  readonly txnId: string | null
+  readonly txid: string | null
+  readonly planVersion: number
+  readonly at: Date
+}
+
+/** Writes the entry of the investment history, and asks for the upline's commissions. */
+async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void> {
+  const id = await insertInvestment(tx, {
+    member_id: investment.memberId,
+    journal_id: investment.journalId,
+    amount: investment.amount,
+    value_after: micro(investment.principalBefore + investment.amount),
+    from_balance: investment.fromBalance,
+    txn_id: investment.txnId,
+    txid: investment.txid,
+    plan_version: investment.planVersion,
+    credited_at: investment.at,
+  })
+  await enqueue(
+    tx,
+    'payouts.direct',
+    { memberId: String(investment.memberId), investmentId: String(id) },
+    `direct:${investment.memberId}:${id}`,
+  )
+}
+
+/** Marks the invoice that arrived money settles as paid, and records the investment. */
+export async function settleInvoice(
+  tx: Tx,
+  settled: Extract<Settlement, { outcome: 'settled' | 'settled_over' }>,
+  arrival: { memberId: bigint; journalId: bigint; txid: string; principalBefore: Micro; at: Date },
+): Promise<void> {
+  const { version } = await planAt(tx, arrival.at)
+  const txnId = await markInvoicePaid(tx, arrival.memberId, settled.invoice.id, arrival.txid)
+  await recordInvestment(tx, {
+    memberId: arrival.memberId,
+    journalId: arrival.journalId,
+    amount: settled.invoice.amount,
+    principalBefore: arrival.principalBefore,
+    fromBalance: false,
+    txnId,
+    txid: arrival.txid,
+    planVersion: version,
+    at: arrival.at,
+  })
+}
+
+export interface InvoiceStanding {
+  readonly invoice: InvoiceRow
+  readonly view: InvoiceView
+  readonly due: Micro
+  readonly paidTxid: string | null
+}
+
+/**
+ * Where an invoice stands; of one member when `memberId` is given.
+ *
+ * @throws Refusal invoice_not_found, also for somebody else's.
+ */
+export async function invoiceStanding(
+  db: Db,
+  txnId: string,
+  now: Date,
+  confirmsNeeded: number,
+  memberId?: bigint,
+): Promise<InvoiceStanding> {
+  const invoice = await selectInvoice(db, txnId, memberId)
+  if (invoice === undefined) throw new Refusal('invoice_not_found')
+  const due = micro(invoice.amount + invoice.fee)
+  const paid = invoice.state === 'paid'
+  const unsettling = paid ? undefined : await selectUnsettling(db, invoice.member_id, invoice.id)
+  const view = viewInvoice(
+    {
+      stored: invoice.state as 'open' | 'paid' | 'expired',
+      due,
+      expiresAt: invoice.expires_at,
+      sightings: paid ? [] : await selectSightings(db, invoice.member_id),
+      arrived: micro(unsettling?.amount ?? 0n),
+    },
+    now,
+    confirmsNeeded,
+  )
+  return { invoice, view, due, paidTxid: invoice.paid_txid ?? unsettling?.txid ?? null }
+}

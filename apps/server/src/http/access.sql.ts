@@ -1,0 +1,13 @@
+import type { Db } from '@aval/db'
+
+/** The member behind a session that has not ended: one read by the session's key. */
+export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
+  return db
+    .selectFrom('session')
+    .innerJoin('member', 'member.id', 'session.member_id')
+    .select(['member.username', 'member.is_operator', 'member.is_fundator'])
+    .where('session.member_id', '=', memberId)
+    .where('session.id', '=', sessionId)
+    .where('session.ended_at', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,70 @@
+/** Who may call what. Every route says it; there is no default. */
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { readAccess } from '../core/access-token.ts'
+import type { Context } from '../core/context.ts'
+import { Refusal } from '../core/refusal.ts'
+import { selectCaller } from './access.sql.ts'
+import type { Api } from './server.ts'
+
+export type Access = 'public' | 'member' | 'operator'
+
+/** The signed-in member behind a request. */
+export interface Caller {
+  readonly memberId: bigint
+  readonly sessionId: string
+  readonly username: string
+  readonly isOperator: boolean
+  readonly isFundator: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access: Access
+  }
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+const LEVELS: readonly string[] = ['public', 'member', 'operator'] satisfies Access[]
+const BEARER = /^Bearer ([\w-]{1,2000}\.[\w-]{1,2000}\.[\w-]{1,2000})$/i
+
+async function findCaller(context: Context, header: string | undefined): Promise<Caller | null> {
+  const token = BEARER.exec(header ?? '')?.[1]
+  if (token === undefined) return null
+  const claims = await readAccess(context.config.jwtKey, token)
+  if (claims === null) return null
+  const row = await selectCaller(context.db, claims.memberId, claims.sessionId)
+  if (row === undefined) return null
+  const { username, is_operator: isOperator, is_fundator: isFundator } = row
+  return { ...claims, username, isOperator, isFundator }
+}
+
+function refuseUndeclared(route: RouteOptions): void {
+  const access: unknown = route.config?.access
+  if (typeof access !== 'string' || !LEVELS.includes(access))
+    throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
+}
+
+/**
+ * Guards every route that this scope registers from here on, before its body is read. Public routes never look at the
+ * Authorization header: clients that are logged out send `Bearer null`.
+ */
+export function guard(api: Api, context: Context): void {
+  api.decorateRequest('caller', null)
+  api.addHook('onRoute', refuseUndeclared)
+  api.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config
+    if (access === 'public') return
+    const caller = await findCaller(context, request.headers.authorization)
+    if (caller === null) throw new Refusal('not_signed_in')
+    if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')
+    request.caller = caller
+  })
+}
+
+/** The member who calls. @throws on a public route: nobody is looked up there. */
+export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
+  if (request.caller === null) throw new Error('a public route has no caller')
+  return request.caller
+}

@@ -1,0 +1,60 @@
+import { STATUS_CODES } from 'node:http'
+import { type Problem, REFUSALS } from '@aval/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../core/refusal.ts'
+import { localeOf } from './language.ts'
+import { sentenceOf, type Trouble, troubleOf } from './problems.ts'
+
+const PROBLEM = 'application/problem+json'
+
+function wantsProblem(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').toLowerCase().includes(PROBLEM)
+}
+
+function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): Problem {
+  const locale = localeOf(request)
+  const status = REFUSALS[trouble.code]
+  const errors = trouble.fields.map(({ path, code }) => ({
+    path,
+    code,
+    detail: sentenceOf(locale, code, { field: path }, path),
+  }))
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code: trouble.code,
+    ...(errors.length === 0 ? {} : { errors }),
+  }
+}
+
+/** Answers with a sentence as one JSON string, or with a problem document when the client asks for one. */
+function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble): FastifyReply {
+  const { code, params, fields } = trouble
+  const detail = sentenceOf(localeOf(request), code, params, fields[0]?.path ?? '')
+  const status = REFUSALS[code]
+  if (code === 'too_many_requests') reply.header('retry-after', String(params['seconds'] ?? 1))
+  if (code === 'unavailable') reply.header('retry-after', '5')
+  if (code === 'not_signed_in' || code === 'refresh_invalid') reply.header('www-authenticate', 'Bearer')
+  const problem = wantsProblem(request)
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('vary', 'Accept, Accept-Language')
+    .type(`${problem ? PROBLEM : 'application/json'}; charset=utf-8`)
+    .send(JSON.stringify(problem ? problemOf(request, trouble, detail) : detail))
+}
+
+/** Turns whatever was thrown into an answer. What nobody foresaw is logged whole and told in one general sentence. */
+export function onError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const trouble = troubleOf(error, request)
+  const call = { method: request.method, route: request.routeOptions.url }
+  if (trouble.code === 'unexpected') request.log.error({ err: error, ...call }, 'unexpected error')
+  if (trouble.code === 'unavailable') request.log.warn({ err: error, ...call }, 'database unavailable')
+  return answer(request, reply, trouble)
+}
+
+export function onMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return onError(new Refusal('not_found'), request, reply)
+}

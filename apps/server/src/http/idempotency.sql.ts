@@ -1,0 +1,22 @@
+import type { DB, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
+
+const LOCK_CLASS = 7301
+
+/** Until this transaction ends, the only one that works under this member's key. */
+export async function lockKey(tx: Tx, memberId: bigint, key: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${`${memberId}:${key}`}))`.execute(tx)
+}
+
+export function selectAnswer(tx: Tx, memberId: bigint, key: string) {
+  return tx
+    .selectFrom('idempotent_answer')
+    .select(['request_hash', 'status', 'body'])
+    .where('member_id', '=', memberId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotent_answer']>): Promise<void> {
+  await tx.insertInto('idempotent_answer').values(answer).execute()
+}

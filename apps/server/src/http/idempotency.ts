@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { inTransaction, type Tx } from '@aval/db'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../core/context.ts'
+import { Refusal } from '../core/refusal.ts'
+import { insertAnswer, lockKey, selectAnswer } from './idempotency.sql.ts'
+
+/** An answer that can be stored: its body is what JSON makes of it. */
+export interface StoredAnswer<Status extends number, Body> {
+  readonly status: Status
+  readonly body: Body
+}
+
+type KeyedRequest = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> & { readonly body?: unknown }
+
+const KEY = /^[\x21-\x7e]{1,200}$/
+
+function keyOf(request: KeyedRequest): string | null {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return null
+  if (typeof header !== 'string' || !KEY.test(header)) throw new Refusal('idempotency_key_invalid')
+  return header
+}
+
+/** The same parsed body gives the same text, whatever the order in which its fields were sent. */
+function canonical(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'undefined'
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return `{${entries.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`
+}
+
+function hashOf(request: KeyedRequest): string {
+  const path = request.originalUrl.split('?')[0]?.replace(/\/+$/, '')
+  return createHash('sha256')
+    .update(`${request.method} ${path}\n${canonical(request.body)}`)
+    .digest('hex')
+}
+
+/**
+ * Runs `work` once per member and Idempotency-Key, in one transaction with its stored answer; whoever sends the same call
+ * again gets that answer. A refusal stores nothing. Without the header it is an ordinary transaction.
+ * @throws Refusal `idempotency_key_reused` when the key came with another call or body
+ */
+export async function idempotently<Status extends number, Body>(
+  context: Context,
+  request: KeyedRequest,
+  memberId: bigint,
+  work: (tx: Tx) => Promise<StoredAnswer<Status, Body>>,
+): Promise<StoredAnswer<Status, Body>> {
+  const key = keyOf(request)
+  if (key === null) return inTransaction(context.db, work)
+  const hash = hashOf(request)
+  return inTransaction(context.db, async (tx) => {
+    await lockKey(tx, memberId, key)
+    const stored = await selectAnswer(tx, memberId, key)
+    if (stored !== undefined) {
+      if (stored.request_hash !== hash) throw new Refusal('idempotency_key_reused')
+      return { status: stored.status as Status, body: JSON.parse(stored.body) as Body }
+    }
+    const answer = await work(tx)
+    await insertAnswer(tx, {
+      member_id: memberId,
+      key,
+      request_hash: hash,
+      status: answer.status,
+      body: JSON.stringify(answer.body),
+      at: new Date(),
+    })
+    return answer
+  })
+}

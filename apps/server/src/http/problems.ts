@@ -1,0 +1,151 @@
+/** What went wrong with a request, by its stable name: the one reading of every error that can reach us. */
+import { type Locale, REFUSALS, type RefusalCode } from '@aval/contract'
+import { sqlState } from '@aval/db'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { type MessageKey, say } from '../core/messages.ts'
+import { Refusal, type RefusalParams } from '../core/refusal.ts'
+
+export interface Trouble {
+  readonly code: RefusalCode
+  readonly params: RefusalParams
+  /** Field by field, when the input did not have the shape that the call wants. */
+  readonly fields: readonly FieldTrouble[]
+}
+
+export interface FieldTrouble {
+  /** Names joined by dots, empty for the whole input. */
+  readonly path: string
+  readonly code: RefusalCode
+}
+
+/** What a wrong value is called where the schema gives it no name of its own. */
+const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
+  username: 'username_invalid',
+  email: 'email_invalid',
+  first_name: 'name_invalid',
+  last_name: 'name_invalid',
+  phone_number: 'phone_invalid',
+  amount: 'amount_invalid',
+  captcha: 'captcha_required',
+  page: 'page_invalid',
+  page_size: 'page_size_invalid',
+}
+
+const FRAMEWORK: Readonly<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalid',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalid',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_NOT_FOUND: 'not_found',
+}
+
+const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
+  401: 'not_signed_in',
+  403: 'not_allowed',
+  404: 'not_found',
+  413: 'body_too_large',
+  415: 'media_type_unsupported',
+}
+
+const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(REFUSALS, text)
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  let value = input
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function nameOfField(path: readonly string[], message: string, input: unknown): RefusalCode {
+  if (isRefusalCode(message)) return message
+  const last = path.at(-1)
+  if (last === undefined) return 'input_invalid'
+  const value = valueAt(input, path)
+  if (value === undefined || value === '') return last === 'captcha' ? 'captcha_required' : 'field_required'
+  return BY_FIELD[last] ?? 'input_invalid'
+}
+
+/** @param input what was validated: the body, the query or the path's parameters */
+function fromValidation(
+  issues: readonly { readonly instancePath: string; readonly message?: string | undefined }[],
+  input: unknown,
+): Trouble {
+  const fields = issues.map((issue) => {
+    const path = issue.instancePath.split('/').filter((name) => name !== '')
+    return { path: path.join('.'), code: nameOfField(path, issue.message ?? '', input) }
+  })
+  const first = fields[0] ?? { path: '', code: 'input_invalid' as const }
+  return { code: first.code, params: { field: first.path }, fields }
+}
+
+/** Lost connections, a database that starts or stops, too many clients, a statement that took too long. */
+const OUTAGE_STATE = /^(08...|57P0.|53...|57014)$/
+const OUTAGE_CODE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOENT',
+  'EAI_AGAIN',
+])
+const OUTAGE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
+
+/** Whether the database could not be asked, as against having answered something unexpected. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const state = sqlState(error)
+  if (state !== null) return OUTAGE_STATE.test(state)
+  if (error instanceof AggregateError) return error.errors.some(isOutage)
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code !== undefined && syscall !== undefined && OUTAGE_CODE.has(code)) return true
+  return OUTAGE_TEXT.test(error.message)
+}
+
+interface Inputs {
+  readonly body?: unknown
+  readonly query?: unknown
+  readonly params?: unknown
+}
+
+const INPUTS = { body: 'body', querystring: 'query', params: 'params' } as const
+
+/** Names an error; `unexpected` for everything that nobody foresaw. */
+export function troubleOf(error: unknown, inputs: Inputs): Trouble {
+  const plain = (code: RefusalCode): Trouble => ({ code, params: {}, fields: [] })
+  if (error instanceof Refusal) return { code: error.code, params: error.params, fields: [] }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const part = (error as { validationContext?: keyof typeof INPUTS }).validationContext ?? 'body'
+    return fromValidation(error.validation, inputs[INPUTS[part]])
+  }
+  if (isOutage(error)) return plain('unavailable')
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  if (typeof code === 'string' && FRAMEWORK[code] !== undefined) return plain(FRAMEWORK[code])
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return plain(BY_STATUS[statusCode] ?? 'input_invalid')
+  return plain('unexpected')
+}
+
+function fieldName(locale: Locale, path: string): string {
+  const key = `field_${path.split('.').at(-1)}`
+  return isLabel(key) ? say(locale, key) : path
+}
+
+const LABELS: readonly string[] = [
+  'field_username',
+  'field_email',
+  'field_password',
+  'field_password2',
+  'field_amount',
+  'field_txn_id',
+] satisfies MessageKey[]
+const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
+
+/** The sentence for a trouble, or for one field of it. */
+export function sentenceOf(locale: Locale, code: RefusalCode, params: RefusalParams, path: string): string {
+  return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params)
+}

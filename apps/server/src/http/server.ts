@@ -1,0 +1,99 @@
+/** The HTTP server: everything that is the same for every call. Features bring their routes. */
+import helmet from '@fastify/helmet'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Config } from '../config.ts'
+import type { Context } from '../core/context.ts'
+import { guard } from './access.ts'
+import { onError, onMissing } from './errors.ts'
+import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
+import { measure } from './metrics.ts'
+import { describeCalls } from './openapi.ts'
+import { serveWeb } from './web.ts'
+
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression<RawServerDefault>,
+  RawReplyDefaultExpression<RawServerDefault>,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** A feature's routes; paths begin after `/api`. */
+export type FeatureRoutes = (api: Api, context: Context) => void
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where people reach the product, for absolute links. */
+    publicUrl: string
+  }
+}
+
+function contentPolicy(config: Config) {
+  const secure = config.publicUrl.startsWith('https:')
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: secure,
+  }
+}
+
+function bare(config: Config): Api {
+  const app = Fastify({
+    logger: { level: config.logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    // Counted from us outward: the socket is hop 0.
+    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: false, maxParamLength: 200 },
+    requestTimeout: 30_000,
+    frameworkErrors: (error, request, reply) => {
+      onError(error, request, reply)
+    },
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(onError)
+  app.decorate('publicUrl', config.publicUrl)
+  return app
+}
+
+/** Builds the server with these features; nothing listens yet. */
+export async function buildServer(context: Context, features: readonly FeatureRoutes[]): Promise<Api> {
+  const app = bare(context.config)
+  readJsonBodies(app)
+  await app.register(helmet, contentPolicy(context.config))
+  measure(app)
+  await describeCalls(app, context.config)
+  await app.register(
+    async (scope) => {
+      const api = scope.withTypeProvider<ZodTypeProvider>()
+      guard(api, context)
+      for (const feature of features)
+        await api.register(async (own) => feature(own.withTypeProvider(), context))
+    },
+    { prefix: '/api' },
+  )
+  if (context.config.webDist === null) app.setNotFoundHandler(onMissing)
+  else await serveWeb(app, context.config.webDist)
+  return app
+}

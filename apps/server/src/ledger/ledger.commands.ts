@@ -1,0 +1,117 @@
+/**
+ * The ledger: the only writer of postings.
+ *
+ * Terms. A *posting* moves one amount from a source account to a destination account. A *journal* is one event under one
+ * idempotency key, with the postings it caused. The *house* is member 0: company money is booked under it.
+ */
+import { createHash } from 'node:crypto'
+import type { Tx } from '@aval/db'
+import type { Micro } from '@aval/money'
+import {
+  findJournal,
+  holdPeriodOpen,
+  insertJournal,
+  insertPostings,
+  type LedgerAccount,
+  type PostingKind,
+  type PostingRow,
+} from './ledger.sql.ts'
+
+export { closePeriod, insertPostingsOfRun, lockMember, selectBalances, selectGuarded } from './ledger.sql.ts'
+
+export const HOUSE = 0n
+
+/** The chart, as the database's constraint has it: what each kind of posting moves, from where to where. */
+const CHART = {
+  deposit_to_principal: ['custody:deposits', 'principal'],
+  deposit_to_balance: ['custody:deposits', 'balance'],
+  deposit_fee: ['custody:deposits', 'company:revenue'],
+  reinvest: ['balance', 'principal'],
+  company_deposit: ['custody:deposits', 'company:capital'],
+  fund_profit: ['company:capital', 'pool:profit'],
+  fund_commission: ['company:capital', 'pool:commission'],
+  release_profit: ['pool:profit', 'due:profit'],
+  release_commission: ['pool:commission', 'due:commission'],
+  passive: ['due:profit', 'balance'],
+  direct: ['due:commission', 'balance'],
+  master: ['due:commission', 'balance'],
+} as const satisfies Record<PostingKind, readonly [LedgerAccount, LedgerAccount]>
+
+export interface Movement {
+  readonly kind: PostingKind
+  readonly amount: Micro
+}
+
+export interface Event {
+  /** The caller's idempotency key, unique over the whole ledger. */
+  readonly key: string
+  readonly kind: string
+  readonly memberId: bigint
+  /** Business time. */
+  readonly at: Date
+  /** Movements of nothing are left out. */
+  readonly movements: readonly Movement[]
+}
+
+export interface Journal {
+  readonly id: bigint
+  /** True when this event had been posted before; nothing was posted now. */
+  readonly replayed: boolean
+}
+
+/** The same key was used for something else: a broken assumption, not a member's mistake. */
+export class KeyReused extends Error {
+  constructor(key: string) {
+    super(`the idempotency key ${key} was used for another event`)
+    this.name = 'KeyReused'
+  }
+}
+
+function hashOf(event: Event): string {
+  const parts = event.movements.map(({ kind, amount }) => `${kind}:${amount}`)
+  return createHash('sha256')
+    .update([event.kind, event.memberId, ...parts].join('|'))
+    .digest('hex')
+}
+
+/**
+ * Posts one event of one member in the caller's transaction.
+ *
+ * The same event again answers the first journal and posts nothing. @throws KeyReused when the key belongs to another
+ * event; a database error when an account would fall below zero.
+ */
+export async function post(tx: Tx, event: Event): Promise<Journal> {
+  const input_hash = hashOf(event)
+  const id = await insertJournal(tx, { key: event.key, kind: event.kind, at: event.at, input_hash })
+  if (id === null) {
+    const known = await findJournal(tx, event.key)
+    if (known === undefined || known.input_hash !== input_hash) throw new KeyReused(event.key)
+    return { id: known.id, replayed: true }
+  }
+  const rows = event.movements
+    .filter(({ amount }) => amount !== 0n)
+    .map(({ kind, amount }, leg): PostingRow => {
+      const [source, destination] = CHART[kind]
+      return { member_id: event.memberId, leg, kind, source, destination, amount }
+    })
+  if (rows.length > 0) await insertPostings(tx, id, event.at, rows)
+  return { id, replayed: false }
+}
+
+/** Opens the journal that a payout run posts its items under, chunk by chunk. */
+export async function openRunJournal(tx: Tx, run: { key: string; at: Date; hash: string }): Promise<bigint> {
+  const id = await insertJournal(tx, { key: run.key, kind: 'payout', at: run.at, input_hash: run.hash })
+  if (id !== null) return id
+  const known = await findJournal(tx, run.key)
+  if (known === undefined || known.input_hash !== run.hash) throw new KeyReused(run.key)
+  return known.id
+}
+
+/**
+ * The date a change of principal carries: now, or the first open instant when the books are closed past now. Until the
+ * transaction ends no day can be closed over it.
+ */
+export async function openInstant(tx: Tx, now: Date): Promise<Date> {
+  const closed = await holdPeriodOpen(tx)
+  return closed !== null && closed.getTime() > now.getTime() ? closed : now
+}

@@ -1,0 +1,122 @@
+/**
+ * The server, in one of two roles of the same program: `api` answers calls, `worker` runs jobs. A parent process that
+ * started it over IPC is told `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
+ */
+import { connect } from '@aval/db'
+import { type Config, ConfigRefusal, readConfig } from './config.ts'
+import { demoClock, systemClock } from './core/clock.ts'
+import type { Context } from './core/context.ts'
+import { ensureInstallation, InstallationRefusal } from './features/accounts/installation.commands.ts'
+import { features } from './features.ts'
+import { isOutage } from './http/problems.ts'
+import { buildServer } from './http/server.ts'
+import { startWorker } from './worker.ts'
+
+/** Milliseconds that calls and jobs under way are given to finish. */
+const PATIENCE = 10_000
+
+interface Running {
+  /** Where it listens; null for a worker. */
+  readonly url: string | null
+  stop(): Promise<void>
+}
+
+/** One line each, to whoever started us. */
+async function giveUp(lines: readonly string[]): Promise<never> {
+  process.stderr.write(`${lines.join('\n')}\n`)
+  await tell({ fatal: lines.join('\n') })
+  process.exit(1)
+}
+
+function tell(message: object): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) resolve()
+    else process.send(message, () => resolve())
+  })
+}
+
+/** The line for a failure that whoever starts us can do something about; null for what nobody foresaw. */
+function lineOf(error: unknown, config: Config): string | null {
+  if (error instanceof InstallationRefusal) return error.message
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  if (syscall === 'listen' && code === 'EADDRINUSE')
+    return `PORT: ${config.port} on ${config.host} is in use by another program.`
+  if (syscall === 'listen') return `PORT: cannot listen on ${config.host}:${config.port} (${code}).`
+  if (isOutage(error)) return `DATABASE_URL: the database cannot be reached (${(error as Error).message || code}).`
+  return null
+}
+
+async function startApi(context: Context): Promise<Running> {
+  const { config } = context
+  const server = await buildServer(context, features)
+  const url = await server.listen({ port: config.port, host: config.host })
+  return { url, stop: () => server.close() }
+}
+
+async function start(config: Config): Promise<Running> {
+  const connection = connect(config.databaseUrl, config.role === 'api' ? 16 : 8, `aval-${config.role}`)
+  const clock = config.demo ? demoClock(connection.db) : systemClock
+  const context: Context = { db: connection.db, clock, config }
+  try {
+    await ensureInstallation(context)
+    const role = config.role === 'api' ? await startApi(context) : await startJobs(context)
+    return {
+      url: role.url,
+      stop: async () => {
+        await role.stop()
+        await connection.close()
+      },
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+async function startJobs(context: Context): Promise<Running> {
+  const worker = await startWorker(context)
+  return { url: null, stop: () => worker.stop() }
+}
+
+/** Stops once, however often it is asked, and by force when that takes too long. */
+function stopOnRequest(running: Running): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), PATIENCE).unref()
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  if (process.send !== undefined) process.on('disconnect', stop)
+  if (process.send !== undefined && !process.connected) stop()
+}
+
+function configured(): Config | readonly string[] {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (error instanceof ConfigRefusal) return error.lines
+    throw error
+  }
+}
+
+const config = configured()
+if (!('role' in config)) await giveUp(config)
+else {
+  try {
+    const running = await start(config)
+    stopOnRequest(running)
+    await tell({ ready: true, url: running.url })
+  } catch (error) {
+    const line = lineOf(error, config)
+    await giveUp([line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))])
+  }
+}

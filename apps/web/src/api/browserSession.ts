@@ -1,0 +1,45 @@
+import type { TokenPair } from '@aval/contract'
+import { type Answer, type HttpRequest, http } from './http.ts'
+import { createSession } from './session.ts'
+import { storage } from './storage.ts'
+
+/** Two tabs share one refresh token that is good for one use: whoever renews holds this lock. */
+function alone<Result>(task: () => Promise<Result>): Promise<Result> {
+  if (!('locks' in navigator)) return task()
+  return navigator.locks.request('aval-session', task) as Promise<Result>
+}
+
+export const session = createSession({
+  store: storage,
+  now: Date.now,
+  renew: (refresh) => http<TokenPair>({ path: 'auth/token/refresh/', method: 'POST', body: { refresh } }, null),
+  alone,
+  onRefused: () => {
+    // biome-ignore lint/suspicious/noConsole: the product's error catalogue asks for this line
+    console.warn('Network response was not ok')
+  },
+})
+
+window.addEventListener('storage', (event) => {
+  if (event.key === null || event.key === 'refresh') session.follow()
+})
+
+/** A call in the member's name: renews first when due, and once more when the server no longer takes the token. */
+export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
+  const access = await session.access()
+  const answer = await http<Data>(request, access)
+  if (!('error' in answer) || answer.error.status !== 401 || session.refreshToken() === null) {
+    if ('error' in answer && answer.error.status === 401) session.end()
+    return answer
+  }
+  const renewed = await session.renewNow(access)
+  return renewed === null ? answer : http<Data>(request, renewed)
+}
+
+/** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
+export async function signOut(): Promise<void> {
+  const refresh = session.refreshToken()
+  if (refresh !== null) await http({ path: 'auth/logout/', method: 'POST', body: { refresh }, patience: 4000 }, null)
+  storage.clear()
+  window.location.assign('/')
+}

@@ -1,0 +1,25 @@
+import type { BaseQueryFn } from '@reduxjs/toolkit/query'
+import { createApi } from '@reduxjs/toolkit/query/react'
+import { call } from './browserSession.ts'
+import type { Failure } from './failure.ts'
+import type { HttpRequest } from './http.ts'
+
+const baseQuery: BaseQueryFn<HttpRequest, unknown, Failure> = (request) => call<unknown>(request)
+
+export const TAGS = ['User', 'Tree', 'Payments', 'Withdrawals', 'Dashboard', 'InvestmentHistory'] as const
+/** The operator's and the demo's answers are not the member's; they have tags of their own. */
+export const OTHER_TAGS = ['Operator', 'Demo'] as const
+
+/** What an investment changes, however it was paid. */
+export const CHANGED_BY_INVESTING = ['User', 'Dashboard', 'Tree', 'InvestmentHistory'] as const
+
+/** Features add their calls to this one client. Nothing refetches by itself; tags say what a change makes stale. */
+export const client = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes: [...TAGS, ...OTHER_TAGS],
+  keepUnusedDataFor: 60,
+  refetchOnFocus: false,
+  refetchOnReconnect: false,
+  endpoints: () => ({}),
+})

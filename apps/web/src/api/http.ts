@@ -1,0 +1,51 @@
+import { type Failure, failureFrom } from './failure.ts'
+import { language } from './language.ts'
+
+export interface HttpRequest {
+  path: string
+  method?: 'GET' | 'POST' | 'PATCH'
+  body?: unknown
+  headers?: Record<string, string>
+  /** Milliseconds; a payout run of the demo takes longer than an ordinary call. */
+  patience?: number
+}
+
+export type Answer<Data> = { data: Data } | { error: Failure }
+
+const PATIENCE = 20_000
+const BASE = '/api/'
+
+async function readBody(response: Response): Promise<Answer<unknown>> {
+  const text = await response.text()
+  if (text === '') return { data: null }
+  try {
+    return { data: JSON.parse(text) as unknown }
+  } catch {
+    return { error: { status: 'PARSING_ERROR' } }
+  }
+}
+
+/** One call, with whatever access token it is given. Never throws. */
+export async function http<Data>(request: HttpRequest, access: string | null): Promise<Answer<Data>> {
+  const timeout = AbortSignal.timeout(request.patience ?? PATIENCE)
+  try {
+    const response = await fetch(`${BASE}${request.path}`, {
+      method: request.method ?? 'GET',
+      signal: timeout,
+      headers: {
+        Accept: 'application/problem+json, application/json',
+        'Accept-Language': language,
+        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(access === null ? {} : { Authorization: `Bearer ${access}` }),
+        ...request.headers,
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    })
+    const body = await readBody(response)
+    // A failed call with an unreadable body is still known by its status.
+    if (!response.ok) return { error: failureFrom(response.status, 'data' in body ? body.data : null) }
+    return body as Answer<Data>
+  } catch {
+    return { error: { status: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR' } }
+  }
+}

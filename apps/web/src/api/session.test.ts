@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer } from './http.ts'
+import { createSession, isRenewalDue, RENEW_EVERY } from './session.ts'
+import type { KeyValueStore } from './storage.ts'
+
+type Renewal = Answer<{ access: string; refresh: string }>
+
+function memoryStore(initial: Record<string, string> = {}): KeyValueStore {
+  const values = new Map(Object.entries(initial))
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+    clear: () => values.clear(),
+  }
+}
+
+const START = 1_700_000_000_000
+const stored = { access: 'a1', refresh: 'r1', renew_at: String(START + RENEW_EVERY) }
+
+describe('isRenewalDue', () => {
+  it('is due once the instant is reached, not before', () => {
+    expect(isRenewalDue(String(START), START - 1)).toBe(false)
+    expect(isRenewalDue(String(START), START)).toBe(true)
+  })
+
+  it.each([null, '', 'junk', '-1', 'NaN', '1e99'])('is due when %j is stored', (value) => {
+    expect(isRenewalDue(value, START)).toBe(true)
+  })
+
+  it('is due when the clock was set back and the instant lies too far ahead', () => {
+    expect(isRenewalDue(String(START + RENEW_EVERY + 1), START)).toBe(true)
+  })
+})
+
+describe('a session', () => {
+  let now = START
+  const renew = vi.fn<(refresh: string) => Promise<Renewal>>()
+  let queue: Promise<unknown> = Promise.resolve()
+  const alone = <Result>(task: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(task)
+    queue = result.catch(() => undefined)
+    return result
+  }
+  const sessionOn = (store: KeyValueStore) => createSession({ store, now: () => now, renew, alone })
+
+  beforeEach(() => {
+    now = START
+    renew.mockReset()
+    renew.mockResolvedValue({ data: { access: 'a2', refresh: 'r2' } })
+  })
+
+  it('starts signed out without a call when nothing is stored', async () => {
+    const session = sessionOn(memoryStore())
+    expect(session.signedIn()).toBeNull()
+    expect(await session.start()).toBe(true)
+    expect(session.signedIn()).toBe(false)
+    expect(renew).not.toHaveBeenCalled()
+  })
+
+  it('renews at start and keeps both new tokens for five minutes', async () => {
+    const store = memoryStore(stored)
+    const session = sessionOn(store)
+    await session.start()
+    expect(session.signedIn()).toBe(true)
+    expect(store.get('refresh')).toBe('r2')
+    expect(store.get('renew_at')).toBe(String(START + 5 * 60 * 1000))
+  })
+
+  it('clears the tokens when the renewal is refused, and then sends none', async () => {
+    renew.mockResolvedValue({ error: { status: 401 } })
+    const store = memoryStore({ ...stored, renew_at: String(START - 1) })
+    const session = sessionOn(store)
+    expect(await session.access()).toBeNull()
+    expect(store.get('refresh')).toBeNull()
+    expect(session.signedIn()).toBe(false)
+  })
+
+  it('keeps the tokens when nobody answered, and decides nothing at start', async () => {
+    renew.mockResolvedValue({ error: { status: 'FETCH_ERROR' } })
+    const store = memoryStore(stored)
+    const session = sessionOn(store)
+    expect(await session.start()).toBe(false)
+    expect(session.signedIn()).toBeNull()
+    expect(store.get('refresh')).toBe('r1')
+  })
+
+  it('sends the stored token without a call while it is fresh', async () => {
+    const session = sessionOn(memoryStore(stored))
+    expect(await session.access()).toBe('a1')
+    expect(renew).not.toHaveBeenCalled()
+  })
+
+  it('renews once for many requests at the same moment', async () => {
+    const session = sessionOn(memoryStore(stored))
+    now = START + RENEW_EVERY
+    const tokens = await Promise.all([session.access(), session.access(), session.access()])
+    expect(tokens).toEqual(['a2', 'a2', 'a2'])
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  it('renews once for two tabs on one store', async () => {
+    const store = memoryStore(stored)
+    now = START + RENEW_EVERY
+    const tokens = await Promise.all([sessionOn(store).access(), sessionOn(store).access()])
+    expect(tokens).toEqual(['a2', 'a2'])
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  it('renews a token the server refused, unless another tab already has', async () => {
+    const store = memoryStore(stored)
+    const session = sessionOn(store)
+    expect(await session.renewNow('a1')).toBe('a2')
+    expect(await session.renewNow('a1')).toBe('a2')
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells its listeners and follows a sign-out in another tab', async () => {
+    const store = memoryStore(stored)
+    const session = sessionOn(store)
+    await session.start()
+    const listener = vi.fn()
+    session.subscribe(listener)
+    store.clear()
+    session.follow()
+    expect(session.signedIn()).toBe(false)
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+})

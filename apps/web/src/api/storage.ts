@@ -1,0 +1,42 @@
+/**
+ * Local storage that cannot fail: where it is disabled, full or forbidden, values live as long as the page does.
+ */
+export interface KeyValueStore {
+  get(key: string): string | null
+  set(key: string, value: string): void
+  remove(key: string): void
+  clear(): void
+}
+
+/** @param backing asks for the real storage; touching `window.localStorage` may itself throw. */
+export function safeStore(backing: () => Storage): KeyValueStore {
+  const memory = new Map<string, string>()
+  const attempt = <Result>(action: (storage: Storage) => Result, otherwise: Result): Result => {
+    try {
+      return action(backing())
+    } catch {
+      return otherwise
+    }
+  }
+  return {
+    get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key), null),
+    set(key, value) {
+      const stored = attempt((storage) => {
+        storage.setItem(key, value)
+        return true
+      }, false)
+      if (stored) memory.delete(key)
+      else memory.set(key, value)
+    },
+    remove(key) {
+      memory.delete(key)
+      attempt((storage) => storage.removeItem(key), undefined)
+    },
+    clear() {
+      memory.clear()
+      attempt((storage) => storage.clear(), undefined)
+    },
+  }
+}
+
+export const storage = safeStore(() => window.localStorage)

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { checkEmail, checkPassword, checkPhone, checkRepeat, checkUsername, plainPhone } from './registerRules.ts'
+
+describe('registration rules', () => {
+  it('want a username of 3 to 30 letters, digits, dots, dashes or underscores', () => {
+    expect(checkUsername(' ')).toBe('required')
+    expect(checkUsername('ab')).toBe('username')
+    expect(checkUsername('a b c')).toBe('username')
+    expect(checkUsername('ñandú_99.x-y')).toBeNull()
+    expect(checkUsername('x'.repeat(31))).toBe('username')
+  })
+
+  it('want an e-mail that could exist', () => {
+    expect(checkEmail('')).toBe('required')
+    expect(checkEmail('ana@aval')).toBe('email')
+    expect(checkEmail(' ana@aval.app ')).toBeNull()
+  })
+
+  it('want a password of 8 to 20 characters, twice the same', () => {
+    expect(checkPassword('1234567')).toBe('passwordShort')
+    expect(checkPassword('x'.repeat(21))).toBe('passwordLong')
+    expect(checkPassword('12345678')).toBeNull()
+    expect(checkRepeat('a', 'b')).toBe('passwordsDiffer')
+    expect(checkRepeat('a', 'a')).toBeNull()
+  })
+
+  it('take a telephone number as people write it, or none', () => {
+    expect(checkPhone('')).toBeNull()
+    expect(checkPhone('+57 (300) 123-4567')).toBeNull()
+    expect(plainPhone('+57 (300) 123-4567')).toBe('+573001234567')
+    expect(checkPhone('llámame')).toBe('phone')
+  })
+})

@@ -1,0 +1,48 @@
+/** What the registration form checks before it asks the server. Names of the messages under `auth:rule`. */
+export type Rule =
+  | 'required'
+  | 'username'
+  | 'email'
+  | 'passwordShort'
+  | 'passwordLong'
+  | 'passwordsDiffer'
+  | 'phone'
+  | 'name'
+  | 'terms'
+
+const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
+const PHONE = /^\+?[0-9]{6,20}$/
+
+type Check = (value: string) => Rule | null
+
+export const checkUsername: Check = (value) => {
+  if (value.trim() === '') return 'required'
+  return USERNAME.test(value.trim()) ? null : 'username'
+}
+
+export const checkEmail: Check = (value) => {
+  if (value.trim() === '') return 'required'
+  return EMAIL.test(value.trim()) && value.length <= 254 ? null : 'email'
+}
+
+export const checkPassword: Check = (value) => {
+  if (value === '') return 'required'
+  if (value.length < 8) return 'passwordShort'
+  return value.length > 20 ? 'passwordLong' : null
+}
+
+export const checkRepeat = (value: string, password: string): Rule | null => {
+  if (value === '') return 'required'
+  return value === password ? null : 'passwordsDiffer'
+}
+
+/** As people write it, with spaces, dashes and brackets; sent without them. */
+export const plainPhone = (value: string): string => value.replace(/[\s().-]/g, '')
+
+export const checkPhone: Check = (value) => {
+  const plain = plainPhone(value)
+  return plain === '' || PHONE.test(plain) ? null : 'phone'
+}
+
+export const checkName: Check = (value) => (value.trim().length <= 60 ? null : 'name')

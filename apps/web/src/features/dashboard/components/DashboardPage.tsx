@@ -1,0 +1,82 @@
+import type { CurrentUser, Dashboard } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { ReferralLink } from '../../../ui/ReferralLink.tsx'
+import { ErrorState } from '../../../ui/States.tsx'
+import { usePageTitle } from '../../../ui/usePageTitle.ts'
+import { useDashboardQuery } from '../api.ts'
+import { greetingAt } from '../greeting.ts'
+import { AwaitingFunding } from './AwaitingFunding.tsx'
+import './dashboard.css'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
+import { ProfitChart } from './ProfitChart.tsx'
+import { ProgressCard } from './ProgressCard.tsx'
+import { RecentCard } from './RecentCard.tsx'
+import { StatCards } from './StatCards.tsx'
+
+interface DashboardPageProps {
+  user: CurrentUser | undefined
+  onInvest: () => void
+}
+
+export function DashboardPage({ user, onInvest }: DashboardPageProps) {
+  const { t } = useTranslation('dashboard')
+  const { data, error, isFetching, refetch } = useDashboardQuery()
+  usePageTitle(t('title'))
+  const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
+  return (
+    <div className="page-stack">
+      <PageHead
+        title={user === undefined ? greeting : `${greeting}, ${user.username}`}
+        text={
+          <span className="promise">
+            <IconShieldCheck size={17} stroke={1.6} aria-hidden="true" />
+            {t('promise')}
+          </span>
+        }
+        action={
+          <Button kind="primary" icon={<IconPlus size={18} stroke={1.9} />} onClick={onInvest}>
+            {t('invest')}
+          </Button>
+        }
+      />
+      {data !== undefined ? (
+        <Content data={data} refCode={user?.ref_code} />
+      ) : error !== undefined ? (
+        <div className="card">
+          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
+        </div>
+      ) : (
+        <DashboardSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Content({ data, refCode }: { data: Dashboard; refCode: string | undefined }) {
+  const { t } = useTranslation(['dashboard', 'ui'])
+  return (
+    <>
+      <AwaitingFunding amount={data.awaiting_funding} />
+      <StatCards data={data} />
+      <div className="dashboard-grid">
+        <section className="card card-pad dashboard-chart">
+          <div className="card-head">
+            <h2>{t('dashboard:chart.title')}</h2>
+            <span className="muted">{t('dashboard:chart.unit')}</span>
+          </div>
+          <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
+        </section>
+        <ProgressCard data={data} />
+        <section className="card card-pad dashboard-link">
+          <h2>{t('ui:referralLink')}</h2>
+          <ReferralLink refCode={refCode} qr />
+        </section>
+        <RecentCard recent={data.recent} />
+      </div>
+    </>
+  )
+}

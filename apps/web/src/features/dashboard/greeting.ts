@@ -1,0 +1,7 @@
+export type Greeting = 'morning' | 'afternoon' | 'night'
+
+/** By the member's own clock: before 12, before 18, and after. */
+export function greetingAt(hour: number): Greeting {
+  if (hour < 12) return 'morning'
+  return hour < 18 ? 'afternoon' : 'night'
+}

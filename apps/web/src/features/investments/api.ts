@@ -1,0 +1,56 @@
+import type { InvestmentEntry, InvoiceStatus, investmentPayment, investmentTerms, Page } from '@aval/contract'
+import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
+
+type Schema<Of extends { _zod: { output: unknown } }> = Of['_zod']['output']
+
+export type Terms = Schema<typeof investmentTerms>
+export type CreatedInvoice = Schema<typeof investmentPayment>['result']
+
+interface CreateInvestment {
+  /** Plain decimal. */
+  amount: string
+  payPasive: boolean
+  idempotencyKey: string
+}
+
+/** An invoice to pay, or a sentence when the balance paid at once. */
+export type CreateAnswer = { result: CreatedInvoice } | { message: string }
+
+const investmentsApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    terms: build.query<Terms, void>({
+      query: () => ({ path: 'plans/terms/' }),
+      // The minimum of a first investment differs from that of the next.
+      providesTags: ['InvestmentHistory'],
+    }),
+    createInvestment: build.mutation<CreateAnswer, CreateInvestment>({
+      query: ({ amount, payPasive, idempotencyKey }) => ({
+        path: 'plans/create-investment-payment/',
+        method: 'POST',
+        headers: { 'Idempotency-Key': idempotencyKey },
+        body: payPasive ? { amount, payPasive } : { amount },
+      }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
+    }),
+    verifyInvestment: build.mutation<string, string>({
+      query: (txnId) => ({ path: 'plans/verify-investment-amount/', method: 'POST', body: { txn_id: txnId } }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
+    }),
+    invoiceStatus: build.query<InvoiceStatus, string>({
+      query: (txnId) => ({ path: `plans/invoices/${encodeURIComponent(txnId)}/` }),
+      keepUnusedDataFor: 0,
+    }),
+    investmentHistory: build.query<Page<InvestmentEntry>, number>({
+      query: (page) => ({ path: `plans/history/?page=${page}` }),
+      providesTags: ['InvestmentHistory'],
+    }),
+  }),
+})
+
+export const {
+  useTermsQuery,
+  useCreateInvestmentMutation,
+  useVerifyInvestmentMutation,
+  useInvoiceStatusQuery,
+  useInvestmentHistoryQuery,
+} = investmentsApi

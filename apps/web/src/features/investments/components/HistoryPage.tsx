@@ -1,0 +1,99 @@
+import type { CurrentUser, InvestmentEntry } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { Button } from '../../../ui/Button.tsx'
+import type { Column } from '../../../ui/DataTable.tsx'
+import type { Formats } from '../../../ui/format.ts'
+import { shortHash } from '../../../ui/groups.ts'
+import { IconExternalLink, IconHistory } from '../../../ui/icons.ts'
+import { PageHead } from '../../../ui/PageHead.tsx'
+import { PagedTable } from '../../../ui/PagedTable.tsx'
+import { pageFrom } from '../../../ui/pageWindow.ts'
+import { ReferralLink } from '../../../ui/ReferralLink.tsx'
+import { EmptyState } from '../../../ui/States.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { usePageTitle } from '../../../ui/usePageTitle.ts'
+import { useInvestmentHistoryQuery } from '../api.ts'
+import './history.css'
+
+interface HistoryPageProps {
+  user: CurrentUser | undefined
+  onInvest: () => void
+}
+
+export function HistoryPage({ user, onInvest }: HistoryPageProps) {
+  const { t } = useTranslation(['investments', 'ui'])
+  const formats = useFormats()
+  const [params, setParams] = useSearchParams()
+  const page = pageFrom(params.get('page'))
+  const list = useInvestmentHistoryQuery(page)
+  usePageTitle(t('investments:history.title'))
+  const empty = (
+    <EmptyState
+      icon={<IconHistory size={26} stroke={1.4} aria-hidden="true" />}
+      text={t('investments:history.empty')}
+      action={
+        <Button kind="primary" onClick={onInvest}>
+          {t('investments:history.invest')}
+        </Button>
+      }
+    />
+  )
+  return (
+    <div className="page-stack">
+      <PageHead title={t('investments:history.title')} text={t('investments:history.text')} />
+      <section className="card card-pad referral-card">
+        <h2>{t('ui:referralLink')}</h2>
+        <ReferralLink refCode={user?.ref_code} />
+      </section>
+      <section className="card">
+        <PagedTable
+          list={list}
+          caption={t('investments:history.title')}
+          columns={useColumns(formats)}
+          rowKey={(row) => row.id}
+          page={page}
+          onPage={(next) => setParams(next === 1 ? {} : { page: String(next) })}
+          empty={empty}
+        />
+      </section>
+    </div>
+  )
+}
+
+function useColumns(formats: Formats): Column<InvestmentEntry>[] {
+  const { t } = useTranslation('investments')
+  return [
+    { key: 'date', header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
+    {
+      key: 'amount',
+      header: t('history.amount'),
+      figure: true,
+      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
+    },
+    { key: 'method', header: t('history.method'), cell: (row) => <Method row={row} /> },
+    {
+      key: 'value',
+      header: t('history.value'),
+      figure: true,
+      cell: (row) => formats.money(row.before_investment_value),
+    },
+  ]
+}
+
+function Method({ row }: { row: InvestmentEntry }) {
+  const { t } = useTranslation(['investments', 'ui'])
+  if (row.pay_with_balance) return <span>{t('investments:history.balance')}</span>
+  return (
+    <span className="method">
+      <span>USDT TRC20</span>
+      {row.explorer_url === null ? null : (
+        <a href={row.explorer_url} target="_blank" rel="noreferrer" className="small">
+          {row.txn_id === null ? t('investments:history.view') : shortHash(row.txn_id)}
+          <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
+          <span className="visually-hidden">{t('ui:opensNewTab')}</span>
+        </a>
+      )}
+    </span>
+  )
+}

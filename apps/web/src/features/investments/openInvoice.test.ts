@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyValueStore } from '../../api/storage.ts'
+import { invoiceFrom, keepInvoice, keptInvoice } from './openInvoice.ts'
+
+function memoryStore(): KeyValueStore {
+  const values = new Map<string, string>()
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+    clear: () => values.clear(),
+  }
+}
+
+const created = {
+  amount: '1005.00',
+  txn_id: 'INV1',
+  address: 'TXLAQgG5mUo8Q1zePmT2kdPvH7cS9bRfWJ',
+  confirms_needed: 19,
+  timeout: 7200,
+  checkout_url: 'http://localhost/pay/INV1',
+  status_url: '',
+  qrcode_url: '',
+}
+
+describe('an open invoice', () => {
+  const now = 1_700_000_000_000
+  const invoice = invoiceFrom(created, 7, now)
+
+  it('is found again until half an hour after its deadline', () => {
+    const store = memoryStore()
+    keepInvoice(invoice, store)
+    expect(keptInvoice(7, now + 7200 * 1000, store)).toEqual(invoice)
+    expect(keptInvoice(7, now + 9000 * 1000, store)).toBeNull()
+    expect(store.get('open_invoice')).toBeNull()
+  })
+
+  it('is not shown to another member', () => {
+    const store = memoryStore()
+    keepInvoice(invoice, store)
+    expect(keptInvoice(8, now, store)).toBeNull()
+  })
+
+  it.each(['', 'null', '{', '7', '{"userId":7}', '[]'])('is nothing when %j is stored', (text) => {
+    const store = memoryStore()
+    store.set('open_invoice', text)
+    expect(keptInvoice(7, now, store)).toBeNull()
+  })
+})

@@ -1,0 +1,57 @@
+import { applyRatio, formatMicro, type Micro, micro, parseMicro, percent } from '@aval/money'
+
+/** What an amount costs, as decimal text. */
+export interface Quote {
+  amount: string
+  fee: string
+  /** Amount and fee: what is sent, or taken from the balance. */
+  total: string
+  /** Profit of one day under the plan in force: an estimate. */
+  daily: string
+}
+
+export interface QuoteTerms {
+  fee_percentage: string
+  daily_percentage: string
+}
+
+const share = (amount: Micro, text: string): Micro => {
+  try {
+    return applyRatio(amount, percent(text))
+  } catch {
+    return micro(0n)
+  }
+}
+
+/** @param plain a plain decimal; null or zero has no quote */
+export function quoteOf(plain: string | null, terms: QuoteTerms, withBalance: boolean): Quote | null {
+  const amount = plain === null ? null : parseMicro(plain)
+  if (amount === null || amount === 0n) return null
+  const fee = withBalance ? micro(0n) : share(amount, terms.fee_percentage)
+  return {
+    amount: formatMicro(amount),
+    fee: formatMicro(fee),
+    total: formatMicro(micro(amount + fee)),
+    daily: formatMicro(share(amount, terms.daily_percentage)),
+  }
+}
+
+export type AmountRule = 'required' | 'invalid' | 'minimum' | 'balance'
+
+interface AmountLimits {
+  /** Decimal text; undefined while the terms are on their way. */
+  minimum: string | undefined
+  /** Set when the balance pays. */
+  balance: string | null
+}
+
+/** The rule an amount breaks, or null. What the server knows better, such as an upper bound, it says itself. */
+export function brokenAmountRule(typed: string, plain: string | null, limits: AmountLimits): AmountRule | null {
+  if (typed.trim() === '') return 'required'
+  const amount = plain === null ? null : parseMicro(plain)
+  if (amount === null || amount === 0n) return 'invalid'
+  const balance = limits.balance === null ? null : parseMicro(limits.balance)
+  if (balance !== null && amount > balance) return 'balance'
+  const minimum = limits.minimum === undefined ? null : parseMicro(limits.minimum)
+  return minimum !== null && amount < minimum ? 'minimum' : null
+}

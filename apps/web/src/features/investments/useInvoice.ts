@@ -1,0 +1,53 @@
+import type { InvoiceStatus } from '@aval/contract'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useDispatch } from 'react-redux'
+import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
+import { useInvoiceStatusQuery } from './api.ts'
+import { forgetInvoice } from './openInvoice.ts'
+
+const EVERY = 2000
+const FINAL: readonly InvoiceStatus['state'][] = ['paid', 'expired']
+
+const onVisibility = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+const isVisible = () => document.visibilityState === 'visible'
+
+/** Follows an invoice every two seconds while someone can see it, and lets go once nothing more can happen. */
+export function useInvoice(txnId: string): InvoiceStatus | undefined {
+  const dispatch = useDispatch()
+  const visible = useSyncExternalStore(onVisibility, isVisible)
+  const [done, setDone] = useState(false)
+  const { data, refetch } = useInvoiceStatusQuery(txnId, {
+    pollingInterval: done || !visible ? 0 : EVERY,
+    refetchOnMountOrArgChange: true,
+  })
+  const state = data?.state
+  const wasVisible = useRef(visible)
+
+  useEffect(() => {
+    if (visible && !wasVisible.current && !done) void refetch()
+    wasVisible.current = visible
+  }, [visible, done, refetch])
+
+  useEffect(() => {
+    if (state === undefined || !FINAL.includes(state)) return
+    setDone(true)
+    forgetInvoice()
+    // Paid by itself, with nobody pressing a button: every figure on the page behind is stale now.
+    if (state === 'paid') dispatch(client.util.invalidateTags([...CHANGED_BY_INVESTING]))
+  }, [state, dispatch])
+
+  return data
+}
+
+/** Milliseconds left until a deadline, second by second. */
+export function useTimeLeft(deadline: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return deadline - now
+}

@@ -1,0 +1,30 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: 'primary' | 'secondary' | 'quiet'
+  size?: 'normal' | 'small' | 'large'
+  wide?: boolean
+  /** A request of this button is running: it shows that, and takes no second press. */
+  busy?: boolean
+  icon?: ReactNode
+}
+
+export function Button(props: ButtonProps) {
+  const { kind = 'secondary', size = 'normal', wide, busy, icon, children, className, type, ...rest } = props
+  const classes = ['button', `button-${kind}`]
+  if (size !== 'normal') classes.push(`button-${size}`)
+  if (wide) classes.push('button-wide')
+  if (className !== undefined) classes.push(className)
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      className={classes.join(' ')}
+      aria-busy={busy || undefined}
+      disabled={rest.disabled || busy}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : icon}
+      {children}
+    </button>
+  )
+}

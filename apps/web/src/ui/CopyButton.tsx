@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { Button } from './Button.tsx'
+import { copyText } from './copyText.ts'
+import { IconCheck, IconCopy } from './icons.ts'
+
+interface CopyButtonProps {
+  /** What is copied. */
+  text: string
+  label: string
+  /** What the toast says; the button itself shows a tick. */
+  confirmation: string
+  size?: 'normal' | 'small'
+  /** Nothing but the icon is shown. */
+  compact?: boolean
+  className?: string
+}
+
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, confirmation, size = 'normal', compact, className } = props
+  const { t } = useTranslation('ui')
+  const [copied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const copy = async () => {
+    if (!(await copyText(text))) {
+      toast.error(t('copyFailed'))
+      return
+    }
+    toast.success(confirmation)
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), 2000)
+  }
+  const icon = copied ? <IconCheck size={17} stroke={1.8} /> : <IconCopy size={17} stroke={1.6} />
+  if (compact) {
+    return (
+      <button
+        type="button"
+        className={`icon-button ${className ?? ''}`}
+        aria-label={label}
+        title={label}
+        onClick={copy}
+      >
+        {icon}
+      </button>
+    )
+  }
+  return (
+    <Button size={size} icon={icon} onClick={copy} {...(className === undefined ? {} : { className })}>
+      {label}
+    </Button>
+  )
+}

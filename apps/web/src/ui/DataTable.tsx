@@ -1,0 +1,129 @@
+import { Fragment, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconChevronDown } from './icons.ts'
+import { Skeleton } from './States.tsx'
+import './table.css'
+
+export interface Column<Row> {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Figures stand at the right, under each other. */
+  figure?: boolean
+}
+
+interface DataTableProps<Row> {
+  caption: string
+  columns: Column<Row>[]
+  /** Undefined while the first page is on its way. */
+  rows: Row[] | undefined
+  rowKey: (row: Row) => string | number
+  /** What a row opens to. */
+  detail?: (row: Row) => ReactNode
+  refreshing?: boolean
+}
+
+const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+/**
+ * A table that becomes a list of cards on a phone. The roles are written out because a table whose rows are laid out
+ * as blocks loses them in some browsers.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, detail, refreshing } = props
+  const { t } = useTranslation('ui')
+  return (
+    <div className="table-box" aria-busy={rows === undefined || refreshing === true}>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+      <table className="table" role="table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th key={column.key} role="columnheader" scope="col" data-figure-column={column.figure}>
+                {column.header}
+              </th>
+            ))}
+            {detail === undefined ? null : (
+              <th role="columnheader" scope="col" className="table-toggle">
+                <span className="visually-hidden">{t('details')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" data-refreshing={refreshing}>
+          {rows === undefined
+            ? SKELETON_ROWS.map((key) => <SkeletonRow key={key} columns={columns} toggle={detail !== undefined} />)
+            : rows.map((row) => (
+                <TableRow key={rowKey(row)} row={row} columns={columns} {...(detail ? { detail } : {})} />
+              ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+    </div>
+  )
+}
+
+function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle: boolean }) {
+  return (
+    <tr aria-hidden="true">
+      {columns.map((column) => (
+        <td key={column.key} data-label={column.header} data-figure-column={column.figure}>
+          <Skeleton width={column.figure ? 74 : 120} height={14} />
+        </td>
+      ))}
+      {toggle ? <td className="table-toggle" /> : null}
+    </tr>
+  )
+}
+
+interface TableRowProps<Row> {
+  row: Row
+  columns: Column<Row>[]
+  detail?: (row: Row) => ReactNode
+}
+
+function TableRow<Row>({ row, columns, detail }: TableRowProps<Row>) {
+  const { t } = useTranslation('ui')
+  const [open, setOpen] = useState(false)
+  const toggle = () => setOpen(!open)
+  return (
+    <Fragment>
+      {/* The pointer may press anywhere on the row; the keyboard has the button in it. */}
+      <tr
+        role="row"
+        data-open={detail === undefined ? undefined : open}
+        onClick={detail === undefined ? undefined : toggle}
+      >
+        {columns.map((column) => (
+          <td key={column.key} role="cell" data-label={column.header} data-figure-column={column.figure}>
+            <div className="table-value">{column.cell(row)}</div>
+          </td>
+        ))}
+        {detail === undefined ? null : (
+          <td role="cell" className="table-toggle">
+            <button
+              type="button"
+              className="icon-button"
+              aria-expanded={open}
+              aria-label={t('details')}
+              onClick={(event) => {
+                event.stopPropagation()
+                toggle()
+              }}
+            >
+              <IconChevronDown size={18} stroke={1.6} />
+            </button>
+          </td>
+        )}
+      </tr>
+      {open && detail !== undefined ? (
+        <tr role="row" className="table-detail">
+          <td role="cell" colSpan={columns.length + 1}>
+            {detail(row)}
+          </td>
+        </tr>
+      ) : null}
+    </Fragment>
+  )
+}

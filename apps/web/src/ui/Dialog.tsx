@@ -1,0 +1,64 @@
+import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { type ReactNode, useEffect, useId } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import './dialog.css'
+import { IconX } from './icons.ts'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  width?: number
+}
+
+/** A modal dialog: keeps the focus inside, gives it back on closing, closes on Escape and on the backdrop. */
+export function Dialog({ title, onClose, children, width = 480 }: DialogProps) {
+  const { t } = useTranslation('ui')
+  const id = useId()
+  const trap = useFocusTrap(true)
+  useFocusReturn({ opened: true })
+
+  useEffect(() => {
+    const root = document.documentElement
+    const before = root.style.overflow
+    const gap = window.innerWidth - root.clientWidth
+    root.style.overflow = 'hidden'
+    document.body.style.paddingRight = `${gap}px`
+    return () => {
+      root.style.overflow = before
+      document.body.style.paddingRight = ''
+    }
+  }, [])
+
+  return createPortal(
+    <div className="dialog-layer">
+      <div className="dialog-backdrop" onPointerDown={onClose} aria-hidden="true" />
+      <div
+        ref={trap}
+        className="dialog"
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={id}
+        tabIndex={-1}
+        style={{ maxWidth: width }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        <header className="dialog-head">
+          <h2 id={id} className="dialog-title">
+            {title}
+          </h2>
+          <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
+            <IconX size={20} stroke={1.6} />
+          </button>
+        </header>
+        <div className="dialog-body">{children}</div>
+      </div>
+    </div>,
+    document.body,
+  )
+}

@@ -1,0 +1,12 @@
+import { useFormats } from './useFormats.ts'
+
+/** A figure with its currency, the currency quieter than the figure. */
+export function Money({ amount, unit = true }: { amount: string | number; unit?: boolean }) {
+  const formats = useFormats()
+  return (
+    <span className="money">
+      {formats.money(amount)}
+      {unit ? <span className="money-unit">USD</span> : null}
+    </span>
+  )
+}

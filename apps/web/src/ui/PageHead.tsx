@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import './pageHead.css'
+
+interface PageHeadProps {
+  title: string
+  text?: ReactNode
+  action?: ReactNode
+}
+
+export function PageHead({ title, text, action }: PageHeadProps) {
+  return (
+    <header className="page-head">
+      <div className="page-head-text">
+        <h1>{title}</h1>
+        {text === undefined ? null : <p className="page-head-sub">{text}</p>}
+      </div>
+      {action}
+    </header>
+  )
+}

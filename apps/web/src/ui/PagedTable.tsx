@@ -1,0 +1,49 @@
+import type { Page } from '@aval/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../api/failure.ts'
+import { Button } from './Button.tsx'
+import { type Column, DataTable } from './DataTable.tsx'
+import { Pagination } from './Pagination.tsx'
+import { EmptyState, ErrorState } from './States.tsx'
+
+/** What a list query of the client answers, as far as showing it goes. */
+export interface ListState<Row> {
+  data?: Page<Row> | undefined
+  error?: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface PagedTableProps<Row> {
+  list: ListState<Row>
+  caption: string
+  columns: Column<Row>[]
+  rowKey: (row: Row) => string | number
+  detail?: (row: Row) => ReactNode
+  page: number
+  onPage: (page: number) => void
+  /** Shown instead of a table without rows. */
+  empty: ReactNode
+}
+
+/** A list in all its states: on its way, empty, failed, one page, many pages, and refreshing under what was shown. */
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { list, page, onPage, empty, ...table } = props
+  const { t } = useTranslation('ui')
+  const failure = list.error as Failure | undefined
+  if (failure !== undefined && !list.isFetching) {
+    const isPast = failure.status === 404 && page > 1
+    if (!isPast) return <ErrorState failure={failure} onRetry={list.refetch} />
+    const first = <Button onClick={() => onPage(1)}>{t('pagination.first')}</Button>
+    return <EmptyState text={t('pagination.past')} action={first} />
+  }
+  const { data } = list
+  if (data !== undefined && data.results.length === 0) return <>{empty}</>
+  return (
+    <>
+      <DataTable {...table} rows={data?.results} refreshing={data !== undefined && list.isFetching} />
+      {data === undefined ? null : <Pagination page={page} total={data.total_pages} onPage={onPage} />}
+    </>
+  )
+}

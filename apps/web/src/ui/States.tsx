@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../api/failure.ts'
+import { Button } from './Button.tsx'
+import { failureText } from './failureText.ts'
+import { IconAlertTriangle, IconRefresh } from './icons.ts'
+
+/** A place for content that is on its way, in its shape. */
+export function Skeleton({ width, height }: { width: number | string; height: number }) {
+  return <span className="skeleton" style={{ width, height, maxWidth: '100%' }} aria-hidden="true" />
+}
+
+export function EmptyState({ icon, text, action }: { icon?: ReactNode; text: string; action?: ReactNode }) {
+  return (
+    <div className="state">
+      {icon}
+      <p className="state-text">{text}</p>
+      {action}
+    </div>
+  )
+}
+
+interface ErrorStateProps {
+  failure: Failure | undefined
+  onRetry: () => void
+  retrying?: boolean
+}
+
+export function ErrorState({ failure, onRetry, retrying }: ErrorStateProps) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="state" role="alert">
+      <IconAlertTriangle size={26} stroke={1.5} aria-hidden="true" />
+      <p className="state-text">{failureText(failure, t)}</p>
+      <Button
+        size="small"
+        icon={<IconRefresh size={16} stroke={1.7} />}
+        busy={retrying ?? false}
+        onClick={onRetry}
+      >
+        {t('retry')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { formatsFor } from './format.ts'
+
+const es = formatsFor('es')
+const en = formatsFor('en')
+
+describe('formats', () => {
+  it('writes amounts with two decimals, cut and never rounded', () => {
+    expect(es.money(33.33)).toBe('$33.33')
+    expect(en.money('33.339999')).toBe('$33.33')
+    expect(en.money('9999999.99')).toBe('$9,999,999.99')
+    expect(es.money(10000)).toBe('$10,000.00')
+    expect(en.money(0)).toBe('$0.00')
+  })
+
+  it('marks what came and what went without colour', () => {
+    expect(en.signed('33.33')).toBe('+$33.33')
+    expect(en.signed('-1.00')).toBe('−$1.00')
+  })
+
+  it('keeps six decimals where the exact amount matters', () => {
+    expect(en.exact('1005.00')).toBe('1,005.00')
+    expect(en.exact('3.333333')).toBe('3.333333')
+  })
+
+  it('spaces the percent sign as the language does', () => {
+    expect(es.percent('0.3333')).toBe('0.3333\u00a0%')
+    expect(en.percent(10)).toBe('10%')
+  })
+
+  it('reads month and day without a year', () => {
+    expect(es.shortDay('11-20')).toBe('20 nov')
+    expect(en.shortDay('02-29')).toBe('Feb 29')
+  })
+})

@@ -1,0 +1,72 @@
+import type { Locale } from '@aval/contract'
+
+/** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
+const TAGS: Record<Locale, string> = { es: 'es-MX', en: 'en-US' }
+
+/**
+ * Amounts arrive as decimal text, or as JSON numbers that were decimal text. Formatting goes through the text: a
+ * double cut to two decimals would turn 33.33 into 33.32. What is cut is cut, never rounded up.
+ */
+export interface Formats {
+  /** `$1,000.00` */
+  money(amount: string | number): string
+  /** `+$33.33` */
+  signed(amount: string | number): string
+  /** `1,005.00`, with up to six decimals where the amount has them */
+  exact(amount: string | number): string
+  /** `0.3333 %` in Spanish, `0.3333%` in English */
+  percent(value: string | number): string
+  count(value: number): string
+  /** `9 de octubre de 2027` */
+  longDate(iso: string): string
+  /** `20 nov 2026, 00:05` */
+  dateTime(iso: string): string
+  /** `20 nov`, from an ISO date or from `MM-DD` */
+  shortDay(day: string): string
+}
+
+type Decimal = Intl.StringNumericLiteral
+
+const asText = (amount: string | number): Decimal => String(amount) as Decimal
+
+export function formatsFor(locale: Locale): Formats {
+  const tag = TAGS[locale]
+  const two = new Intl.NumberFormat(tag, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    roundingMode: 'trunc',
+  })
+  const six = new Intl.NumberFormat(tag, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+    roundingMode: 'trunc',
+  })
+  const four = new Intl.NumberFormat(tag, { maximumFractionDigits: 4, roundingMode: 'trunc' })
+  const whole = new Intl.NumberFormat(tag)
+  const long = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
+  const stamp = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+  const money = (amount: string | number) => {
+    const text = two.format(asText(amount))
+    return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
+  }
+  return {
+    money,
+    signed: (amount) => (String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`),
+    exact: (amount) => six.format(asText(amount)),
+    percent: (value) => `${four.format(asText(value))}${locale === 'es' ? '\u00a0' : ''}%`,
+    count: (value) => whole.format(value),
+    longDate: (iso) => long.format(new Date(iso)),
+    dateTime: (iso) => stamp.format(new Date(iso)),
+    // Any leap year will do: only the day and the month are shown.
+    shortDay: (text) => day.format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
+  }
+}

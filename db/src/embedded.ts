@@ -1,0 +1,298 @@
+/**
+ * A real PostgreSQL beside the product: made in `<dataDir>/postgres`, started on a free loopback port, stopped whole.
+ *
+ * Terms: the **cluster** is PostgreSQL's data folder; the **postmaster** its first process; the **owner** the role
+ * that owns the database `aval` (in an embedded cluster also its superuser). Durability is on (fsync, full pages,
+ * checksums): a power cut loses nothing that was committed. Only the throw-away form for tests (`ephemeral.ts`)
+ * turns it off.
+ */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Account, accountFor, type Binaries, binariesFor, EmbeddedError } from './embedded-account.ts'
+import { clearLeftovers, postmasterPid } from './embedded-leftovers.ts'
+
+export { EmbeddedError } from './embedded-account.ts'
+
+export type EmbeddedOptions = {
+  /** Absolute; the cluster is `<dataDir>/postgres`, its log `<dataDir>/logs/postgres.log`. */
+  readonly dataDir: string
+  readonly password: string
+  /** A free loopback port when absent. */
+  readonly port?: number
+  /** Settings (`name=value`) that win over the ones below. */
+  readonly flags?: readonly string[]
+}
+
+export type Embedded = {
+  /** The owner's address of the database `aval`. */
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  /** Settles when the postmaster is gone, asked for or not. */
+  readonly exited: Promise<void>
+  /** Fast shutdown: open transactions are rolled back, what was committed is kept. */
+  stop(): Promise<void>
+}
+
+type Cluster = {
+  readonly dir: string
+  readonly log: string
+  readonly account: Account
+  readonly binaries: Binaries
+}
+
+const owner = 'aval_owner'
+const database = 'aval'
+const startLimitMs = 120_000 // crash recovery of a large write-ahead log takes its time
+const stopLimitMs = 60_000
+
+/** Small on purpose: the whole product has to idle in 900 MB. */
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=', // their paths may not exceed 107 bytes, and nobody needs them
+  'max_connections=60',
+  'shared_buffers=64MB',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_logical_replication_workers=0',
+  'max_parallel_workers_per_gather=0', // containers give 64 MB of shared memory, parallel hashes want more
+  'jit=off',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'logging_collector=off',
+]
+
+/** Makes the cluster if there is none, clears what a crash left, starts it and waits until it answers. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  await mkdir(join(options.dataDir, 'logs'), { recursive: true })
+  const dataDir = await realpath(options.dataDir)
+  const dir = join(dataDir, 'postgres')
+  const account = await accountFor(dir)
+  const binaries = await binariesFor(account)
+  const cluster = { dir, log: join(dataDir, 'logs', 'postgres.log'), account, binaries }
+  await checkVersion(cluster)
+  await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined)
+  if (!(await exists(join(dir, 'PG_VERSION')))) await initialise(cluster, options.password)
+  await clearLeftovers(dir)
+  const port = options.port ?? (await freePort())
+  const child = await startPostmaster(cluster, port, options.flags ?? [])
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  if (child.exitCode !== null || child.signalCode !== null) throw unavailable(cluster, 'it ended at once')
+  const stop = () => stopPostmaster(child, exited, 'SIGINT')
+  try {
+    await ensureDatabase(`postgres://${owner}:${options.password}@127.0.0.1:${port}/postgres`)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const url = `postgres://${owner}:${options.password}@127.0.0.1:${port}/${database}`
+  return { url, port, pid: child.pid ?? 0, exited, stop }
+}
+
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
+
+async function checkVersion({ dir, binaries }: Cluster): Promise<void> {
+  const found = (await readFile(join(dir, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (found === '' || found === String(binaries.major)) return
+  throw new EmbeddedError(
+    'database_version',
+    `${dir} was made by PostgreSQL ${found}, this is ${binaries.major}: start the version of Aval that made it, or choose another DATA_DIR.`,
+  )
+}
+
+/** Makes the cluster in a folder beside, so that one cut off half-way is never taken for a whole one. */
+async function initialise(cluster: Cluster, password: string): Promise<void> {
+  const draft = `${cluster.dir}.new`
+  const passwordFile = `${cluster.dir}.password`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (cluster.account) {
+    for (const path of [draft, passwordFile]) await chown(path, cluster.account.uid, cluster.account.gid)
+  }
+  const auth = ['--auth=scram-sha-256', `--username=${owner}`]
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  try {
+    await runInitdb(cluster, [draft, passwordFile], ([folder, secret]) => [
+      ...[`--pgdata=${folder}`, `--pwfile=${secret}`, '--data-checksums', '--no-sync', '--no-instructions'],
+      ...auth,
+      ...locale,
+    ])
+    // One pass over the finished files is far cheaper than forcing each while it is being made.
+    await runInitdb(cluster, [draft], ([folder]) => [`--pgdata=${folder}`, '--sync-only'])
+    await rm(cluster.dir, { recursive: true, force: true })
+    await rename(draft, cluster.dir)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+/**
+ * Runs with `paths` as the account sees them. As root on Linux they are passed as open descriptors, which the other
+ * account may use although the folders above are closed to it.
+ */
+async function withPaths<T>(
+  { account, log }: Cluster,
+  paths: readonly string[],
+  use: (seen: readonly string[], stdio: StdioOptions) => Promise<T>,
+): Promise<T> {
+  const byDescriptor = account !== null && process.platform === 'linux'
+  const output = openSync(log, 'a', 0o600)
+  const opened = byDescriptor ? paths.map((path) => openSync(path, 'r')) : []
+  try {
+    const seen = byDescriptor ? paths.map((_, index) => `/proc/self/fd/${index + 3}`) : paths
+    return await use(seen, ['ignore', output, output, ...opened])
+  } finally {
+    for (const descriptor of [output, ...opened]) closeSync(descriptor)
+  }
+}
+
+async function runInitdb(
+  cluster: Cluster,
+  paths: readonly string[],
+  toArguments: (seen: readonly string[]) => string[],
+): Promise<void> {
+  const code = await withPaths(cluster, paths, async (seen, stdio) => {
+    const child = spawn(cluster.binaries.initdb, toArguments(seen), { ...spawnOptions(cluster), stdio })
+    return new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  })
+  if (code !== 0) throw unavailable(cluster, `initdb ended with ${code}: ${await lastLine(cluster.log, 0)}`)
+}
+
+// A session of its own: Ctrl-C at the terminal reaches the supervisor alone, which stops the database last.
+const spawnOptions = ({ account }: Cluster) => ({
+  ...account,
+  cwd: '/',
+  detached: true,
+  env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+})
+
+async function startPostmaster(
+  cluster: Cluster,
+  port: number,
+  flags: readonly string[],
+): Promise<ChildProcess> {
+  const deadline = Date.now() + startLimitMs
+  for (;;) {
+    const from = await size(cluster.log)
+    const child = await withPaths(cluster, [cluster.dir], async ([folder], stdio) => {
+      const chosen = [`port=${port}`, ...settings, ...flags].flatMap((setting) => ['-c', setting])
+      return spawn(cluster.binaries.postgres, ['-D', folder ?? '', ...chosen], {
+        ...spawnOptions(cluster),
+        stdio,
+      })
+    })
+    if (await becameReady(child, cluster.dir, deadline)) return child
+    const reason = await lastLine(cluster.log, from)
+    // Backends of a killed postmaster hold its memory and its port until they notice.
+    const passing = /still in use|already exists|Address already in use/.test(reason)
+    if (!passing || Date.now() > deadline) throw unavailable(cluster, reason)
+    await sleep(250)
+    await clearLeftovers(cluster.dir)
+  }
+}
+
+/** True once the pid file says `ready`; false when the process ended or the time is up (it is stopped then). */
+async function becameReady(child: ChildProcess, dir: string, deadline: number): Promise<boolean> {
+  let ended = false
+  child.once('exit', () => {
+    ended = true
+  })
+  child.once('error', () => {
+    ended = true
+  })
+  while (!ended && Date.now() < deadline) {
+    const text = await readFile(join(dir, 'postmaster.pid'), 'utf8').catch(() => '')
+    if (text.split('\n')[7]?.trim() === 'ready' && (await postmasterPid(dir)) === child.pid) return true
+    await sleep(20)
+  }
+  if (!ended) child.kill('SIGQUIT')
+  return false
+}
+
+async function stopPostmaster(
+  child: ChildProcess,
+  exited: Promise<void>,
+  how: NodeJS.Signals,
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(how)
+  const impatient = setTimeout(() => child.kill('SIGQUIT'), stopLimitMs)
+  await exited
+  clearTimeout(impatient)
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${database}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '28P01') throw error
+    throw new EmbeddedError(
+      'database_unavailable',
+      'The embedded database does not accept the stored password.',
+    )
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** A loopback port that is free now; whoever takes it in between makes the start fail with a clear line. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port from the system')
+  return address.port
+}
+
+const size = (file: string) =>
+  stat(file).then(
+    (info) => info.size,
+    () => 0,
+  )
+
+/** The last FATAL or ERROR the server wrote after that byte, else its last line. */
+async function lastLine(log: string, from: number): Promise<string> {
+  const file = await open(log, 'r').catch(() => null)
+  if (!file) return 'no log'
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, from)
+    const lines = buffer.toString('utf8', 0, bytesRead).trim().split('\n')
+    const telling = lines.filter((line) => /FATAL|PANIC|could not bind|error:/.test(line))
+    return (telling.at(0) ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC|LOG|error): +/, '')
+  } finally {
+    await file.close()
+  }
+}
+
+function unavailable({ log }: Cluster, reason: string): EmbeddedError {
+  return new EmbeddedError(
+    'database_unavailable',
+    `The embedded database did not start: ${reason} (see ${log})`,
+  )
+}

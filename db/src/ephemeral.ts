@@ -1,0 +1,44 @@
+/** A throw-away PostgreSQL for tests: nothing is forced to the disk, and the folder goes with it. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { clearLeftovers } from './embedded-leftovers.ts'
+
+export async function startEphemeral(flags: readonly string[] = []): Promise<Embedded> {
+  await sweepEphemeral()
+  const dataDir = await mkdtemp(join(tmpdir(), `aval-postgres-${process.pid}-`))
+  const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_wal_size=2GB', ...flags]
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  try {
+    const password = randomBytes(12).toString('hex')
+    const running = await startEmbedded({ dataDir, password, flags: fast })
+    const stop = () => running.stop().then(remove)
+    return { ...running, stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Removes throw-away clusters whose maker was killed. */
+async function sweepEphemeral(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const maker = /^aval-postgres-(\d+)-/.exec(name)?.[1]
+    if (maker === undefined || isAlive(Number.parseInt(maker, 10))) continue
+    const dir = join(tmpdir(), name)
+    if ((await stat(dir).catch(() => null))?.uid !== process.getuid?.()) continue
+    await clearLeftovers(join(await realpath(dir), 'postgres'))
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,12 @@
+/** The two trees of members: who introduced whom, and who stands where. */
+export {
+  type Chains,
+  chainOn,
+  chooseSide,
+  type Place,
+  type Preference,
+  placeAtTail,
+  placeRoot,
+  type Side,
+  type Sponsor,
+} from './placement.ts'

@@ -1,0 +1,69 @@
+import { applyRatio, type Micro, micro, percent } from '@aval/money'
+import type { Plan } from './plan.ts'
+
+const DAY_MS = 86_400_000
+
+/** Why an investment of this amount cannot be made, or null when it can. */
+export function investmentRefusal(
+  plan: Plan,
+  amount: Micro,
+  principal: Micro,
+): { code: 'first_investment_too_small' | 'top_up_too_small' | 'amount_too_large'; limit: Micro } | null {
+  const { firstMinimum, topUpMinimum, largest } = plan.investment
+  if (principal === 0n && amount < firstMinimum)
+    return { code: 'first_investment_too_small', limit: firstMinimum }
+  if (amount < topUpMinimum) return { code: 'top_up_too_small', limit: topUpMinimum }
+  if (principal + amount > largest) return { code: 'amount_too_large', limit: largest }
+  return null
+}
+
+/** The company's fee on top of an on-chain investment. */
+export function feeOn(plan: Plan, amount: Micro): Micro {
+  return applyRatio(amount, percent(plan.investment.feePercent))
+}
+
+/** When principal whose latest investment was made at `latest` can be withdrawn. */
+export function lockedUntil(plan: Plan, latest: Date): Date {
+  return new Date(latest.getTime() + plan.investment.lockDays * DAY_MS)
+}
+
+/** The elapsed part of the term, in percent with two decimals at most, 0 to 100. */
+export function termProgress(plan: Plan, latest: Date, now: Date): { percent: number; elapsedDays: number } {
+  const elapsed = Math.max(0, now.getTime() - latest.getTime())
+  const share = Math.min(1, elapsed / (plan.investment.lockDays * DAY_MS))
+  return { percent: Math.floor(share * 10_000) / 100, elapsedDays: Math.floor(elapsed / DAY_MS) }
+}
+
+export interface OpenInvoice {
+  readonly id: bigint
+  readonly amount: Micro
+  readonly fee: Micro
+  readonly expiresAt: Date
+}
+
+/** What becomes of money that arrived: the parts always add up to what arrived. */
+export type Settlement =
+  | { readonly outcome: 'settled' | 'settled_over'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
+  | { readonly outcome: 'short' | 'late'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
+  | { readonly outcome: 'unasked'; readonly invoice: null; readonly toBalance: Micro }
+
+/**
+ * Decides what arrived money settles. `invoices` are the unpaid ones, oldest first, lapsed ones included.
+ *
+ * It settles the oldest open invoice it covers, and what is over goes to the balance. Money that covers none goes to the
+ * balance whole: short of the oldest open one, too late for one that lapsed, or without any.
+ */
+export function settle(received: Micro, arrivedAt: Date, invoices: readonly OpenInvoice[]): Settlement {
+  const open = invoices.filter((invoice) => arrivedAt.getTime() <= invoice.expiresAt.getTime())
+  const due = (invoice: OpenInvoice): bigint => invoice.amount + invoice.fee
+  const covered = open.find((invoice) => due(invoice) <= received)
+  if (covered !== undefined) {
+    const over = micro(received - due(covered))
+    return { outcome: over > 0n ? 'settled_over' : 'settled', invoice: covered, toBalance: over }
+  }
+  const late = invoices.find((invoice) => !open.includes(invoice) && due(invoice) <= received)
+  if (late !== undefined) return { outcome: 'late', invoice: late, toBalance: received }
+  const oldest = open[0]
+  if (oldest !== undefined) return { outcome: 'short', invoice: oldest, toBalance: received }
+  return { outcome: 'unasked', invoice: null, toBalance: received }
+}

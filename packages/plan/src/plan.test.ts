@@ -1,0 +1,225 @@
+import { type Micro, micro, parseMicro } from '@aval/money'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addDays,
+  DEFAULT_PLAN,
+  dailyProfit,
+  dayAt,
+  dayStart,
+  daysBetween,
+  directCommissions,
+  feeOn,
+  investmentRefusal,
+  isDay,
+  lockedUntil,
+  parsePlan,
+  settle,
+  termProgress,
+  type Upline,
+} from './index.ts'
+
+const plan = parsePlan(DEFAULT_PLAN)
+const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
+const at = (text: string): Date => new Date(text)
+
+describe('a plan document', () => {
+  it.each([
+    [
+      'levels above 100 %',
+      { ...DEFAULT_PLAN, direct: { levels: ['60', '41'], masterPercent: '1' } },
+      /more than 100/,
+    ],
+    [
+      'a minimum above the maximum',
+      { ...DEFAULT_PLAN, investment: { ...DEFAULT_PLAN.investment, firstMinimum: '1', largest: '0.5' } },
+      /above the maximum/,
+    ],
+    [
+      'a rate of more than everything',
+      { ...DEFAULT_PLAN, passive: { percentPerPeriod: '101', periodDays: 30 } },
+      /whole principal/,
+    ],
+    ['a time zone nobody knows', { ...DEFAULT_PLAN, timeZone: 'America/Macondo' }, /time zone/],
+    ['a field that means nothing', { ...DEFAULT_PLAN, bonus: '5' }, /bonus/i],
+    [
+      'a percentage that is none',
+      { ...DEFAULT_PLAN, direct: { levels: ['5%'], masterPercent: '1' } },
+      /percentage/,
+    ],
+  ])('with %s is refused, with the reason', (_what, document, reason) => {
+    expect(() => parsePlan(document)).toThrow(reason)
+  })
+})
+
+describe('passive profit', () => {
+  it.each([
+    ['1000', 3_333_333n],
+    ['500', 1_666_666n],
+    ['0.000001', 0n],
+    ['10000', 33_333_333n],
+  ])('of %s USD is %s micro a day', (principal, expected) => {
+    expect(dailyProfit(plan, usdt(principal))).toBe(expected)
+  })
+
+  it('of thirty days never exceeds ten percent', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 14n), (principal) => {
+        const month = dailyProfit(plan, micro(principal)) * 30n
+        expect(month <= principal / 10n).toBe(true)
+        expect(principal / 10n - month < 31n).toBe(true)
+      }),
+    )
+  })
+})
+
+const up = (memberId: bigint, overrides: Partial<Upline> = {}): Upline => ({
+  memberId,
+  active: true,
+  extraPercent: '0',
+  masterLink: false,
+  ...overrides,
+})
+
+describe('direct payments on 1,000 USD', () => {
+  const paid = (uplines: Upline[]) =>
+    directCommissions(plan, usdt('1000'), uplines).payables.map((p) => [
+      p.memberId,
+      p.kind,
+      p.level,
+      p.amount,
+    ])
+
+  it('are 5, 2 and 1 % up three levels, and nothing beyond', () => {
+    expect(paid([up(4n), up(3n), up(2n), up(1n)])).toEqual([
+      [4n, 'direct', 1, 50_000_000n],
+      [3n, 'direct', 2, 20_000_000n],
+      [2n, 'direct', 3, 10_000_000n],
+    ])
+  })
+
+  it('carry a sponsor’s extra points at the first level alone', () => {
+    expect(paid([up(2n, { extraPercent: '2.5' }), up(1n, { extraPercent: '2.5' })])).toEqual([
+      [2n, 'direct', 1, 75_000_000n],
+      [1n, 'direct', 2, 20_000_000n],
+    ])
+  })
+
+  it('go on beyond the third level where the link is a master one', () => {
+    const chain = [up(6n), up(5n), up(4n), up(3n), up(2n, { masterLink: true }), up(1n)]
+    expect(paid(chain).slice(3)).toEqual([[2n, 'master', 5, 10_000_000n]])
+  })
+
+  it('pay a master link within the three levels by its level, once', () => {
+    expect(paid([up(1n, { masterLink: true })])).toEqual([[1n, 'direct', 1, 50_000_000n]])
+  })
+
+  it('leave an inactive sponsor’s share in the pool, and name it', () => {
+    const result = directCommissions(plan, usdt('1000'), [up(2n, { active: false }), up(1n)])
+    expect(result.payables.map((p) => p.memberId)).toEqual([1n])
+    expect(result.breakage).toEqual([{ memberId: 2n, level: 1, amount: 50_000_000n, reason: 'inactive' }])
+  })
+})
+
+describe('an investment', () => {
+  it.each([
+    ['499.999999', '0', 'first_investment_too_small'],
+    ['500', '0', null],
+    ['0.999999', '500', 'top_up_too_small'],
+    ['1', '500', null],
+    ['100000000', '1', 'amount_too_large'],
+  ])('of %s on top of %s: %s', (amount, principal, code) => {
+    expect(investmentRefusal(plan, usdt(amount), usdt(principal))?.code ?? null).toBe(code)
+  })
+
+  it('costs half a percent on top', () => {
+    expect(feeOn(plan, usdt('1000'))).toBe(usdt('5'))
+  })
+
+  it('locks for 365 days, and tells how much of that is over', () => {
+    const latest = at('2026-01-01T00:00:00Z')
+    expect(lockedUntil(plan, latest)).toEqual(at('2027-01-01T00:00:00Z'))
+    expect(termProgress(plan, latest, at('2026-02-07T00:00:00Z'))).toEqual({
+      percent: 10.13,
+      elapsedDays: 37,
+    })
+    expect(termProgress(plan, latest, at('2030-01-01T00:00:00Z')).percent).toBe(100)
+    expect(termProgress(plan, latest, at('2025-01-01T00:00:00Z')).percent).toBe(0)
+  })
+})
+
+describe('money that arrives', () => {
+  const invoice = (id: bigint, amount: string, fee: string, expiresAt = '2026-05-03T12:00:00Z') => ({
+    id,
+    amount: usdt(amount),
+    fee: usdt(fee),
+    expiresAt: at(expiresAt),
+  })
+  const now = at('2026-05-03T11:00:00Z')
+  const first = invoice(1n, '1000', '5')
+  const second = invoice(2n, '500', '2.5')
+
+  it.each([
+    ['exactly what is due settles it', '1005', [first], 'settled', 1n, '0'],
+    ['more settles it, the rest goes to the balance', '1010', [first], 'settled_over', 1n, '5'],
+    ['the oldest it covers', '600', [first, second], 'settled_over', 2n, '97.5'],
+    ['enough for both settles the oldest', '1005', [first, second], 'settled', 1n, '0'],
+    ['less goes to the balance whole', '1004.999999', [first], 'short', 1n, '1004.999999'],
+    ['nobody asked', '7', [], 'unasked', null, '7'],
+  ] as const)('%s', (_sentence, received, invoices, outcome, id, toBalance) => {
+    const settlement = settle(usdt(received), now, invoices)
+    expect([settlement.outcome, settlement.invoice?.id ?? null, settlement.toBalance]).toEqual([
+      outcome,
+      id,
+      usdt(toBalance),
+    ])
+  })
+
+  it('a second too late goes to the balance whole', () => {
+    expect(settle(usdt('1005'), at('2026-05-03T12:00:01Z'), [first])).toMatchObject({
+      outcome: 'late',
+      toBalance: usdt('1005'),
+    })
+  })
+
+  it('is never lost: the parts add up to what arrived', () => {
+    const anyInvoice = fc.record({
+      id: fc.bigInt(1n, 9n),
+      amount: fc.bigInt(1n, 10n ** 9n).map(micro),
+      fee: fc.bigInt(0n, 10n ** 6n).map(micro),
+      expiresAt: fc.date({ noInvalidDate: true }),
+    })
+    fc.assert(
+      fc.property(
+        fc.bigInt(1n, 10n ** 9n),
+        fc.date({ noInvalidDate: true }),
+        fc.array(anyInvoice),
+        (received, when, invoices) => {
+          const s = settle(micro(received), when, invoices)
+          const settled =
+            s.outcome === 'settled' || s.outcome === 'settled_over' ? s.invoice.amount + s.invoice.fee : 0n
+          expect(settled + s.toBalance).toBe(received)
+          expect(s.toBalance >= 0n).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('the plan’s calendar', () => {
+  it('turns a day at midnight in its own time zone', () => {
+    expect(dayAt(at('2026-11-20T04:59:59Z'), 'America/Bogota')).toBe('2026-11-19')
+    expect(dayAt(at('2026-11-20T05:00:00Z'), 'America/Bogota')).toBe('2026-11-20')
+    const day = dayAt(at('2026-11-20T12:00:00Z'), 'America/Bogota')
+    expect(dayStart(day, 'America/Bogota')).toEqual(at('2026-11-20T05:00:00Z'))
+  })
+
+  it('knows leap years, clock changes and what is no day', () => {
+    const day = dayAt(at('2028-02-28T12:00:00Z'), 'UTC')
+    expect(addDays(day, 1)).toBe('2028-02-29')
+    expect(daysBetween(day, addDays(day, 366))).toBe(366)
+    const skipped = dayAt(at('2026-09-06T12:00:00Z'), 'America/Santiago')
+    expect(dayStart(skipped, 'America/Santiago')).toEqual(at('2026-09-06T04:00:00Z'))
+    expect(['2026-02-30', '2026-2-3', 'today', ''].some(isDay)).toBe(false)
+  })
+})

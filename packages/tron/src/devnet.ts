@@ -1,0 +1,46 @@
+/**
+ * The fixed facts of the development chain, so that everything built on it can pin them.
+ *
+ * Its keys come from the best-known test mnemonic there is: whoever sends real money to them loses it.
+ */
+import { addressFromPrivateKey, parseAddress, type TronAddress } from './address.ts'
+import { accountPrivateKey } from './keys.ts'
+
+/** Roles with a fixed key on the development chain, at m/44'/195'/1'/0/n, apart from deposit addresses. */
+export const DEVNET_ROLES = [
+  'tokenOwner',
+  'demoWallet',
+  'faucet',
+  'witness',
+  'hotWallet',
+  'coldWallet',
+] as const
+export type DevnetRole = (typeof DEVNET_ROLES)[number]
+
+/** Constants of the development chain. */
+export const DEVNET = {
+  /** Never to be used anywhere else: everybody knows it. */
+  mnemonic: 'test test test test test test test test test test test junk',
+  /** The token contract, "Tether USD", 6 decimals: placed at this address in the first block. */
+  usdt: known('TDHwFAiQMKN9os2HTC26eFY45GhxnnrDTZ'),
+  /** What the chain calls itself in its status. */
+  chain: 'aval-devnet',
+  /** The EVM's `block.chainid`: in no registry, and not one of Tron's own networks. */
+  chainId: 195_001,
+} as const
+
+/** The 32-byte private key of a role. */
+export function devnetKey(role: DevnetRole): Uint8Array {
+  return accountPrivateKey(DEVNET.mnemonic, 1, DEVNET_ROLES.indexOf(role))
+}
+
+/** The address of a role. */
+export function devnetAddress(role: DevnetRole): TronAddress {
+  return addressFromPrivateKey(devnetKey(role))
+}
+
+function known(text: string): TronAddress {
+  const address = parseAddress(text)
+  if (address === null) throw new Error(`${text} is no address`)
+  return address
+}

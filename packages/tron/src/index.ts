@@ -1,0 +1,60 @@
+/** The chain: addresses, keys, events, transaction bytes and a client of one node. */
+export {
+  addressFromHex,
+  addressFromPrivateKey,
+  addressToHex,
+  contractAddress,
+  parseAddress,
+  type TronAddress,
+  tryAddressFromHex,
+} from './address.ts'
+export type {
+  ContractCall,
+  CreateSmartContract,
+  TransferContract,
+  TriggerSmartContract,
+} from './contracts.ts'
+export { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, devnetKey } from './devnet.ts'
+export {
+  decodeTransfer,
+  decodeTransferCall,
+  encodeAddressWord,
+  encodeTransferCall,
+  encodeUintWord,
+  type Log,
+  TRANSFER_TOPIC,
+  type Transfer,
+} from './events.ts'
+export { accountPrivateKey, accountXpub, depositAddress, depositPrivateKey } from './keys.ts'
+export type { Block, BlockHeader, BlockTransaction, Receipt, ReceiptLog } from './node-answers.ts'
+export {
+  type BroadcastReply,
+  type CallResult,
+  createNodeClient,
+  type NodeClient,
+  type View,
+} from './node-client.ts'
+export { NodeError, type NodeErrorCode } from './node-error.ts'
+export type { NodeOptions } from './node-http.ts'
+export {
+  bytesField,
+  bytesOf,
+  type Field,
+  FormatError,
+  integerOf,
+  message,
+  readFields,
+  varintField,
+} from './protobuf.ts'
+export { recoverSigner, type SignedTransaction, signTransaction } from './signing.ts'
+export {
+  blockReference,
+  decodeRaw,
+  decodeSigned,
+  encodeRaw,
+  encodeSigned,
+  type RawTransaction,
+  type SignedBytes,
+  transactionId,
+  typeUrl,
+} from './transaction.ts'

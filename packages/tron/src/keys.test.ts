@@ -1,0 +1,35 @@
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { TronWeb } from 'tronweb'
+import { describe, expect, it } from 'vitest'
+import { addressFromPrivateKey } from './address.ts'
+import { DEVNET } from './devnet.ts'
+import { accountXpub, depositAddress, depositPrivateKey } from './keys.ts'
+
+const xpub = accountXpub(DEVNET.mnemonic)
+const master = HDKey.fromMasterSeed(mnemonicToSeedSync(DEVNET.mnemonic))
+
+describe('deposit addresses', () => {
+  it.each([0, 1, 2, 57, 2_147_483_647])(
+    'number %i is the one every wallet derives from the mnemonic',
+    (index) => {
+      const oracle = TronWeb.fromMnemonic(DEVNET.mnemonic, `m/44'/195'/0'/0/${index}`)
+      expect(depositAddress(xpub, index)).toBe(oracle.address)
+      expect(addressFromPrivateKey(depositPrivateKey(DEVNET.mnemonic, index))).toBe(oracle.address)
+    },
+  )
+
+  it.each([-1, 0.5, Number.NaN, 2_147_483_648])('have no number %d', (index) => {
+    expect(() => depositAddress(xpub, index)).toThrow(RangeError)
+    expect(() => depositPrivateKey(DEVNET.mnemonic, index)).toThrow(RangeError)
+  })
+
+  it('refuse a private key, a key at another depth and a broken one', () => {
+    const account = master.derive("m/44'/195'/0'")
+    expect(() => depositAddress(account.privateExtendedKey, 0)).toThrow('never a private key')
+    expect(() => depositAddress(master.publicExtendedKey, 0)).toThrow('depth 0')
+    expect(() => depositAddress(account.deriveChild(0).publicExtendedKey, 0)).toThrow('depth 4')
+    expect(() => depositAddress(`${xpub.slice(0, -1)}x`, 0)).toThrow()
+    expect(() => accountXpub('test test test')).toThrow('not valid BIP39')
+  })
+})

@@ -1,0 +1,81 @@
+/** One POST to a node, with a limit on time and on size: the node may be slow, broken or hostile. */
+import { NodeError } from './node-error.ts'
+
+/** Where a node is and how much of it we endure. */
+export interface NodeOptions {
+  /** Base URL, such as "http://127.0.0.1:3001"; a path in front of "/wallet" is kept. */
+  readonly url: string
+  /** How long one answer may take in all, in milliseconds. */
+  readonly timeoutMs: number
+  /** The largest answer read, in bytes; 16 MiB when not given (a full main-network block is some 3 MB). */
+  readonly maxBytes?: number
+  /** Sent as "TRON-PRO-API-KEY", for hosted nodes. */
+  readonly apiKey?: string
+}
+
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * Posts JSON and returns the parsed JSON answer, whatever it holds.
+ * @throws NodeError
+ */
+export async function postJson(options: NodeOptions, path: string, body: unknown): Promise<unknown> {
+  const signal = AbortSignal.timeout(options.timeoutMs)
+  try {
+    const response = await fetch(options.url.replace(/\/+$/, '') + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(options.apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': options.apiKey }),
+      },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal,
+    })
+    const text = await readLimited(response, options.maxBytes ?? DEFAULT_MAX_BYTES, path)
+    if (!response.ok) throw new NodeError('refused', path, `HTTP ${response.status} ${excerpt(text)}`)
+    return parse(text, path)
+  } catch (error) {
+    if (error instanceof NodeError) throw error
+    if (signal.aborted) {
+      throw new NodeError('timeout', path, `no answer in ${options.timeoutMs} ms`, { cause: error })
+    }
+    throw new NodeError('unreachable', path, describe(error), { cause: error })
+  }
+}
+
+/** The beginning of a stranger's text, fit for one line of a log. */
+export function excerpt(text: string): string {
+  const line = text
+    .slice(0, 400)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line
+}
+
+async function readLimited(response: Response, maxBytes: number, path: string): Promise<string> {
+  if (response.body === null) return ''
+  const decoder = new TextDecoder()
+  let size = 0
+  let text = ''
+  for await (const chunk of response.body) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new NodeError('bad_answer', path, `answer larger than ${maxBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new NodeError('bad_answer', path, `no JSON: ${excerpt(text)}`, { cause: error })
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+}

@@ -1,0 +1,135 @@
+/**
+ * Tron transactions as the exact bytes that are hashed and signed.
+ *
+ * Source: java-tron's `Tron.proto` (Transaction, Transaction.raw, Transaction.Contract) and the contract
+ * messages. A transaction's id is the SHA-256 of its `raw` bytes, so encoding is canonical and decoding
+ * refuses every byte it would not have written itself.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { type ContractCall, decodeContract, encodeContract } from './contracts.ts'
+import { bytesField, bytesOf, FormatError, integerOf, message, readFields, varintField } from './protobuf.ts'
+
+/** What is signed. Times are milliseconds since 1970; bytes are lower-case hex without "0x". */
+export interface RawTransaction {
+  /** Bytes 6 and 7 of the reference block's number (4 hex characters). */
+  readonly refBlockBytes: string
+  /** Bytes 8 to 15 of the reference block's id (16 hex characters). */
+  readonly refBlockHash: string
+  readonly expiration: number
+  readonly timestamp: number
+  /** The most that energy may cost, in sun; 0 when absent. */
+  readonly feeLimit: bigint
+  /** The memo; "" when absent. */
+  readonly memo: string
+  readonly contract: ContractCall
+  /** Which of the account's permissions signs; 0 is the owner. */
+  readonly permissionId: number
+}
+
+/** A transaction with its signatures, as nodes take it at `broadcasthex`. */
+export interface SignedBytes {
+  readonly raw: Uint8Array
+  readonly signatures: readonly Uint8Array[]
+}
+
+// The numbers of Transaction.Contract.ContractType.
+const TYPES = { TransferContract: 1n, CreateSmartContract: 30n, TriggerSmartContract: 31n } as const
+
+/**
+ * The canonical bytes of a raw transaction.
+ * @throws RangeError when a number does not fit, an Error when hex is no hex
+ */
+export function encodeRaw(transaction: RawTransaction): Uint8Array {
+  const { contract, permissionId } = transaction
+  const any = message(
+    bytesField(1, utf8ToBytes(typeUrl(contract.type))),
+    bytesField(2, encodeContract(contract)),
+  )
+  const call = message(
+    varintField(1, TYPES[contract.type]),
+    bytesField(2, any),
+    varintField(5, BigInt(permissionId)),
+  )
+  return message(
+    bytesField(1, hexToBytes(transaction.refBlockBytes)),
+    bytesField(4, hexToBytes(transaction.refBlockHash)),
+    varintField(8, BigInt(transaction.expiration)),
+    bytesField(10, hexToBytes(transaction.memo)),
+    bytesField(11, call),
+    varintField(14, BigInt(transaction.timestamp)),
+    varintField(18, transaction.feeLimit),
+  )
+}
+
+/**
+ * Reads a raw transaction, and only one that {@link encodeRaw} would write byte for byte: nothing hidden in
+ * unknown fields can be signed along.
+ * @throws FormatError for other bytes or another kind of contract
+ */
+export function decodeRaw(raw: Uint8Array): RawTransaction {
+  const fields = readFields(raw)
+  const call = readFields(bytesOf(fields, 11))
+  const any = readFields(bytesOf(call, 2))
+  const type = typeName(integerOf(call, 1))
+  const transaction: RawTransaction = {
+    refBlockBytes: bytesToHex(bytesOf(fields, 1)),
+    refBlockHash: bytesToHex(bytesOf(fields, 4)),
+    expiration: safeInteger(integerOf(fields, 8)),
+    timestamp: safeInteger(integerOf(fields, 14)),
+    feeLimit: integerOf(fields, 18),
+    memo: bytesToHex(bytesOf(fields, 10)),
+    contract: decodeContract(type, bytesOf(any, 2)),
+    permissionId: safeInteger(integerOf(call, 5)),
+  }
+  if (bytesToHex(encodeRaw(transaction)) !== bytesToHex(raw)) {
+    throw new FormatError('the bytes are not the canonical form of this transaction')
+  }
+  return transaction
+}
+
+/** The transaction's id: SHA-256 of its raw bytes, 64 hex characters. */
+export function transactionId(raw: Uint8Array): string {
+  return bytesToHex(sha256(raw))
+}
+
+/** The bytes of a whole transaction: raw data and signatures (fields 1 and 2 of `Transaction`). */
+export function encodeSigned(transaction: SignedBytes): Uint8Array {
+  const signatures = transaction.signatures.map((signature) => bytesField(2, signature, true))
+  return message(bytesField(1, transaction.raw), ...signatures)
+}
+
+/**
+ * Reads a whole transaction. The raw bytes are not decoded here; results (field 5) are passed over.
+ * @throws FormatError when it is no transaction
+ */
+export function decodeSigned(bytes: Uint8Array): SignedBytes {
+  const fields = readFields(bytes)
+  const signatures = fields.flatMap((field) =>
+    field.number === 2 && field.kind === 'bytes' ? [field.value] : [],
+  )
+  return { raw: bytesOf(fields, 1), signatures }
+}
+
+/** The part of a transaction that ties it to a recent block, so that it can live on no other fork. */
+export function blockReference(blockId: string): Pick<RawTransaction, 'refBlockBytes' | 'refBlockHash'> {
+  if (!/^[0-9a-f]{64}$/.test(blockId)) throw new RangeError('a block id is 64 hex characters')
+  return { refBlockBytes: blockId.slice(12, 16), refBlockHash: blockId.slice(16, 32) }
+}
+
+/** The `type_url` that Tron's protobuf `Any` carries for a kind of contract. */
+export function typeUrl(type: ContractCall['type']): string {
+  return `type.googleapis.com/protocol.${type}`
+}
+
+function typeName(number: bigint): ContractCall['type'] {
+  if (number === TYPES.TriggerSmartContract) return 'TriggerSmartContract'
+  if (number === TYPES.TransferContract) return 'TransferContract'
+  if (number === TYPES.CreateSmartContract) return 'CreateSmartContract'
+  throw new FormatError(`contract type ${number} is not supported`)
+}
+
+function safeInteger(value: bigint): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FormatError('number out of range')
+  return Number(value)
+}

@@ -1,0 +1,50 @@
+/** Makes the demo network once, by the real commands, and knows its sign-ins afterwards. */
+import type { ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { root } from '../config.ts'
+import { runTask } from './task.ts'
+
+const signIn = z.object({ role: z.string(), username: z.string(), password: z.string() })
+export type SignIn = z.infer<typeof signIn>
+
+const progress = z.object({
+  progress: z.object({ done: z.number(), total: z.number(), label: z.string() }),
+})
+export type Progress = z.infer<typeof progress>['progress']
+
+const signIns = z.looseObject({ signIns: z.array(signIn) })
+
+/** Written by the seeder when it is through; null before. */
+export async function readSignIns(dataDir: string): Promise<SignIn[] | null> {
+  const text = await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => '')
+  return text === '' ? null : signIns.parse(JSON.parse(text)).signIns
+}
+
+/** @throws Refusal when the seeder ends otherwise than well. */
+export async function seedDemo(options: {
+  entry: string
+  dataDir: string
+  env: Readonly<Record<string, string>>
+  started: (child: ChildProcess) => void
+  onProgress: (progress: Progress) => void
+}): Promise<SignIn[]> {
+  let received: SignIn[] = []
+  const spec = {
+    name: 'seed-demo',
+    failure: 'The demo network could not be made',
+    entry: options.entry,
+    args: [],
+    cwd: root,
+    env: options.env,
+    heapMb: 512,
+  }
+  await runTask(spec, options.dataDir, options.started, (raw) => {
+    const step = progress.safeParse(raw)
+    if (step.success) options.onProgress(step.data.progress)
+    const last = signIns.safeParse(raw)
+    if (last.success) received = last.data.signIns
+  })
+  return (await readSignIns(options.dataDir)) ?? received
+}

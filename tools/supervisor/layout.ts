@@ -1,0 +1,20 @@
+/** Where the parts of the product lie; tests give another layout with small stand-ins. */
+import { join } from 'node:path'
+import { root } from '../config.ts'
+
+export interface Layout {
+  readonly devnet: string
+  readonly server: string
+  readonly gateway: string
+  readonly seedDemo: string
+  /** Null: nothing to build. */
+  readonly web: string | null
+}
+
+export const product: Layout = {
+  devnet: join(root, 'apps/devnet/src/main.ts'),
+  server: join(root, 'apps/server/src/main.ts'),
+  gateway: join(root, 'apps/gateway/src/main.ts'),
+  seedDemo: join(root, 'apps/server/src/cli/seed-demo.ts'),
+  web: join(root, 'apps/web'),
+}

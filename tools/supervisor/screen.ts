@@ -1,0 +1,67 @@
+/** What the person at the terminal sees: one line that updates on a terminal, plain lines elsewhere. */
+import type { Progress, SignIn } from './demo.ts'
+
+export interface Screen {
+  /** Something that takes a while has begun. */
+  step(text: string): void
+  progress(progress: Progress): void
+  line(text: string): void
+  error(text: string): void
+}
+
+export function terminalScreen(out: NodeJS.WriteStream = process.stdout): Screen {
+  // A terminal that went away is no reason to stop.
+  out.on('error', () => undefined)
+  const isTerminal = out.isTTY === true
+  let tenth = -1
+  const clear = () => (isTerminal ? '\r\u001b[2K' : '')
+  const update = (text: string) =>
+    out.write(isTerminal ? `${clear()}${text.slice(0, (out.columns ?? 80) - 1)}` : `${text}\n`)
+  return {
+    step: update,
+    progress: ({ done, total, label }) => {
+      const reached = total > 0 ? Math.floor((10 * done) / total) : 0
+      if (!isTerminal && reached === tenth) return
+      tenth = reached
+      update(`${label} ${done}/${total}`)
+    },
+    line: (text) => void out.write(`${clear()}${text}\n`),
+    error: (text) => {
+      if (isTerminal) out.write(clear())
+      process.stderr.write(`${text}\n`)
+    },
+  }
+}
+
+export interface Summary {
+  readonly url: string
+  readonly devnetUrl: string | null
+  readonly dataDir: string
+  readonly seconds: number
+  /** Null without a demo. */
+  readonly signIns: readonly SignIn[] | null
+}
+
+export function summaryLines({ url, devnetUrl, dataDir, seconds, signIns }: Summary): string[] {
+  const places = [
+    ['Open', url, ''],
+    ...(devnetUrl === null ? [] : [['Chain', devnetUrl, 'explorer of the development chain']]),
+    ['Logs', `${dataDir}/logs`, ''],
+  ]
+  const people = (signIns ?? []).map(({ role, username, password }) => [role, username, password])
+  return [
+    '',
+    `  Aval is ready (${seconds.toFixed(1)} s).`,
+    '',
+    ...aligned(places),
+    ...(people.length > 0 ? ['', '  Sign in to the demo:', ...aligned(people, '    ')] : []),
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ]
+}
+
+function aligned(rows: readonly (readonly string[])[], indent = '  '): string[] {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  return rows.map((row) => `${indent}${row.map((cell, i) => cell.padEnd(width(i) + 2)).join('')}`.trimEnd())
+}

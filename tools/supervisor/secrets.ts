@@ -1,0 +1,60 @@
+/** Secrets made once per data folder and kept in `secrets.json`, readable by their owner alone. */
+import { randomBytes, randomInt } from 'node:crypto'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { codeOf, Refusal } from './refusal.ts'
+
+const schema = z.object({
+  ownerPassword: z.string().min(16),
+  serverPassword: z.string().min(16),
+  gatewayPassword: z.string().min(16),
+  jwtKey: z.string().regex(/^[0-9a-f]{64}$/),
+  captchaKey: z.string().regex(/^[0-9a-f]{64}$/),
+  demoPassword: z.string().min(8).max(20),
+})
+export type Secrets = z.infer<typeof schema>
+
+/** Reads the secrets, or makes them in an empty folder. @throws Refusal when the file is broken. */
+export async function readSecrets(dataDir: string): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json')
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return makeSecrets(file)
+    if (codeOf(error) !== '') throw error
+    throw new Refusal(`${file} is damaged: bring it back from a backup, or choose another DATA_DIR.`)
+  }
+}
+
+async function makeSecrets(file: string): Promise<Secrets> {
+  const secrets = {
+    ownerPassword: randomBytes(24).toString('hex'),
+    serverPassword: randomBytes(24).toString('hex'),
+    gatewayPassword: randomBytes(24).toString('hex'),
+    jwtKey: randomBytes(32).toString('hex'),
+    captchaKey: randomBytes(32).toString('hex'),
+    demoPassword: readablePassword(),
+  }
+  await writePrivate(file, secrets)
+  return secrets
+}
+
+/** Whole or not at all, on the disk before it counts, readable by its owner alone. */
+export async function writePrivate(file: string, content: unknown): Promise<void> {
+  const draft = await open(`${file}.${process.pid}`, 'w', 0o600)
+  try {
+    await draft.writeFile(`${JSON.stringify(content, null, 2)}\n`)
+    await draft.sync()
+  } finally {
+    await draft.close()
+  }
+  await rename(`${file}.${process.pid}`, file)
+}
+
+/** Twelve characters (59 bits) without look-alikes, in groups: people type it from the terminal. */
+function readablePassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+  return [group(), group(), group()].join('-')
+}

@@ -1,0 +1,204 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
+import { isAlive, runningIn, type Started, startProduct } from './testing/product.ts'
+
+let dataDir: string
+let env: Record<string, string>
+let started: Started[] = []
+const patience = { timeout: 20_000, interval: 50 }
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'aval-supervisor-'))
+  const [port, devnetPort] = await Promise.all([freePort(), freePort()])
+  env = { DATA_DIR: dataDir, PORT: String(port), DEVNET_PORT: String(devnetPort), HOST: '127.0.0.1' }
+  started = []
+})
+
+afterEach(async () => {
+  for (const { process: child, ended } of started) {
+    child.kill('SIGINT')
+    await ended
+  }
+  await clearLeftovers(join(dataDir, 'postgres'))
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function start(changes: Record<string, string> = {}): Started {
+  const product = startProduct({ ...env, ...changes })
+  started.push(product)
+  return product
+}
+
+async function startReady(changes: Record<string, string> = {}): Promise<Started> {
+  const product = start(changes)
+  await product.said('Aval is ready')
+  return product
+}
+
+function listenOn(port: number): Promise<Server> {
+  return new Promise((resolve) => {
+    const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = await listenOn(0)
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+test('starts everything, says where to go and how to sign in, and stops clean', async () => {
+  const product = await startReady({ DEMO_PASSWORD: 'correct-horse' })
+  expect(product.output()).toContain(`http://localhost:${env['PORT']}`)
+  expect(product.output()).toMatch(/operator +demo-operator +correct-horse/)
+  const { pids, databases } = await runningIn(dataDir)
+  expect(Object.keys(pids).sort()).toEqual(['api', 'devnet', 'gateway', 'postgres', 'supervisor', 'worker'])
+  expect(new URL(databases.server).username).not.toBe(new URL(databases.owner).username)
+  for (const name of ['run.json', 'secrets.json', 'demo.json']) {
+    expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
+  }
+  product.process.kill('SIGINT')
+  expect(await product.ended).toBe(0)
+  expect(Object.values(pids).filter(isAlive)).toEqual([])
+  expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
+  expect(readFileSync(join(dataDir, 'logs', 'gateway.log'), 'utf8')).toContain('left in order')
+})
+
+test('makes the demo network once', async () => {
+  const first = await startReady()
+  expect(first.output()).toContain('Day 30/30')
+  first.process.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  const second = await startReady()
+  expect(second.output()).not.toContain('Day')
+  expect(second.output()).toContain('demo-member')
+})
+
+test('a second start on the same data folder says in one line where the first runs', async () => {
+  await startReady()
+  const second = start()
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toMatch(/^Aval already runs on .+: http:\/\/localhost:\d+ \(process \d+\)\.\n$/)
+})
+
+test('two starts at the same moment: one runs, the other says so', async () => {
+  const both = [start(), start()]
+  await Promise.any(both.map((product) => product.said('Aval is ready')))
+  const loser = await Promise.any(both.map((product) => product.ended.then((code) => ({ product, code }))))
+  expect(loser.code).toBe(1)
+  expect(loser.product.output()).toContain('already runs')
+})
+
+test('a busy port is one line with the variable to change, and nothing is started', async () => {
+  const server = await listenOn(Number(env['DEVNET_PORT']))
+  try {
+    const product = start()
+    expect(await product.ended).toBe(1)
+    expect(product.output()).toBe(
+      `Port ${env['DEVNET_PORT']} is busy: stop what listens there, or set DEVNET_PORT to another port.\n`,
+    )
+    expect(readdirSync(dataDir)).toEqual([])
+  } finally {
+    server.close()
+  }
+})
+
+test('every broken setting is told, a line each, and nothing is touched', async () => {
+  const product = start({ PORT: 'http', DEMO: 'maybe', TRON_NETWORK: 'nile', DATA_DIR: join(dataDir, 'new') })
+  expect(await product.ended).toBe(1)
+  const names = product
+    .output()
+    .trim()
+    .split('\n')
+    .map((line) => line.split(':')[0])
+  expect(names.sort()).toEqual(['DEMO', 'PORT', 'PUBLIC_URL', 'TRON_NODES', 'TRON_XPUB'])
+  expect(existsSync(join(dataDir, 'new'))).toBe(false)
+})
+
+test('a database that cannot be reached is one line, without its password', async () => {
+  const product = start({ DATABASE_URL: `postgres://someone:secret@127.0.0.1:${await freePort()}/aval` })
+  expect(await product.ended).toBe(1)
+  const last = product.output().trim().split('\n').at(-1)
+  expect(last).toMatch(/^DATABASE_URL: the database at 127\.0\.0\.1:\d+ cannot be reached: /)
+  expect(product.output()).not.toContain('secret')
+})
+
+test('damaged secrets are refused, not replaced', async () => {
+  writeFileSync(join(dataDir, 'secrets.json'), '{"jwtKey":')
+  const product = start()
+  expect(await product.ended).toBe(1)
+  expect(product.output()).toContain('secrets.json is damaged')
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('{"jwtKey":')
+})
+
+test('a process that is killed is started again', async () => {
+  await startReady()
+  const before = await runningIn(dataDir)
+  process.kill(before.pids['api'] ?? 0, 'SIGKILL')
+  const answer = async () => (await fetch(`http://127.0.0.1:${env['PORT']}`)).json()
+  await vi.waitFor(async () => expect(await answer()).not.toEqual({ pid: before.pids['api'] }), patience)
+  const { pid } = await answer()
+  await vi.waitFor(async () => expect((await runningIn(dataDir)).pids['api']).toBe(pid), patience)
+})
+
+test('the embedded database is started again on the same port', async () => {
+  await startReady()
+  const { pids, databases } = await runningIn(dataDir)
+  process.kill(pids['postgres'] ?? 0, 'SIGKILL')
+  await vi.waitFor(async () => {
+    expect((await runningIn(dataDir)).pids['postgres']).not.toBe(pids['postgres'])
+    const client = new pg.Client({ connectionString: databases.server })
+    await client.connect()
+    await client.end()
+  }, patience)
+})
+
+test('a process that cannot start ends the start with its own line', async () => {
+  writeFileSync(join(dataDir, 'orders.json'), '{"worker":"fatal"}')
+  const product = start()
+  expect(await product.ended).toBe(1)
+  expect(product.output()).toContain(
+    'The worker process does not stay up: a stand-in that cannot start (see ',
+  )
+})
+
+test('a process that keeps crashing is given up, and its log named', async () => {
+  writeFileSync(join(dataDir, 'orders.json'), '{"api":"crash"}')
+  const product = start()
+  expect(await product.ended).toBe(1)
+  expect(product.output()).toContain(`it ended with code 1 (see ${dataDir}/logs/api.log)`)
+  expect(readFileSync(join(dataDir, 'logs', 'api.log'), 'utf8')).toContain('a stand-in that crashes')
+})
+
+test('after kill -9 of the supervisor its children leave, and the next start is whole', async () => {
+  const first = await startReady()
+  const { pids } = await runningIn(dataDir)
+  first.process.kill('SIGKILL')
+  await first.ended
+  const children = ['api', 'worker', 'gateway', 'devnet'].map((name) => pids[name] ?? 0)
+  await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), patience)
+  const second = await startReady()
+  expect(second.output()).not.toContain('Day')
+})
+
+test('after kill -9 of everything the next start is whole', async () => {
+  const first = await startReady()
+  const { pids } = await runningIn(dataDir)
+  for (const pid of Object.values(pids)) process.kill(pid, 'SIGKILL')
+  await first.ended
+  await startReady()
+})
+
+test('a stop while it is still starting leaves nothing running', async () => {
+  const product = start()
+  await product.said('Starting the database')
+  product.process.kill('SIGINT')
+  expect(await product.ended).toBe(0)
+  await startReady()
+})

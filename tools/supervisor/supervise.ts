@@ -1,0 +1,208 @@
+/**
+ * One run of the product: everything started in the order it needs, kept up, and stopped in the opposite order.
+ *
+ * Started in parallel where nothing waits for another: database, development chain and web app; then the processes.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import type { StartConfig } from '../config.ts'
+import { askToLeave, type Child, type ChildSpec, keepRunning } from './children.ts'
+import { type Database, openDatabase } from './database.ts'
+import { readSignIns, type SignIn, seedDemo } from './demo.ts'
+import {
+  baseEnvironment,
+  devnetAddresses,
+  devnetEnvironment,
+  gatewayEnvironment,
+  serverEnvironment,
+} from './environment.ts'
+import type { Layout } from './layout.ts'
+import { type Lock, lockDataFolder } from './lock.ts'
+import { rotateLogs } from './logs.ts'
+import { checkPort } from './ports.ts'
+import { codeOf, lineOf, Refusal } from './refusal.ts'
+import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
+import { type Screen, summaryLines } from './screen.ts'
+import { readSecrets, type Secrets } from './secrets.ts'
+import { buildWeb, isWebStale } from './web-build.ts'
+
+/** Stops in this order: whoever takes work first, the database last. */
+const stopOrder = ['worker', 'api', 'gateway', 'devnet']
+
+export class Run {
+  readonly #config: StartConfig
+  readonly #layout: Layout
+  readonly #screen: Screen
+  readonly #children = new Map<string, Child>()
+  readonly #tasks = new Set<ChildProcess>()
+  readonly #over = Promise.withResolvers<string | null>()
+  #database: Promise<Database> | null = null
+  #opened: Database | null = null
+  #lock: Lock | null = null
+  #isClosing = false
+  #started = Date.now()
+
+  constructor(config: StartConfig, layout: Layout, screen: Screen) {
+    this.#config = config
+    this.#layout = layout
+    this.#screen = screen
+  }
+
+  /** Runs until it is asked to stop or cannot go on. @returns the exit code. */
+  async run(): Promise<number> {
+    this.#start().catch((error: unknown) => this.#over.resolve(this.#explain(error)))
+    const problem = await this.#over.promise
+    this.#isClosing = true
+    if (problem !== null) this.#screen.error(problem)
+    await this.#close()
+    return problem === null ? 0 : 1
+  }
+
+  /** First request: in order. */
+  requestStop(): void {
+    this.#screen.line('Stopping …')
+    this.#over.resolve(null)
+  }
+
+  /** Second request: at once. What was committed is kept; the next start recovers. */
+  force(): void {
+    for (const child of this.#children.values()) child.kill()
+    for (const task of this.#tasks) task.kill('SIGKILL')
+    const pid = this.#opened?.pid()
+    if (pid) process.kill(pid, 'SIGQUIT')
+  }
+
+  async #start(): Promise<void> {
+    const config = this.#config
+    const { dataDir } = config
+    await makeDataFolder(dataDir)
+    this.#lock = await lockDataFolder(dataDir, config.publicUrl)
+    const entries = [this.#layout.devnet, this.#layout.server, this.#layout.gateway]
+    await clearLeftChildren(dataDir, entries)
+    await checkPort(config.host, config.port, 'PORT')
+    if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
+    await rotateLogs(dataDir, [...stopOrder, 'web-build', 'seed-demo'])
+    const secrets = await readSecrets(dataDir)
+    await this.#startProcesses(secrets)
+    const signIns = await this.#demo(secrets)
+    await this.#writeRunFile()
+    this.#announce(signIns)
+  }
+
+  async #startProcesses(secrets: Secrets): Promise<void> {
+    const config = this.#config
+    const isLocal = config.network === 'devnet'
+    const devnet = isLocal ? this.#keep('devnet', this.#layout.devnet, devnetEnvironment(config), 256) : null
+    this.#screen.step('Starting the database …')
+    this.#database = openDatabase(config, secrets, {
+      changed: () => this.#changed(),
+      lost: (line) => this.#over.resolve(line),
+    })
+    this.#opened = await this.#together(this.#database, this.#buildWeb(), devnet?.ready)
+    const database = this.#opened
+    if (this.#isClosing) return
+    this.#screen.step('Starting the processes …')
+    const server = (role: 'api' | 'worker') =>
+      serverEnvironment(role, config, secrets, database, this.#layout)
+    const processes = [
+      this.#keep('api', this.#layout.server, server('api'), 256),
+      this.#keep('worker', this.#layout.server, server('worker'), 256),
+      this.#keep('gateway', this.#layout.gateway, gatewayEnvironment(config, database), 192),
+    ]
+    await Promise.all(processes.map(({ ready }) => ready))
+  }
+
+  /** The first failure counts; the others still settle before anything is closed. */
+  async #together(database: Promise<Database>, ...others: (Promise<void> | undefined)[]): Promise<Database> {
+    const [opened] = await Promise.all([database, ...others])
+    return opened
+  }
+
+  #keep(name: string, entry: string, env: ChildSpec['env'], heapMb: number): Child {
+    const events = { changed: () => this.#changed(), gaveUp: (line: string) => this.#over.resolve(line) }
+    const child = keepRunning({ name, entry, env, heapMb }, this.#config.dataDir, events)
+    this.#children.set(name, child)
+    return child
+  }
+
+  async #buildWeb(): Promise<void> {
+    const { web } = this.#layout
+    if (web === null || !(await isWebStale(web))) return
+    this.#screen.step('Building the web app …')
+    await buildWeb(web, this.#config.dataDir, baseEnvironment(this.#config), (child) => this.#track(child))
+  }
+
+  async #demo(secrets: Secrets): Promise<readonly SignIn[] | null> {
+    const config = this.#config
+    if (!config.demo || this.#opened === null || this.#isClosing) return null
+    const known = await readSignIns(config.dataDir)
+    if (known !== null) return known
+    this.#screen.step('Making the demo network …')
+    const password = config.demoPassword ?? secrets.demoPassword
+    const env = serverEnvironment('worker', config, secrets, this.#opened, this.#layout)
+    return seedDemo({
+      entry: this.#layout.seedDemo,
+      dataDir: config.dataDir,
+      env: { ...env, DEMO_PASSWORD: password },
+      started: (child) => this.#track(child),
+      onProgress: (progress) => this.#screen.progress(progress),
+    })
+  }
+
+  #track(child: ChildProcess): void {
+    if (this.#isClosing) child.kill()
+    this.#tasks.add(child)
+    child.once('exit', () => this.#tasks.delete(child))
+  }
+
+  #announce(signIns: readonly SignIn[] | null): void {
+    if (this.#isClosing) return
+    const { publicUrl: url, dataDir } = this.#config
+    const devnetUrl = devnetAddresses(this.#config)['EXPLORER_URL'] ?? null
+    const seconds = (Date.now() - this.#started) / 1000
+    for (const line of summaryLines({ url, devnetUrl, dataDir, seconds, signIns })) this.#screen.line(line)
+  }
+
+  #changed(): void {
+    if (this.#isClosing || this.#opened === null) return
+    this.#writeRunFile().catch(() => undefined)
+  }
+
+  async #writeRunFile(): Promise<void> {
+    const database = this.#opened
+    if (database === null || this.#isClosing) return
+    const children = [...this.#children.values()].map((child) => [child.name, child.pid()] as const)
+    const pids = [['supervisor', process.pid] as const, ['postgres', database.pid()] as const, ...children]
+    const { port: web, devnet, network, publicUrl: url } = this.#config
+    await writeRunFile(this.#config.dataDir, {
+      url,
+      databases: { owner: database.ownerUrl, server: database.serverUrl, gateway: database.gatewayUrl },
+      ports: { web, devnet: network === 'devnet' ? devnet.port : null, postgres: database.port },
+      pids: Object.fromEntries(pids.flatMap(([name, pid]) => (pid === null ? [] : [[name, pid]]))),
+    })
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#tasks].map(askToLeave))
+    for (const name of stopOrder) await this.#children.get(name)?.stop()
+    const database = await this.#database?.catch(() => null)
+    await database?.stop()
+    if (this.#lock === null) return
+    await removeRunFile(this.#config.dataDir)
+    await this.#lock.release()
+  }
+
+  #explain(error: unknown): string {
+    if (error instanceof Refusal) return error.message
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return `Aval could not start: ${codeOf(error) ? lineOf(error) : detail}`
+  }
+}
+
+async function makeDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+  } catch (error) {
+    throw new Refusal(`DATA_DIR: ${dataDir} cannot be made: ${lineOf(error)}`)
+  }
+}

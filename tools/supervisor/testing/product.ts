@@ -1,0 +1,55 @@
+/** Starts the supervisor with stand-ins, as a person would, and watches what it says. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { childEnvironment } from '../../config.ts'
+import { type RunFile, readRunFile } from '../run-file.ts'
+
+export interface Started {
+  readonly process: ChildProcess
+  /** Everything said so far. */
+  output(): string
+  /** Resolves when that was said. @throws when the supervisor ended before. */
+  said(text: string): Promise<void>
+  readonly ended: Promise<number | null>
+}
+
+export function startProduct(env: Readonly<Record<string, string>>): Started {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-start.ts')], {
+    env: childEnvironment({ DATABASE_URL: undefined, NODE_OPTIONS: undefined, VITEST: undefined, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const watchers = new Set<() => void>()
+  const hear = (part: Buffer) => {
+    text += part.toString('utf8')
+    for (const watcher of watchers) watcher()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const said = (wanted: string) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => {
+        if (text.includes(wanted)) resolve()
+      }
+      watchers.add(check)
+      check()
+      void ended.then(() => reject(new Error(`ended without saying "${wanted}":\n${text}`)))
+    })
+  return { process: child, output: () => text, said, ended }
+}
+
+export async function runningIn(dataDir: string): Promise<RunFile> {
+  const file = await readRunFile(dataDir)
+  if (!file) throw new Error(`nothing runs in ${dataDir}`)
+  return file
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

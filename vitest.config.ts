@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**', 'e2e/**']
+
+export default defineConfig({
+  test: {
+    exclude: elsewhere,
+    restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{packages,apps,tools,db,bench}/**/*.test.{ts,tsx}'],
+          exclude: [...elsewhere, '**/*.db.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: ['{apps,db}/**/*.db.test.ts'],
+          globalSetup: ['tools/testing/database-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
