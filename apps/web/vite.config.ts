@@ -8,7 +8,9 @@ function preloadTextFace(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, context) {
-        const file = Object.keys(context.bundle ?? {}).find((name) => /public-sans-latin-wght.*\.woff2$/.test(name))
+        const file = Object.keys(context.bundle ?? {}).find((name) =>
+          /public-sans-latin-wght.*\.woff2$/.test(name),
+        )
         if (file === undefined) return []
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' }
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]

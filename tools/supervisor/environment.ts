@@ -24,6 +24,8 @@ export function devnetEnvironment(config: StartConfig): Env {
     DATA_DIR: config.dataDir,
     DEVNET_BLOCK_MS: String(config.devnet.blockMs),
     DEVNET_SOLID_LAG: String(config.devnet.solidLag),
+    // The demo's history begins thirty days ago, and a chain only goes forward: its first block stands before that.
+    ...(config.demo && { DEVNET_GENESIS_OFFSET_MS: String(-31 * 86_400_000) }),
   }
 }
 
@@ -37,6 +39,7 @@ export function serverEnvironment(
   return {
     ...baseEnvironment(config),
     ...devnetAddresses(config),
+    DEVNET_SOLID_LAG: String(config.devnet.solidLag),
     ROLE: role,
     PORT: String(config.port),
     HOST: config.host,

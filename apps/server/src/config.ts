@@ -199,3 +199,10 @@ export function readDatabaseUrl(): string {
   if (!parsed.success) throw new ConfigRefusal([`DATABASE_URL: ${parsed.error.issues[0]?.message}`])
   return parsed.data
 }
+
+/** What the demo's members sign in with; 8 to 20 characters, as for everybody. @throws ConfigRefusal */
+export function readDemoPassword(): string {
+  const parsed = z.string().min(8).max(20).safeParse(process.env['DEMO_PASSWORD'])
+  if (!parsed.success) throw new ConfigRefusal(['DEMO_PASSWORD: is no password of 8 to 20 characters'])
+  return parsed.data
+}

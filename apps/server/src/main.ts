@@ -7,6 +7,8 @@ import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { demoClock, systemClock } from './core/clock.ts'
 import type { Context } from './core/context.ts'
 import { ensureInstallation, InstallationRefusal } from './features/accounts/installation.commands.ts'
+import { ensureRoot } from './features/accounts/root.commands.ts'
+import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
 import { features } from './features.ts'
 import { isOutage } from './http/problems.ts'
 import { buildServer } from './http/server.ts'
@@ -42,7 +44,8 @@ function lineOf(error: unknown, config: Config): string | null {
   if (syscall === 'listen' && code === 'EADDRINUSE')
     return `PORT: ${config.port} on ${config.host} is in use by another program.`
   if (syscall === 'listen') return `PORT: cannot listen on ${config.host}:${config.port} (${code}).`
-  if (isOutage(error)) return `DATABASE_URL: the database cannot be reached (${(error as Error).message || code}).`
+  if (isOutage(error))
+    return `DATABASE_URL: the database cannot be reached (${(error as Error).message || code}).`
   return null
 }
 
@@ -59,6 +62,8 @@ async function start(config: Config): Promise<Running> {
   const context: Context = { db: connection.db, clock, config }
   try {
     await ensureInstallation(context)
+    await ensureFirstPlan(connection.db)
+    await ensureRoot(connection.db, await clock.now())
     const role = config.role === 'api' ? await startApi(context) : await startJobs(context)
     return {
       url: role.url,

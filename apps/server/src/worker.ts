@@ -1,10 +1,10 @@
-import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
+import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Context } from './core/context.ts'
 import type { Jobs } from './core/jobs.sql.ts'
-import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
+import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
 import { payDirect, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
@@ -36,7 +36,13 @@ function handlers({ db, clock }: Context): TaskList {
 }
 
 /** Once a minute: the day's run where it is due. What a minute missed, the next one does. */
-const CRONTAB = '* * * * * payouts.daily ?jobKey=payouts.daily&jobKeyMode=preserve_run_at'
+const CRON = parseCronItems([
+  {
+    task: 'payouts.daily',
+    match: '* * * * *',
+    options: { backfillPeriod: 0, jobKey: 'payouts.daily', jobKeyMode: 'preserve_run_at' },
+  },
+])
 
 /**
  * A worker killed in the middle of a job leaves it locked, and the library frees such locks only after hours. One worker
@@ -74,7 +80,7 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     noHandleSignals: true,
     pollInterval: 1000,
     taskList: handlers(context),
-    crontab: CRONTAB,
+    parsedCronItems: CRON,
     logger: jobLogger(),
   })
   await runDue(context.db, await context.clock.now())

@@ -35,7 +35,7 @@ export const signInBody = z.object({
   email: z.string().trim().min(1).max(254),
   password: z.string().min(1).max(100),
 })
-export const refreshBody = z.object({ refresh: z.string().max(200).nullish() })
+export const refreshBody = z.object({ refresh: z.string().max(4000).nullish() })
 export const tokenPair = z.object({ access: z.string(), refresh: z.string() })
 export type TokenPair = z.infer<typeof tokenPair>
 

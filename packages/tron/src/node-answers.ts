@@ -104,7 +104,7 @@ const transaction = z.object({
               to_address: account.optional(),
               contract_address: account.optional(),
               data: hexData.optional(),
-              amount: z.unknown(),
+              amount: z.unknown().optional(),
             }),
           }),
         }),
@@ -113,9 +113,15 @@ const transaction = z.object({
   }),
 })
 
-// Kinds of contract we do not know may have fields of the same names and other meanings, so a transaction
-// that does not fit is kept as what is certain about it, and the block stays readable.
-const anyTransaction = z.object({ txID: hash })
+// Kinds of contract we do not use may have other fields under the same names, or no owner at all; such a
+// transaction is counted and passed over, so that its block stays readable. The two we use must fit.
+const KNOWN_KINDS: readonly string[] = ['TransferContract', 'TriggerSmartContract']
+const foreignTransaction = z.object({
+  txID: hash,
+  raw_data: z.object({
+    contract: z.array(z.object({ type: z.string().refine((type) => !KNOWN_KINDS.includes(type)) })).min(1),
+  }),
+})
 
 export const headerAnswer = header.transform((answer): BlockHeader => {
   const raw = answer.block_header.raw_data
@@ -133,7 +139,7 @@ export const blockAnswer = header
     const transactions: BlockTransaction[] = []
     for (const candidate of answer.transactions) {
       const read = readTransaction(candidate)
-      if (read === 'bad') context.addIssue({ code: 'custom', message: 'transaction without an id' })
+      if (read === 'bad') context.addIssue({ code: 'custom', message: 'unreadable transaction' })
       else if (read !== 'foreign') transactions.push(read)
     }
     return { ...headerAnswer.parse(answer), transactions, transactionCount: answer.transactions.length }
@@ -196,7 +202,7 @@ function readTransaction(candidate: unknown): BlockTransaction | 'foreign' | 'ba
   const read = transaction.safeParse(candidate)
   const contract = read.data?.raw_data.contract[0]
   if (read.data === undefined || contract === undefined) {
-    return anyTransaction.safeParse(candidate).success ? 'foreign' : 'bad'
+    return foreignTransaction.safeParse(candidate).success ? 'foreign' : 'bad'
   }
   const value = contract.parameter.value
   const amount = exactInteger(value.amount)

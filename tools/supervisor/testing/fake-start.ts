@@ -1,10 +1,9 @@
 /** `tools/start.ts` with stand-ins for the apps. */
 import { join } from 'node:path'
-import { readStartConfig } from '../../config.ts'
 import { runUntilSignal } from '../signals.ts'
 
 const file = (name: string) => join(import.meta.dirname, `${name}.ts`)
-await runUntilSignal(readStartConfig(), {
+await runUntilSignal({
   devnet: file('fake-devnet'),
   server: file('fake-server'),
   gateway: file('fake-gateway'),

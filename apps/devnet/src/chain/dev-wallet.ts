@@ -29,6 +29,11 @@ export class DevRefusal extends Error {
   }
 }
 
+/** A key that was used before, for another payment. */
+export class KeyReused extends Error {
+  override readonly name = 'KeyReused'
+}
+
 type Unowned<T> = T extends ContractCall ? Omit<T, 'owner'> : never
 
 const FEE_LIMIT = 1_000_000_000n
@@ -109,7 +114,7 @@ export class DevWallet {
 
   /**
    * Pays USDT, `amount` in micro-USDT. With a `key`, once: asked again, the first payment's id is returned.
-   * @throws DevRefusal; RangeError when the key was used for another payment
+   * @throws DevRefusal; KeyReused when the key was used for another payment
    */
   async pay(role: DevnetRole, to: TronAddress, amount: bigint, key?: string): Promise<string> {
     const request = `${role} ${to} ${amount}`
@@ -154,7 +159,7 @@ export class DevWallet {
   private payment(key: string, request: string): string | null {
     const row = this.chain.ledger.store.one('select request, txid from payments where key = ?', key)
     if (row === null) return null
-    if (row['request'] !== request) throw new RangeError('this key was used for another payment')
+    if (row['request'] !== request) throw new KeyReused('this key was used for another payment')
     return String(row['txid'])
   }
 }

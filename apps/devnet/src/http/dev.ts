@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseUnits } from '../chain/amounts.ts'
 import type { Chain } from '../chain/chain.ts'
-import { DevRefusal, type DevWallet } from '../chain/dev-wallet.ts'
+import { DevRefusal, type DevWallet, KeyReused } from '../chain/dev-wallet.ts'
 import { FAULTS } from '../chain/faults.ts'
 
 const MAX_BLOCKS = 100_000
@@ -102,7 +102,7 @@ export function devRoutes(app: FastifyInstance, chain: Chain, wallet: DevWallet,
 /** The HTTP status and sentence for an error of a development call; null when it is none of theirs. */
 export function devError(error: unknown): { status: number; error: string } | null {
   if (error instanceof DevRefusal) return { status: 409, error: `${error.refusal.code}: ${error.message}` }
-  if (error instanceof RangeError) return { status: 409, error: error.message }
+  if (error instanceof KeyReused) return { status: 409, error: error.message }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues
     return { status: 400, error: `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() }

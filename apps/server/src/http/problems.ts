@@ -95,6 +95,9 @@ const OUTAGE_CODE = new Set([
 const OUTAGE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
 
+/** Text that PostgreSQL cannot hold (a NUL character) came from outside: whatever it named, it does not exist. */
+const UNSTORABLE_STATE = new Set(['22021', '22P05'])
+
 /** Whether the database could not be asked, as against having answered something unexpected. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -123,6 +126,7 @@ export function troubleOf(error: unknown, inputs: Inputs): Trouble {
     return fromValidation(error.validation, inputs[INPUTS[part]])
   }
   if (isOutage(error)) return plain('unavailable')
+  if (UNSTORABLE_STATE.has(sqlState(error) ?? '')) return plain('input_invalid')
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
   if (typeof code === 'string' && FRAMEWORK[code] !== undefined) return plain(FRAMEWORK[code])
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)

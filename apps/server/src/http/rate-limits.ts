@@ -19,7 +19,9 @@ export function createRateLimit(limit: Limit): RateLimit {
         await limiter.consume(key)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Refusal('too_many_requests', { seconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) })
+        throw new Refusal('too_many_requests', {
+          seconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
+        })
       }
     },
     async forgive(key) {
@@ -38,5 +40,8 @@ export function clientOf(address: string): string {
   const tail = after === undefined || after === '' ? [] : after.split(':')
   const zeros = after === undefined ? 0 : 8 - head.length - tail.length
   const groups = [...head, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...tail]
-  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }

@@ -12,7 +12,8 @@ function alone<Result>(task: () => Promise<Result>): Promise<Result> {
 export const session = createSession({
   store: storage,
   now: Date.now,
-  renew: (refresh) => http<TokenPair>({ path: 'auth/token/refresh/', method: 'POST', body: { refresh } }, null),
+  renew: (refresh) =>
+    http<TokenPair>({ path: 'auth/token/refresh/', method: 'POST', body: { refresh } }, null),
   alone,
   onRefused: () => {
     // biome-ignore lint/suspicious/noConsole: the product's error catalogue asks for this line
@@ -39,7 +40,8 @@ export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
 /** Signs out here and at the server, forgets everything stored, and leaves for the root path. */
 export async function signOut(): Promise<void> {
   const refresh = session.refreshToken()
-  if (refresh !== null) await http({ path: 'auth/logout/', method: 'POST', body: { refresh }, patience: 4000 }, null)
+  if (refresh !== null)
+    await http({ path: 'auth/logout/', method: 'POST', body: { refresh }, patience: 4000 }, null)
   storage.clear()
   window.location.assign('/')
 }

@@ -8,13 +8,23 @@ describe('failureFrom', () => {
 
   it('reads a problem document with its fields', () => {
     const fields = [{ path: 'email', code: 'email_taken', detail: 'Ese correo ya existe' }]
-    const body = { type: 'about:blank', title: 'x', status: 409, detail: 'No', code: 'email_taken', errors: fields }
+    const body = {
+      type: 'about:blank',
+      title: 'x',
+      status: 409,
+      detail: 'No',
+      code: 'email_taken',
+      errors: fields,
+    }
     expect(failureFrom(409, body)).toEqual({ status: 409, detail: 'No', code: 'email_taken', fields })
   })
 
-  it.each([null, '', '  ', 7, [], {}, { errors: 'x' }, { errors: [null, 1, {}] }])('says nothing for %j', (body) => {
-    expect(failureFrom(500, body)).toEqual({ status: 500 })
-  })
+  it.each([null, '', '  ', 7, [], {}, { errors: 'x' }, { errors: [null, 1, {}] }])(
+    'says nothing for %j',
+    (body) => {
+      expect(failureFrom(500, body)).toEqual({ status: 500 })
+    },
+  )
 
   it('tells apart what may have happened from what was answered', () => {
     expect(isUnanswered({ status: 'TIMEOUT_ERROR' })).toBe(true)

@@ -3,7 +3,9 @@ import { type Failure, isUnanswered } from './failure.ts'
 /** A key for a POST that moves money. `randomUUID` exists only on secure origins; a plain address in a LAN is not one. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 /**

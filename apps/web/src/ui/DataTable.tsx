@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: a table whose rows are laid out as blocks loses its roles in some browsers
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconChevronDown } from './icons.ts'
@@ -25,16 +26,12 @@ interface DataTableProps<Row> {
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/**
- * A table that becomes a list of cards on a phone. The roles are written out because a table whose rows are laid out
- * as blocks loses them in some browsers.
- */
+/** A table that becomes a list of cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, detail, refreshing } = props
   const { t } = useTranslation('ui')
   return (
     <div className="table-box" aria-busy={rows === undefined || refreshing === true}>
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       <table className="table" role="table">
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
@@ -53,20 +50,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody role="rowgroup" data-refreshing={refreshing}>
           {rows === undefined
-            ? SKELETON_ROWS.map((key) => <SkeletonRow key={key} columns={columns} toggle={detail !== undefined} />)
+            ? SKELETON_ROWS.map((key) => (
+                <SkeletonRow key={key} columns={columns} toggle={detail !== undefined} />
+              ))
             : rows.map((row) => (
                 <TableRow key={rowKey(row)} row={row} columns={columns} {...(detail ? { detail } : {})} />
               ))}
         </tbody>
       </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   )
 }
 
 function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle: boolean }) {
   return (
-    <tr aria-hidden="true">
+    <tr role="row">
       {columns.map((column) => (
         <td key={column.key} data-label={column.header} data-figure-column={column.figure}>
           <Skeleton width={column.figure ? 74 : 120} height={14} />

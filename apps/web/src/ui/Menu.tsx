@@ -36,7 +36,7 @@ export function Menu({ label, trigger, triggerClass = 'icon-button', head, child
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const list = items()
-    const here = list.findIndex((item) => item === document.activeElement)
+    const here = list.indexOf(document.activeElement as HTMLElement)
     const moves: Record<string, number> = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: -1 }
     const move = moves[event.key]
     if (event.key === 'Escape') close()
@@ -63,7 +63,6 @@ export function Menu({ label, trigger, triggerClass = 'icon-button', head, child
       {open ? (
         <div className="menu-panel">
           {head}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on an item arrives here as its click */}
           <div id={id} role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown} onClick={close}>
             {children}
           </div>
@@ -83,7 +82,8 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ onSelect, icon, checked, lang, children }: MenuItemProps) {
-  const role = checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': checked }
+  const role =
+    checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': checked }
   return (
     <button type="button" {...role} lang={lang} tabIndex={-1} className="menu-item" onClick={onSelect}>
       {icon}

@@ -14,7 +14,9 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
   if (total <= 1) return null
   // Gaps are keyed by the page before them: there are at most two, never after the same page.
   const items = pageWindow(page, total).map((item, index, all) =>
-    item === 'gap' ? { gap: true as const, key: `after-${all[index - 1]}` } : { gap: false as const, page: item },
+    item === 'gap'
+      ? { gap: true as const, key: `after-${all[index - 1]}` }
+      : { gap: false as const, page: item },
   )
   return (
     <nav className="pagination" aria-label={t('pagination.label')}>

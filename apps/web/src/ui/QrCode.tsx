@@ -5,7 +5,15 @@ import './qr.css'
 export function QrCode({ value, size = 256, label }: { value: string; size?: number; label: string }) {
   return (
     <div className="qr" style={{ maxWidth: size + 24 }}>
-      <QRCodeSVG value={value} size={size} level="L" marginSize={0} title={label} role="img" aria-label={label} />
+      <QRCodeSVG
+        value={value}
+        size={size}
+        level="L"
+        marginSize={0}
+        title={label}
+        role="img"
+        aria-label={label}
+      />
     </div>
   )
 }

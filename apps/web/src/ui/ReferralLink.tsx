@@ -28,13 +28,18 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
   return (
     <div className="referral">
       {/* The end tells whose link it is, so a narrow screen cuts the beginning. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: read-only, but a keyboard can select it */}
+      {/* biome-ignore lint/a11y/useSemanticElements: an input cannot set its end in bold */}
       <div className="referral-url" role="textbox" aria-readonly aria-label={t('referralLink')} tabIndex={0}>
         <span className="referral-start">{start}</span>
         <strong>{refCode}</strong>
       </div>
       {qr ? (
-        <Button className="button-square" aria-label={t('showQr')} title={t('showQr')} onClick={() => setShown(true)}>
+        <Button
+          className="button-square"
+          aria-label={t('showQr')}
+          title={t('showQr')}
+          onClick={() => setShown(true)}
+        >
           <IconQrcode size={19} stroke={1.6} />
         </Button>
       ) : null}

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
-import { failureText } from './failureText.ts'
 import { IconAlertTriangle, IconRefresh } from './icons.ts'
+import { useFailureText } from './useFailureText.ts'
 
 /** A place for content that is on its way, in its shape. */
 export function Skeleton({ width, height }: { width: number | string; height: number }) {
@@ -28,10 +28,11 @@ interface ErrorStateProps {
 
 export function ErrorState({ failure, onRetry, retrying }: ErrorStateProps) {
   const { t } = useTranslation('ui')
+  const sayFailure = useFailureText()
   return (
     <div className="state" role="alert">
       <IconAlertTriangle size={26} stroke={1.5} aria-hidden="true" />
-      <p className="state-text">{failureText(failure, t)}</p>
+      <p className="state-text">{sayFailure(failure)}</p>
       <Button
         size="small"
         icon={<IconRefresh size={16} stroke={1.7} />}

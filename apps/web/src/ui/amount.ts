@@ -9,9 +9,7 @@ import type { Locale } from '@aval/contract'
  * with either sign, so there both count. Nothing is rounded.
  */
 export function plainAmount(typed: string, locale: Locale): string | null {
-  const text = typed
-    .replace(/[\s\u00a0\u202f'’]/g, '')
-    .replace(/^(US)?\$|(USDT?)$/gi, '')
+  const text = typed.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^(US)?\$|(USDT?)$/gi, '')
   if (!/^[\d.,]+$/.test(text) || !/\d/.test(text)) return null
   const decimal = decimalSign(text, locale)
   const [whole = '', fraction, ...rest] = decimal === null ? [text] : text.split(decimal)

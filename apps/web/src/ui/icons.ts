@@ -1,7 +1,7 @@
 import type { SVGProps } from 'react'
 
 /** The outline icons of the product. Decorative: a control with nothing but an icon carries its own label. */
-export interface IconProps extends SVGProps<SVGSVGElement> {
+export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
   size?: number
   stroke?: number
 }

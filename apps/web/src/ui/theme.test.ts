@@ -18,7 +18,13 @@ describe('themeFrom', () => {
   })
 
   it('falls back value by value', () => {
-    const stored = { color: 'pink', theme: 'sepia', font: 7, layout: 'x', sidebar: { theme: 'brand', size: 'huge' } }
+    const stored = {
+      color: 'pink',
+      theme: 'sepia',
+      font: 7,
+      layout: 'x',
+      sidebar: { theme: 'brand', size: 'huge' },
+    }
     const settings = themeFrom(JSON.stringify(stored), none)
     expect(settings).toMatchObject({
       color: 'primary',
@@ -31,7 +37,9 @@ describe('themeFrom', () => {
   })
 
   it('lets the address override what is stored', () => {
-    const query = new URLSearchParams('layout_type=horizontal&layout_mode=fluid&menu_theme=dark&theme_font=inter')
+    const query = new URLSearchParams(
+      'layout_type=horizontal&layout_mode=fluid&menu_theme=dark&theme_font=inter',
+    )
     expect(themeFrom(null, query)).toMatchObject({
       font: 'inter',
       layout: { type: 'horizontal', mode: 'fluid' },
@@ -113,7 +121,9 @@ const contrast = (left: Rgb, right: Rgb) => {
 function block(selector: string): Record<string, string> {
   const start = tokens.indexOf(`${selector} {`)
   const body = tokens.slice(tokens.indexOf('{', start) + 1, tokens.indexOf('}', start))
-  return Object.fromEntries([...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map((match) => [match[1], match[2]]))
+  return Object.fromEntries(
+    [...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map((match) => [match[1], match[2]]),
+  )
 }
 
 describe('the colours', () => {
@@ -142,7 +152,10 @@ describe('the colours', () => {
       }
       for (const status of ['--ok', '--bad', '--wait', '--note']) {
         const color = rgb(values[status] ?? '')
-        expect(contrast(color, mix(color, under, 0.12)), `${status} tint on ${surface}`).toBeGreaterThanOrEqual(4.4)
+        expect(
+          contrast(color, mix(color, under, 0.12)),
+          `${status} tint on ${surface}`,
+        ).toBeGreaterThanOrEqual(4.4)
       }
     }
   })

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { formatUnits, parseUnits, plainUnits } from '../../chain/amounts.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { DevRefusal, type DevWallet } from '../../chain/dev-wallet.ts'
+import { DevRefusal, type DevWallet, KeyReused } from '../../chain/dev-wallet.ts'
 import { type Html, html } from './html.ts'
 import { asRecord, contextOf, figure, groups, type PageContext, sendPage, transactionLink } from './layout.ts'
 import { progressOf, statusLine } from './progress.ts'
@@ -55,7 +55,7 @@ export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWal
       const txid = await wallet.pay('demoWallet', to, amount, key)
       return reply.redirect(`/checkout/paid?${paidQuery(context, fields, plainUnits(amount), txid)}`, 303)
     } catch (error) {
-      if (!(error instanceof DevRefusal || error instanceof RangeError)) throw error
+      if (!(error instanceof DevRefusal || error instanceof KeyReused)) throw error
       const reason = context.t('refused', { reason: error.message })
       const body = payBody(context, to, { ...fields, amount: fields.due }, typed, reason)
       return sendPage(reply.code(409), context, { ...page, body })

@@ -33,6 +33,7 @@ import {
   roleOf,
   sendPage,
   shortAddress,
+  shortTime,
   time,
   transactionLink,
 } from './layout.ts'
@@ -102,8 +103,10 @@ export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWal
 function homeBody(chain: Chain, context: PageContext): Html {
   const { t } = context
   const head = chain.head()
-  const blocks = chain.ledger.blocks(head.number, 12).map(
-    (block) => html`<tr><td>${blockLink(context, block.number)}</td><td>${time(context, block.timestamp)}</td>
+  const blocks = chain.ledger.blocks(head.number, 10).map(
+    (
+      block,
+    ) => html`<tr><td>${blockLink(context, block.number)}</td><td>${shortTime(context, block.timestamp)}</td>
 <td class="number">${block.txCount}</td></tr>`,
   )
   return html`<h1>${t('title')}</h1>
@@ -198,7 +201,7 @@ function transferTable(context: PageContext, transfers: readonly TransferEntry[]
       : html`${formatUnits(transfer.value)}<div class="bad">${t('otherToken')}</div>`
     return html`<tr><td>${transactionLink(context, transfer.txid, true)}</td><td class="number">${amount}</td>
 <td class="wide">${shortAddress(context, transfer.from)} → ${shortAddress(context, transfer.to)}</td>
-<td class="wide muted">${time(context, transfer.timestamp)}</td></tr>`
+<td class="wide muted">${shortTime(context, transfer.timestamp)}</td></tr>`
   })
   return html`<table class="cards"><thead><tr><th>${t('transaction')}</th><th class="number">${t('amount')}</th>
 <th>${t('from')} → ${t('to')}</th><th>${t('time')}</th></tr></thead><tbody>${rows}</tbody></table>`

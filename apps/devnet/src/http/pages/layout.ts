@@ -91,13 +91,19 @@ export function figure(units: bigint, unit: string): Html {
   return html`${formatUnits(units)} <small class="muted">${unit}</small>`
 }
 
+/** A moment, in full. */
 export function time(context: PageContext, timestamp: number): string {
-  const format = new Intl.DateTimeFormat(context.language === 'es' ? 'es-419' : 'en', {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone: 'UTC',
-  })
-  return `${format.format(timestamp)} UTC`
+  return timestamp === 0 ? '—' : `${timeFormat(context, 'medium').format(timestamp)} UTC`
+}
+
+/** A moment for a table: short, still to the second. */
+export function shortTime(context: PageContext, timestamp: number): string {
+  return timestamp === 0 ? '—' : timeFormat(context, 'short').format(timestamp)
+}
+
+function timeFormat(context: PageContext, dateStyle: 'medium' | 'short'): Intl.DateTimeFormat {
+  const locale = context.language === 'es' ? 'es-419' : 'en-GB'
+  return new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium', timeZone: 'UTC', hour12: false })
 }
 
 /** The development role of an address, if it has one. */

@@ -32,7 +32,8 @@ dl { display: grid; grid-template-columns: minmax(96px, auto) minmax(0, 1fr); ga
 dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse } th { text-align: left; font-weight: 400; color: var(--muted) }
 th, td { padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); vertical-align: top }
-tr:last-child td { border-bottom: 0 } td.number, th.number { text-align: right; padding-right: 0; white-space: nowrap }
+tr:last-child td { border-bottom: 0 } td.number, th.number { text-align: right }
+th:last-child, td:last-child { padding-right: 0 } td .muted, td.muted { white-space: nowrap }
 .mono { font-family: ui-monospace, "SF Mono", "Roboto Mono", Menlo, monospace; font-size: 13px;
   overflow-wrap: anywhere }
 .groups { font-family: ui-monospace, "SF Mono", "Roboto Mono", Menlo, monospace; font-size: 16px; line-height: 26px;

@@ -1,6 +1,6 @@
 import {
-  captchaChallenge,
   type CurrentUser,
+  captchaChallenge,
   currentUser,
   inviter,
   LOCALES,
@@ -42,7 +42,10 @@ function registrationRoutes(api: Api, context: Context): void {
 
   api.get(
     '/auth/captcha/',
-    { config: open, schema: { tags, summary: 'A proof of work to solve', response: { 200: captchaChallenge } } },
+    {
+      config: open,
+      schema: { tags, summary: 'A proof of work to solve', response: { 200: captchaChallenge } },
+    },
     async (request, reply) => {
       await captchas.take(clientOf(request.ip))
       reply.header('cache-control', 'no-store')
@@ -131,12 +134,17 @@ function sessionRoutes(api: Api, context: Context): void {
     '/auth/token/refresh/',
     {
       config: open,
-      schema: { tags, summary: 'Exchange a refresh token', body: refreshBody, response: { 200: tokenPair } },
+      schema: {
+        tags,
+        summary: 'Exchange a refresh token',
+        body: refreshBody.nullish(),
+        response: { 200: tokenPair },
+      },
     },
     async (request, reply) => {
       await refreshes.take(clientOf(request.ip))
       reply.header('cache-control', 'no-store')
-      return refreshSession(context, request.body.refresh, systemNow())
+      return refreshSession(context, request.body?.refresh, systemNow())
     },
   )
 
@@ -144,10 +152,10 @@ function sessionRoutes(api: Api, context: Context): void {
     '/auth/logout/',
     {
       config: open,
-      schema: { tags, summary: 'End the session', body: refreshBody, response: { 204: z.null() } },
+      schema: { tags, summary: 'End the session', body: refreshBody.nullish(), response: { 204: z.null() } },
     },
     async (request, reply) => {
-      await signOut(context, request.body.refresh, systemNow())
+      await signOut(context, request.body?.refresh, systemNow())
       return reply.code(204).send(null)
     },
   )

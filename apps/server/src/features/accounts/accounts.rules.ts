@@ -21,7 +21,6 @@ export function readRefCode(text: string): RefCode | null {
   return /^[0-9]{7}$/.test(text) ? { kind: 'member', code: text } : null
 }
 
-
 /** How many ref codes there are to draw from. */
 export const REF_CODE_COUNT = 9_000_000
 

@@ -74,7 +74,8 @@ export async function checkCaptcha(context: Context, text: string, now: Date): P
     deriveKey,
     ...secrets(context.config),
   })
-  if (!result.verified || (await isSpent(context.db, challenge.signature))) throw new Refusal('captcha_invalid')
+  if (!result.verified || (await isSpent(context.db, challenge.signature)))
+    throw new Refusal('captcha_invalid')
   return { challenge: challenge.signature, expiresAt: new Date(expiresAt * 1000) }
 }
 

@@ -1,4 +1,4 @@
-import type { Db, DB } from '@aval/db'
+import type { DB, Db } from '@aval/db'
 import type { Insertable } from 'kysely'
 
 /** Pins what is given where nothing is pinned yet, and tells what is. */

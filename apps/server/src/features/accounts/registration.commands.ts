@@ -113,7 +113,8 @@ export async function createRoot(db: Db, member: NewMember, at: Date): Promise<b
 /** The member behind a registration link. @throws Refusal `ref_code_unknown` */
 async function sponsorOf(db: Db, text: string): Promise<bigint> {
   const code = readRefCode(text)
-  const id = code === null ? null : code.kind === 'root' ? await findRoot(db) : await selectByRefCode(db, code.code)
+  const id =
+    code === null ? null : code.kind === 'root' ? await findRoot(db) : await selectByRefCode(db, code.code)
   if (id === null) throw new Refusal('ref_code_unknown')
   return id
 }

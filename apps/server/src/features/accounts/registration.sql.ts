@@ -1,4 +1,4 @@
-import type { Db, DB, Tx } from '@aval/db'
+import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
 
 export type IdentifierKind = 'username' | 'email' | 'ref_code'

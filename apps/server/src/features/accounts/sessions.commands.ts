@@ -117,7 +117,11 @@ export async function refreshSession(
 }
 
 /** Ends the session that a refresh token belongs to; nothing where there is none. */
-export async function signOut(context: Context, refresh: string | null | undefined, now: Date): Promise<void> {
+export async function signOut(
+  context: Context,
+  refresh: string | null | undefined,
+  now: Date,
+): Promise<void> {
   if (!refresh) return
   await inTransaction(context.db, async (tx) => {
     const found = await selectRefreshToken(tx, hashOf(refresh))

@@ -29,7 +29,12 @@ export async function insertRefreshToken(
 ): Promise<void> {
   await tx
     .insertInto('refresh_token')
-    .values({ token_hash: token.hash, member_id: token.memberId, session_id: token.sessionId, issued_at: now })
+    .values({
+      token_hash: token.hash,
+      member_id: token.memberId,
+      session_id: token.sessionId,
+      issued_at: now,
+    })
     .execute()
 }
 

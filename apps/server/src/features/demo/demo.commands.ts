@@ -10,10 +10,10 @@ import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { beginAdvance, endAdvance, isAdvancing, passiveRunRests, setOffset } from './demo.sql.ts'
+import { devnetCalls } from './devnet-calls.ts'
 
 /** Into the day, so that the journey after it does not start at midnight sharp. */
 const MORNING_MS = 9 * 3_600_000
-const CHAIN_TIMEOUT_MS = 5_000
 
 export async function readDemo({ db, clock, config }: Context): Promise<DemoState> {
   return {
@@ -23,25 +23,10 @@ export async function readDemo({ db, clock, config }: Context): Promise<DemoStat
   }
 }
 
-/** Tells the development chain how far its time runs from the system's. @throws Refusal unavailable. */
-export async function setChainClock(devnetUrl: string, offsetMs: bigint): Promise<void> {
-  try {
-    const answer = await fetch(`${devnetUrl}/dev/clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ offset_ms: Number(offsetMs) }),
-      signal: AbortSignal.timeout(CHAIN_TIMEOUT_MS),
-    })
-    if (!answer.ok) throw new Error(`the development chain answered ${answer.status}`)
-  } catch {
-    throw new Refusal('unavailable')
-  }
-}
-
 /** Sets business time, on the chain first: what fails there leaves everything as it was. */
 export async function setBusinessTime({ db, config }: Context, to: Date): Promise<void> {
   const offset = BigInt(to.getTime() - Date.now())
-  if (config.devnetUrl !== null) await setChainClock(config.devnetUrl, offset)
+  if (config.devnetUrl !== null) await devnetCalls(config.devnetUrl).setClock(offset)
   await setOffset(db, offset)
 }
 

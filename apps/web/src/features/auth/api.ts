@@ -36,11 +36,7 @@ export async function signIn(credentials: { email: string; password: string }): 
   return opened(await http<TokenPair>({ path: 'auth/token/', method: 'POST', body: credentials }, null))
 }
 
-export async function register(
-  refCode: string,
-  member: NewMember,
-  captcha: string,
-): Promise<Failure | null> {
+export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
   const path = `auth/register/${encodeURIComponent(refCode)}/`
   return opened(await http<TokenPair>({ path, method: 'POST', body: { ...member, captcha } }, null))
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { checkEmail, checkPassword, checkPhone, checkRepeat, checkUsername, plainPhone } from './registerRules.ts'
+import {
+  checkEmail,
+  checkPassword,
+  checkPhone,
+  checkRepeat,
+  checkUsername,
+  plainPhone,
+} from './registerRules.ts'
 
 describe('registration rules', () => {
   it('want a username of 3 to 30 letters, digits, dots, dashes or underscores', () => {

@@ -33,7 +33,11 @@ const investmentsApi = client.injectEndpoints({
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
     verifyInvestment: build.mutation<string, string>({
-      query: (txnId) => ({ path: 'plans/verify-investment-amount/', method: 'POST', body: { txn_id: txnId } }),
+      query: (txnId) => ({
+        path: 'plans/verify-investment-amount/',
+        method: 'POST',
+        body: { txn_id: txnId },
+      }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
     invoiceStatus: build.query<InvoiceStatus, string>({

@@ -46,7 +46,11 @@ interface AmountLimits {
 }
 
 /** The rule an amount breaks, or null. What the server knows better, such as an upper bound, it says itself. */
-export function brokenAmountRule(typed: string, plain: string | null, limits: AmountLimits): AmountRule | null {
+export function brokenAmountRule(
+  typed: string,
+  plain: string | null,
+  limits: AmountLimits,
+): AmountRule | null {
   if (typed.trim() === '') return 'required'
   const amount = plain === null ? null : parseMicro(plain)
   if (amount === null || amount === 0n) return 'invalid'

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { failureText } from '../../../ui/failureText.ts'
 import { PasswordField } from '../../../ui/PasswordField.tsx'
+import { useFailureText } from '../../../ui/useFailureText.ts'
 import { type NewMember, register as registerMember } from '../api.ts'
 import {
   checkEmail,
@@ -75,6 +75,7 @@ function memberOf(values: RegisterValues): NewMember {
 
 export function RegisterForm({ refCode }: { refCode: string }) {
   const { t } = useTranslation(['auth', 'ui'])
+  const sayFailure = useFailureText()
   const captcha = useCaptcha()
   const [busy, setBusy] = useState(false)
   const form = useForm<RegisterValues>({ defaultValues: EMPTY, mode: 'onTouched' })
@@ -90,9 +91,9 @@ export function RegisterForm({ refCode }: { refCode: string }) {
     const byCode = FIELD_OF_CODE[failure.code ?? '']
     for (const field of fields) form.setError(field.path as keyof RegisterValues, { message: field.detail })
     if (fields.length === 0 && byCode !== undefined)
-      form.setError(byCode, { message: failureText(failure, t) }, { shouldFocus: true })
+      form.setError(byCode, { message: sayFailure(failure) }, { shouldFocus: true })
     if (fields[0] !== undefined) form.setFocus(fields[0].path as keyof RegisterValues)
-    if (fields.length === 0 && byCode === undefined) toast.error(failureText(failure, t))
+    if (fields.length === 0 && byCode === undefined) toast.error(sayFailure(failure))
   }
 
   const submit = form.handleSubmit(async (values) => {
@@ -130,8 +131,16 @@ export function RegisterForm({ refCode }: { refCode: string }) {
         label={t('auth:password')}
         autoComplete="new-password"
         error={errors.password?.message}
-        hint={<StrengthMeter password={watched.password} known={[watched.username, watched.email.split('@')[0] ?? '']} />}
-        {...form.register('password', { validate: (value) => say(checkPassword(value)), deps: ['password2'] })}
+        hint={
+          <StrengthMeter
+            password={watched.password}
+            known={[watched.username, watched.email.split('@')[0] ?? '']}
+          />
+        }
+        {...form.register('password', {
+          validate: (value) => say(checkPassword(value)),
+          deps: ['password2'],
+        })}
       />
       <PasswordField
         label={t('auth:password2')}

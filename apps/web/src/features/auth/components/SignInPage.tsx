@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { failureText } from '../../../ui/failureText.ts'
 import { PasswordField } from '../../../ui/PasswordField.tsx'
+import { useFailureText } from '../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { signIn } from '../api.ts'
 import './auth.css'
@@ -21,6 +21,7 @@ interface Errors {
  */
 export function SignInPage() {
   const { t } = useTranslation(['auth', 'ui'])
+  const sayFailure = useFailureText()
   const [errors, setErrors] = useState<Errors>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -36,7 +37,7 @@ export function SignInPage() {
       if (field.path === 'email' || field.path === 'password') fields[field.path] = field.detail
     setErrors(fields)
     if (fields.email !== undefined || fields.password !== undefined) return
-    const text = failureText(failure, t)
+    const text = sayFailure(failure)
     // A wrong password is said at the form; what is not the visitor's doing is said by a toast.
     if (failure.status === 401) setRefusal(text)
     else toast.error(text)

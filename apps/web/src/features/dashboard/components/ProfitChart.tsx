@@ -43,6 +43,7 @@ export function ProfitChart({ labels, series }: ProfitChartProps) {
 
   return (
     <figure className="chart">
+      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in */}
       <div
         className="chart-plot"
         role="group"

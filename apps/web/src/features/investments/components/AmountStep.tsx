@@ -9,7 +9,7 @@ import { language } from '../../../api/language.ts'
 import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { failureText } from '../../../ui/failureText.ts'
+import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useCreateInvestmentMutation, useTermsQuery } from '../api.ts'
 import { invoiceFrom, type OpenInvoice } from '../openInvoice.ts'
@@ -30,6 +30,7 @@ interface Values {
 
 export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation(['investments', 'ui'])
+  const sayFailure = useFailureText()
   const formats = useFormats()
   const { data: terms } = useTermsQuery()
   const [create, { isLoading }] = useCreateInvestmentMutation()
@@ -49,7 +50,7 @@ export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
 
   const refuse = (failure: Failure) => {
     const atAmount = failure.fields?.find((field) => field.path === 'amount')
-    if (atAmount === undefined) toast.error(failureText(failure, t))
+    if (atAmount === undefined) toast.error(sayFailure(failure))
     else form.setError('amount', { message: atAmount.detail }, { shouldFocus: true })
   }
 
@@ -67,7 +68,8 @@ export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
     onPaid()
   })
 
-  const hint = terms === undefined ? undefined : t('investments:minimum', { minimum: formats.money(terms.minimum) })
+  const hint =
+    terms === undefined ? undefined : t('investments:minimum', { minimum: formats.money(terms.minimum) })
   return (
     <form className="invest-form" noValidate onSubmit={submit}>
       <Field
@@ -98,7 +100,11 @@ export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
           </span>
         </label>
       ) : null}
-      <Summary terms={terms} quote={terms === undefined ? null : quoteOf(plain, terms, payPasive)} withBalance={payPasive} />
+      <Summary
+        terms={terms}
+        quote={terms === undefined ? null : quoteOf(plain, terms, payPasive)}
+        withBalance={payPasive}
+      />
       <Button type="submit" kind="primary" size="large" wide busy={isLoading}>
         {t('investments:submit')}
       </Button>

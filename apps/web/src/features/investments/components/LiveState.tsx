@@ -40,7 +40,12 @@ export function LiveState({ invoice, status }: LiveStateProps) {
         </p>
         {state === 'waiting' ? <Deadline deadline={invoice.deadline} /> : null}
         {state === 'confirming' ? (
-          <progress className="live-progress" max={needed} value={seen} aria-label={t('investments:live.label')} />
+          <progress
+            className="live-progress"
+            max={needed}
+            value={seen}
+            aria-label={t('investments:live.label')}
+          />
         ) : null}
         {state === 'short' || state === 'expired' ? <p className="live-detail">{status?.message}</p> : null}
         {state === 'paid' ? <p className="live-detail">{t('investments:live.paidDetail', figures)}</p> : null}

@@ -5,9 +5,9 @@ import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { failureText } from '../../../ui/failureText.ts'
 import { IconAlertTriangle, IconExternalLink } from '../../../ui/icons.ts'
 import { Skeleton } from '../../../ui/States.tsx'
+import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useVerifyInvestmentMutation } from '../api.ts'
 import type { OpenInvoice } from '../openInvoice.ts'
@@ -24,6 +24,7 @@ interface PayStepProps {
 
 export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   const { t } = useTranslation(['investments', 'ui'])
+  const sayFailure = useFailureText()
   const status = useInvoice(invoice.txnId)
   const [verify, { isLoading }] = useVerifyInvestmentMutation()
   const state = status?.state ?? 'waiting'
@@ -31,7 +32,7 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   const check = async () => {
     const answer = await verify(invoice.txnId)
     if (answer.error !== undefined) {
-      toast.error(failureText(answer.error as Failure, t))
+      toast.error(sayFailure(answer.error as Failure))
       return
     }
     toast.success(typeof answer.data === 'string' ? answer.data : t('investments:live.paid'))

@@ -1,0 +1,204 @@
+/**
+ * Who may import whom. The sentences are shown when a rule is broken.
+ *
+ * Type-only imports count as well, because knowing a neighbour's type is knowing the neighbour.
+ */
+
+const tests = '\\.test\\.tsx?$|/testing/|/testing\\.ts$'
+const apps = '^apps/([^/]+)/'
+const feature = '^apps/([^/]+)/src/features/([^/]+)/'
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    rule(
+      'no-circles',
+      'Two files that need each other are one thing or three.',
+      {},
+      {
+        circular: true,
+        viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      },
+    ),
+    rule('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
+    rule(
+      'nothing-imports-tests',
+      'What ships never imports a test or its tools.',
+      { pathNot: [tests, '^(tools|e2e|bench)/', '^vitest\\.config', '^playwright\\.config', '/cli/'] },
+      { path: tests },
+    ),
+    rule(
+      'shipped-needs-no-dev-dependency',
+      'What ships runs with its dependencies alone.',
+      { path: '^(apps|packages|db)/[^/]+/?.*src/', pathNot: [tests, '/cli/', '\\.d\\.ts$'] },
+      {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only', 'npm', 'npm-optional'],
+        pathNot: '@types/',
+      },
+    ),
+
+    // Packages
+    rule(
+      'money-needs-nothing',
+      'Money stands on nothing of ours.',
+      { path: '^packages/money/', pathNot: tests },
+      { path: '.', pathNot: '^packages/money/' },
+    ),
+    rule(
+      'packages-need-only-money-and-contract',
+      'Rules stand on money, and on the contract where they parse.',
+      { path: '^packages/([^/]+)/' },
+      { path: '^(packages|db|tools|bench|e2e)/', pathNot: ['^packages/$1/', '^packages/(money|contract)/'] },
+    ),
+    rule(
+      'contract-needs-only-money',
+      'The contract describes; it knows no rule.',
+      { path: '^packages/contract/' },
+      {
+        path: '^packages/',
+        pathNot: '^packages/(contract|money)/',
+      },
+    ),
+    rule(
+      'packages-never-import-apps',
+      'Apps depend on packages, not the other way.',
+      { path: '^(packages|db)/' },
+      { path: '^apps/' },
+    ),
+    rule(
+      'apps-never-import-each-other',
+      'Apps meet on the wire and in the database; tests may start a development chain.',
+      { path: apps, pathNot: tests },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    rule(
+      'tests-start-only-the-development-chain',
+      'Of other apps, a test needs no more.',
+      { path: apps },
+      {
+        path: '^apps/',
+        pathNot: ['^apps/$1/', '^apps/devnet/'],
+      },
+    ),
+    rule(
+      'only-tools-import-tools',
+      'Tools work on the product; it does not know them.',
+      { path: '^(apps|packages|db)/' },
+      {
+        path: '^(tools|bench|e2e)/',
+      },
+    ),
+    rule(
+      'web-knows-no-database',
+      'The browser has no database and no node.',
+      { path: '^apps/web/src/', pathNot: tests },
+      {
+        path: ['^db/', '^packages/tron/'],
+      },
+    ),
+
+    // Layers of a feature
+    rule(
+      'rules-are-pure',
+      'A rule knows packages and rules: no clock, database, environment or network.',
+      { path: '\\.rules\\.ts$' },
+      {
+        path: '.',
+        pathNot: ['^packages/', '\\.rules\\.ts$', '(^|/)node_modules/(zod|temporal-polyfill|@noble|@scure)/'],
+      },
+    ),
+    rule(
+      'sql-knows-the-database-only',
+      'SQL files know packages, rules and the database.',
+      { path: '\\.sql\\.ts$' },
+      {
+        path: '^(apps|tools|bench|e2e)/',
+        pathNot: ['\\.sql\\.ts$', '\\.rules\\.ts$', '^apps/[^/]+/src/core/'],
+      },
+    ),
+    rule(
+      'sql-is-its-features-own',
+      'Tables of another feature are reached through its commands.',
+      { path: `${feature}.+\\.(commands|routes|jobs|rules|presenter)\\.ts$` },
+      { path: '/features/.+\\.sql\\.ts$', pathNot: '^apps/$1/src/features/$2/' },
+    ),
+    rule(
+      'commands-know-no-http',
+      'A command runs for a route, a job or a test alike.',
+      { path: '\\.commands\\.ts$' },
+      { path: ['\\.(routes|jobs)\\.ts$', '(^|/)node_modules/fastify'] },
+    ),
+    rule(
+      'routes-and-jobs-run-commands',
+      'A route parses, authorises, runs a command, presents.',
+      { path: '\\.(routes|jobs)\\.ts$' },
+      {
+        path: [
+          '\\.sql\\.ts$',
+          '\\.routes\\.ts$',
+          '^db/',
+          '(^|/)node_modules/(pg|kysely)/',
+          '^apps/[^/]+/src/ledger/',
+        ],
+      },
+    ),
+    rule(
+      'presenters-only-present',
+      'A presenter turns what a command found into what travels.',
+      { path: '\\.presenter\\.ts$' },
+      { path: ['\\.(sql|routes|jobs)\\.ts$', '^db/', '(^|/)node_modules/(pg|kysely)/'] },
+    ),
+    rule(
+      'postings-are-written-by-the-ledger',
+      "The ledger's own SQL is used by the ledger alone.",
+      { path: '^apps/server/src/', pathNot: '^apps/server/src/ledger/' },
+      { path: '^apps/server/src/ledger/.*\\.sql\\.ts$' },
+    ),
+    rule(
+      'keys-stay-in-the-gateway',
+      'The signer is reached by the gateway alone.',
+      { pathNot: '^apps/gateway/' },
+      { path: '^apps/gateway/src/signer/' },
+    ),
+
+    // Web
+    rule(
+      'web-features-are-apart',
+      'Only app/ composes features.',
+      { path: '^apps/web/src/features/([^/]+)/' },
+      {
+        path: '^apps/web/src/(features|app)/',
+        pathNot: '^apps/web/src/features/$1/',
+      },
+    ),
+    rule(
+      'ui-knows-no-feature',
+      'Parts of the interface serve every feature alike.',
+      { path: '^apps/web/src/ui/' },
+      {
+        path: '^apps/web/src/(features|app)/',
+      },
+    ),
+    rule(
+      'web-api-knows-no-screen',
+      'The client of the server knows no screen.',
+      { path: '^apps/web/src/api/' },
+      {
+        path: '^apps/web/src/(features|app|ui)/',
+      },
+    ),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+}

@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, it } from 'vitest'
+import { testDevnet } from '../testing.ts'
+import { Store, StoreError } from './store.ts'
+
+const TO = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+const MAIN = new URL('../main.ts', import.meta.url)
+
+const folders: string[] = []
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
+  folders.push(path)
+  return path
+}
+afterEach(() => {
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
+})
+
+function launch(dataDir: string, env: Record<string, string> = {}): ChildProcess {
+  return fork(MAIN, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    silent: true,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DEVNET_PORT: '0',
+      DEVNET_BLOCK_MS: '0',
+      DEVNET_SOLID_LAG: '3',
+      ...env,
+    },
+  })
+}
+
+async function ready(child: ChildProcess): Promise<string> {
+  const [message] = (await once(child, 'message')) as [{ ready: boolean; url: string }]
+  expect(message.ready).toBe(true)
+  return message.url
+}
+
+async function post(url: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function collect(child: ChildProcess): Promise<{ code: number | null; errors: string }> {
+  let errors = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, errors }
+}
+
+describe('the chain on disk', () => {
+  it('is the same chain when it is opened again: head, balances, what waits, the clock', async () => {
+    const dataDir = folder()
+    const first = await testDevnet({ dataDir })
+    await first.post('/dev/pay', { to: TO, amount: '5' })
+    await first.mine(4)
+    await first.post('/dev/clock', { offset_ms: 1_000 })
+    const { txid } = await first.post('/dev/pay', { to: TO, amount: '6' })
+    const head = first.chain.head()
+    await first.close()
+
+    const second = await testDevnet({ dataDir })
+    expect(second.chain.head()).toEqual(head)
+    expect(second.chain.offsetMs).toBe(1_000)
+    await second.mine()
+    expect(second.chain.ledger.transaction(String(txid))).toMatchObject({
+      result: 'SUCCESS',
+      block: head.number + 1,
+    })
+    await second.close()
+  })
+
+  it('begins with the same first block everywhere', async () => {
+    const [one, other] = [await testDevnet(), await testDevnet({ now: () => 1, genesisOffsetMs: 5 })]
+    expect(one.chain.ledger.block(0)).toEqual(other.chain.ledger.block(0))
+    await one.remove()
+    await other.remove()
+  })
+
+  it('is refused to a second program and to one that is older than it, in one sentence', () => {
+    const dataDir = folder()
+    const store = new Store(dataDir)
+    expect(() => new Store(dataDir)).toThrow(StoreError)
+    store.close()
+    const db = new DatabaseSync(join(dataDir, 'devnet', 'chain.sqlite'))
+    db.exec('pragma user_version = 99')
+    db.close()
+    expect(() => new Store(dataDir)).toThrow('has version 99')
+  })
+})
+
+describe('the program', () => {
+  it('killed at random instants keeps every payment it confirmed, each once', {
+    timeout: 60_000,
+  }, async () => {
+    const dataDir = folder()
+    const txids: string[] = []
+    for (let round = 0; round < 6; round += 1) {
+      const child = launch(dataDir)
+      const url = await ready(child)
+      for (let index = 0; index <= round; index += 1) {
+        const { txid } = await post(`${url}/dev/pay`, { to: TO, amount: '1', key: `${round}-${index}` })
+        txids.push(String(txid))
+      }
+      const mining = post(`${url}/dev/mine`, { blocks: 3_000 }).catch(() => null)
+      // The kill falls somewhere into the mining: later in every round.
+      for (let probe = 0; probe < round * 3; probe += 1) await post(`${url}/wallet/getblock`, {})
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await Promise.all([exited, mining])
+    }
+    const devnet = await testDevnet({ dataDir })
+    await devnet.mine()
+    const { ledger } = devnet.chain
+    expect(new Set(txids).size).toBe(21)
+    for (const txid of txids) expect(ledger.transaction(txid)?.result).toBe('SUCCESS')
+    const answer = await devnet.post('/wallet/triggerconstantcontract', {
+      owner_address: TO,
+      contract_address: 'TDHwFAiQMKN9os2HTC26eFY45GhxnnrDTZ',
+      function_selector: 'balanceOf(address)',
+      parameter: 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'.padStart(64, '0'),
+      visible: true,
+    })
+    expect(BigInt(`0x${(answer['constant_result'] as string[])[0]}`)).toBe(21_000_000n)
+    const head = ledger.head()?.number ?? 0
+    for (let number = 1; number <= head; number += 1) {
+      if (ledger.block(number)?.parentId !== ledger.block(number - 1)?.id)
+        expect.fail(`a gap at block ${number}`)
+    }
+    await devnet.close()
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s', async (signal) => {
+    const child = launch(folder())
+    await ready(child)
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('ends when its parent goes away', async () => {
+    const child = launch(folder())
+    await ready(child)
+    const exited = once(child, 'exit')
+    child.disconnect()
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('says in one line that its port is in use, or its folder, or that a value is wrong', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    expect(await collect(launch(folder(), { DEVNET_PORT: port }))).toEqual({
+      code: 1,
+      errors: `devnet: port ${port} is in use; set DEVNET_PORT to another\n`,
+    })
+    server.close()
+
+    const dataDir = folder()
+    const running = launch(dataDir)
+    await ready(running)
+    const second = await collect(launch(dataDir))
+    expect(second.code).toBe(1)
+    expect(second.errors).toMatch(/^devnet: another development chain is using [^\n]+\n$/)
+    const ended = once(running, 'exit')
+    running.kill('SIGTERM')
+    await ended
+
+    const wrong = await collect(launch(folder(), { DEVNET_SOLID_LAG: 'many' }))
+    expect(wrong.code).toBe(1)
+    expect(wrong.errors).toMatch(/^devnet: the configuration is wrong\nDEVNET_SOLID_LAG: [^\n]+\n$/)
+  })
+})

@@ -1,0 +1,181 @@
+import {
+  blockReference,
+  type ContractCall,
+  DEVNET,
+  devnetAddress,
+  devnetKey,
+  encodeRaw,
+  encodeTransferCall,
+  parseAddress,
+  type RawTransaction,
+  signTransaction,
+  type TronAddress,
+} from '@aval/tron'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOON, type TestDevnet, testDevnet } from '../testing.ts'
+
+const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
+const wallet = devnetAddress('demoWallet')
+
+let devnet: TestDevnet
+let clock = NOON
+
+beforeAll(async () => {
+  devnet = await testDevnet({ now: () => clock })
+})
+afterAll(() => devnet.remove())
+
+function payment(
+  overrides: Partial<RawTransaction> = {},
+  contract: Partial<ContractCall> = {},
+): RawTransaction {
+  const head = devnet.chain.head()
+  return {
+    ...blockReference(head.id),
+    expiration: head.timestamp + 60_000,
+    timestamp: clock++,
+    feeLimit: 100_000_000n,
+    memo: '',
+    permissionId: 0,
+    contract: {
+      type: 'TriggerSmartContract',
+      owner: wallet,
+      contract: DEVNET.usdt,
+      callValue: 0n,
+      data: encodeTransferCall(TO, 1n),
+      ...contract,
+    } as ContractCall,
+    ...overrides,
+  }
+}
+
+const sign = (transaction: RawTransaction, key = devnetKey('demoWallet')) =>
+  signTransaction(encodeRaw(transaction), key)
+const send = (signed: { hex: string }) => devnet.post('/wallet/broadcasthex', { transaction: signed.hex })
+const infoOf = (txid: string) => devnet.post('/wallet/gettransactioninfobyid', { value: txid })
+
+describe('a broadcast', () => {
+  it('is taken once; again, waiting or included, it is a duplicate', async () => {
+    const signed = sign(payment())
+    expect(await send(signed)).toMatchObject({ result: true, code: 'SUCCESS', txid: signed.txid })
+    expect(await send(signed)).toMatchObject({ result: false, code: 'DUP_TRANSACTION_ERROR' })
+    await devnet.mine()
+    expect(await send(signed)).toMatchObject({ result: false, code: 'DUP_TRANSACTION_ERROR' })
+    expect(await infoOf(signed.txid)).toMatchObject({ receipt: { result: 'SUCCESS' } })
+  })
+
+  it.each<[string, () => { hex: string }, string]>([
+    ['signed by somebody else', () => sign(payment(), devnetKey('faucet')), 'SIGERROR'],
+    [
+      'expired',
+      () => sign(payment({ expiration: devnet.chain.head().timestamp })),
+      'TRANSACTION_EXPIRATION_ERROR',
+    ],
+    [
+      'that would live for more than a day',
+      () => sign(payment({ expiration: devnet.chain.head().timestamp + 86_400_001 })),
+      'TRANSACTION_EXPIRATION_ERROR',
+    ],
+    ['for another fork', () => sign(payment({ refBlockHash: 'ab'.repeat(8) })), 'TAPOS_ERROR'],
+    [
+      'to an address that is no contract',
+      () => sign(payment({}, { contract: TO } as Partial<ContractCall>)),
+      'CONTRACT_VALIDATE_ERROR',
+    ],
+    [
+      'of more TRX than there is',
+      () =>
+        sign(
+          payment({
+            contract: { type: 'TransferContract', owner: wallet, to: TO, amount: 10n ** 17n },
+          }),
+        ),
+      'CONTRACT_VALIDATE_ERROR',
+    ],
+    [
+      'from an account that does not exist',
+      () => sign(payment({}, { owner: devnetAddress('coldWallet') }), devnetKey('coldWallet')),
+      'CONTRACT_VALIDATE_ERROR',
+    ],
+    ['too large', () => sign(payment({ memo: 'ab'.repeat(512_000) })), 'TOO_BIG_TRANSACTION_ERROR'],
+  ])('%s is refused with java-tron’s code', async (_name, make, code) => {
+    const waiting = devnet.chain.ledger.pending().length
+    expect(await send(make())).toMatchObject({ result: false, code })
+    expect(devnet.chain.ledger.pending()).toHaveLength(waiting)
+  })
+
+  it('as JSON is refused with a hex-encoded message, and taken when right', async () => {
+    const transaction = payment()
+    const built = await devnet.post('/wallet/triggersmartcontract', {
+      owner_address: wallet,
+      contract_address: DEVNET.usdt,
+      function_selector: 'transfer(address,uint256)',
+      parameter: encodeTransferCall(TO, 2n).slice(8),
+      fee_limit: 100_000_000,
+      visible: true,
+    })
+    const json = built['transaction'] as { raw_data_hex: string; raw_data: { fee_limit: number } }
+    const signed = signTransaction(Buffer.from(json.raw_data_hex, 'hex'), devnetKey('demoWallet'))
+    const signature = [Buffer.from(signed.signature).toString('hex')]
+    const changed = { ...json, raw_data: { ...json.raw_data, fee_limit: 1 }, signature }
+    const refused = await devnet.post('/wallet/broadcasttransaction', { ...changed, visible: false })
+    expect(refused['Error']).toContain('INVALID owner_address')
+    const forged = await devnet.post('/wallet/broadcasttransaction', changed)
+    expect(forged).toMatchObject({ code: 'SIGERROR' })
+    expect(String(forged['message'])).toContain('Validate signature error')
+    const taken = await devnet.post('/wallet/broadcasttransaction', { ...json, signature })
+    expect(taken).toEqual({ result: true, txid: signed.txid })
+    expect(transaction.feeLimit).toBe(100_000_000n)
+  })
+})
+
+describe('a transaction in a block', () => {
+  it('that reverted stays there, failed, without a log, and has paid its fee', async () => {
+    const { txid } = await devnet.post('/dev/fault', { kind: 'failed_transfer', to: TO, amount: '5' })
+    await devnet.mine()
+    const info = await infoOf(String(txid))
+    expect(info).toMatchObject({ result: 'FAILED', receipt: { result: 'REVERT' } })
+    expect(info['log']).toBeUndefined()
+    expect(info['fee']).toBeGreaterThan(0)
+    expect(await devnet.post('/wallet/gettransactionbyid', { value: txid })).toMatchObject({
+      ret: [{ contractRet: 'REVERT' }],
+    })
+  })
+
+  it('that ran out of energy has used all it was allowed and moved nothing', async () => {
+    const before = await devnet.wallet.usdtOf(TO)
+    const fault = { kind: 'failed_transfer', to: TO, amount: '5', reason: 'out_of_energy' }
+    const { txid } = await devnet.post('/dev/fault', fault)
+    await devnet.mine()
+    expect(await infoOf(String(txid))).toMatchObject({
+      result: 'FAILED',
+      receipt: { result: 'OUT_OF_ENERGY', energy_usage_total: 1_000, energy_fee: 100_000 },
+    })
+    expect(await devnet.wallet.usdtOf(TO)).toBe(before)
+  })
+
+  it('is still taken by the first block made after it expired, as by java-tron, and by none after that', async () => {
+    const signed = sign(payment())
+    expect(await send(signed)).toMatchObject({ result: true })
+    // A block judges by its parent's time, which is still from before the clock moved.
+    const late = sign(payment())
+    clock += 120_000
+    await devnet.mine()
+    expect(await infoOf(signed.txid)).toMatchObject({ id: signed.txid })
+    expect(await send(late)).toMatchObject({ code: 'TRANSACTION_EXPIRATION_ERROR' })
+  })
+
+  it('can spend what one before it in the same block brought, and not more', async () => {
+    const give = { type: 'TransferContract', owner: wallet, to: devnetAddress('coldWallet') } as const
+    await send(sign(payment({ contract: { ...give, amount: 5_000_000n } })))
+    await devnet.mine()
+    const back = { type: 'TransferContract', owner: devnetAddress('coldWallet'), to: wallet } as const
+    const first = sign(payment({ contract: { ...back, amount: 3_000_000n } }), devnetKey('coldWallet'))
+    const second = sign(payment({ contract: { ...back, amount: 3_000_000n } }), devnetKey('coldWallet'))
+    expect(await send(first)).toMatchObject({ result: true })
+    expect(await send(second)).toMatchObject({ result: true })
+    await devnet.mine()
+    expect(await infoOf(first.txid)).toMatchObject({ id: first.txid })
+    expect(await infoOf(second.txid)).toEqual({})
+  })
+})

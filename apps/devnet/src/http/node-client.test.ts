@@ -1,0 +1,118 @@
+import {
+  createNodeClient,
+  DEVNET,
+  decodeTransfer,
+  devnetAddress,
+  encodeAddressWord,
+  type NodeClient,
+  parseAddress,
+  type TronAddress,
+} from '@aval/tron'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOON, type TestDevnet, testDevnet } from '../testing.ts'
+
+const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
+
+let devnet: TestDevnet
+let client: NodeClient
+beforeAll(async () => {
+  devnet = await testDevnet()
+  client = createNodeClient({ url: `${devnet.url}/`, timeoutMs: 5_000 })
+})
+afterAll(() => devnet.remove())
+
+describe('our client of a node', () => {
+  it('reads head and solid block, and blocks by number on both views', async () => {
+    await devnet.mine(5)
+    const [head, solid] = [await client.headBlock(), await client.solidBlock()]
+    expect(head.number - solid.number).toBe(3)
+    expect(head.timestamp.getTime()).toBeGreaterThanOrEqual(NOON)
+    expect(await client.block(solid.number, 'solid')).toEqual({
+      ...solid,
+      transactions: [],
+      transactionCount: 0,
+    })
+    expect(await client.block(head.number, 'solid')).toBeNull()
+    expect(await client.block(head.number, 'head')).toMatchObject({ id: head.id, parentId: head.parentId })
+    expect(await client.block(0, 'solid')).toMatchObject({ number: 0, timestamp: new Date(0) })
+  })
+
+  it('finds a deposit by its receipt only when its block is solid', async () => {
+    const { txid } = await devnet.post('/dev/pay', { to: TO, amount: '1005.00' })
+    await devnet.mine()
+    const { number } = await client.headBlock()
+    const block = await client.block(number, 'head')
+    expect(block?.transactions).toEqual([
+      {
+        txid,
+        success: true,
+        contractType: 'TriggerSmartContract',
+        from: devnetAddress('demoWallet'),
+        contract: DEVNET.usdt,
+        data: expect.stringMatching(/^a9059cbb/),
+      },
+    ])
+    expect(await client.blockReceipts(number, 'solid')).toEqual([])
+    expect(await client.receipt(String(txid), 'solid')).toBeNull()
+    await devnet.mine(3)
+    const receipts = await client.blockReceipts(number, 'solid')
+    expect(receipts).toHaveLength(1)
+    expect(receipts[0]).toMatchObject({ txid, blockNumber: number, success: true, result: 'SUCCESS' })
+    expect(receipts[0]?.logs.map(decodeTransfer)).toEqual([
+      { contract: DEVNET.usdt, from: devnetAddress('demoWallet'), to: TO, value: 1_005_000_000n },
+    ])
+    expect(await client.receipt(String(txid), 'solid')).toEqual(receipts[0])
+  })
+
+  it('sees failed transfers as failed and TRX transfers with their amount', async () => {
+    const fault = { kind: 'failed_transfer', to: TO, amount: '5' }
+    const failed = await devnet.post('/dev/fault', fault)
+    const faucet = await devnet.post('/dev/faucet', { address: TO, trx: '2.5' })
+    await devnet.mine()
+    const { number } = await client.headBlock()
+    const [first, second] = await client.blockReceipts(number, 'head')
+    expect(first).toMatchObject({ txid: failed['txid'], success: false, result: 'REVERT', logs: [] })
+    expect(second).toMatchObject({ txid: faucet['txid'], success: true })
+    const block = await client.block(number, 'head')
+    expect(block?.transactions.map((each) => [each.success, each.amount, each.to])).toEqual([
+      [false, undefined, undefined],
+      [true, 2_500_000n, TO],
+    ])
+  })
+
+  it('calls constant functions on either view and says when a call reverts', async () => {
+    const call = (view: 'head' | 'solid') =>
+      client.constantCall(DEVNET.usdt, 'balanceOf(address)', encodeAddressWord(TO), { view })
+    await devnet.mine(4)
+    const before = BigInt(`0x${(await call('solid')).result}`)
+    await devnet.post('/dev/pay', { to: TO, amount: '1' })
+    await devnet.mine()
+    expect(BigInt(`0x${(await call('head')).result}`) - before).toBe(1_000_000n)
+    expect(BigInt(`0x${(await call('solid')).result}`)).toBe(before)
+    const parameter = encodeAddressWord(TO) + encodeAddressWord(TO)
+    await expect(
+      client.constantCall(DEVNET.usdt, 'transfer(address,uint256)', parameter),
+    ).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('REVERT opcode executed'),
+    })
+    await expect(client.constantCall(TO, 'balanceOf(address)', parameter)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('No contract'),
+    })
+  })
+
+  it('reads 500 blocks with their receipts in well under five seconds', { timeout: 20_000 }, async () => {
+    const { number } = await client.headBlock()
+    await devnet.mine(503)
+    const started = performance.now()
+    for (let next = number + 1; next <= number + 500; next += 1) {
+      const [block, receipts] = await Promise.all([
+        client.block(next, 'solid'),
+        client.blockReceipts(next, 'solid'),
+      ])
+      expect(block?.transactionCount).toBe(receipts.length)
+    }
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,171 @@
+/**
+ * Who lives in the demo, and what they do in its thirty days. Plain data, made the same way every time: the history is
+ * then lived through by the product's own commands.
+ */
+
+export interface DemoMember {
+  readonly username: string
+  readonly firstName: string
+  readonly lastName: string
+  /** Null: under the root. */
+  readonly sponsor: string | null
+  /** Day of the history they join on, 0 to 28. */
+  readonly joins: number
+  readonly isFundator?: boolean
+  readonly isOperator?: boolean
+  readonly invests: readonly DemoInvestment[]
+}
+
+export interface DemoInvestment {
+  readonly day: number
+  /** USD, whole. */
+  readonly amount: number
+  readonly how: 'chain' | 'balance'
+}
+
+export const DEMO_DAYS = 30
+/** What the company pays in before anybody is paid, and what it puts into each pool. USD. */
+export const DEMO_CAPITAL = { paidIn: 60_000, profit: 30_000, commission: 20_000 } as const
+
+const FIRST_NAMES = [
+  'Sofía',
+  'Mateo',
+  'Valentina',
+  'Santiago',
+  'Camila',
+  'Sebastián',
+  'Isabella',
+  'Diego',
+  'Lucía',
+  'Nicolás',
+  'Mariana',
+  'Andrés',
+  'Gabriela',
+  'Felipe',
+  'Daniela',
+  'Tomás',
+  'Paula',
+  'Emilio',
+  'Renata',
+  'Joaquín',
+  'Elena',
+  'Bruno',
+  'Carla',
+  'Hugo',
+  'Irene',
+  'Julián',
+  'Laura',
+  'Martín',
+  'Natalia',
+  'Óscar',
+] as const
+const LAST_NAMES = [
+  'Rangel',
+  'Díaz',
+  'Gil',
+  'Ortega',
+  'Castro',
+  'Mejía',
+  'Rojas',
+  'Vargas',
+  'Salazar',
+  'Peña',
+  'Herrera',
+  'Cruz',
+  'Molina',
+  'Arias',
+  'Campos',
+  'Vega',
+  'Fuentes',
+  'Navarro',
+  'Ríos',
+] as const
+const AMOUNTS = [500, 750, 1000, 1500, 2500, 1000, 500, 5000, 2000, 800] as const
+
+const FOUNDERS: readonly DemoMember[] = [
+  {
+    username: 'ana',
+    firstName: 'Ana',
+    lastName: 'Paz',
+    sponsor: null,
+    joins: 0,
+    invests: [
+      { day: 0, amount: 10_000, how: 'chain' },
+      { day: 21, amount: 150, how: 'balance' },
+    ],
+  },
+  {
+    username: 'luis',
+    firstName: 'Luis',
+    lastName: 'Ortega',
+    sponsor: null,
+    joins: 0,
+    isFundator: true,
+    invests: [{ day: 0, amount: 5_000, how: 'chain' }],
+  },
+  {
+    username: 'olga',
+    firstName: 'Olga',
+    lastName: 'Serrano',
+    sponsor: null,
+    joins: 0,
+    isOperator: true,
+    invests: [],
+  },
+]
+
+/** A small generator of our own, so that the demo is the same on every machine. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * sides)
+  }
+}
+
+function fold(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[^a-zA-Z]/g, '')
+    .toLowerCase()
+}
+
+function investmentsOf(index: number, joins: number): DemoInvestment[] {
+  // Every sixth only looks around: an inactive sponsor, a referral without investment.
+  if (index % 6 === 5) return []
+  const amount = AMOUNTS[index % AMOUNTS.length] ?? 500
+  const first: DemoInvestment = { day: Math.min(joins + (index % 2), DEMO_DAYS - 2), amount, how: 'chain' }
+  return index % 7 === 3 ? [first, { day: DEMO_DAYS - 3, amount: 250, how: 'chain' }] : [first]
+}
+
+const MOST_LEVELS = 5
+const OTHERS = 57
+
+/** Sixty members: the founders, and who they and theirs brought in, five levels deep at most. */
+export function demoNetwork(): readonly DemoMember[] {
+  const roll = dice(20_261_120)
+  const members: DemoMember[] = [...FOUNDERS]
+  const level = new Map(FOUNDERS.map(({ username }) => [username, 1]))
+  for (let index = 0; index < OTHERS; index += 1) {
+    const firstName = FIRST_NAMES[index % FIRST_NAMES.length] ?? 'Ana'
+    const lastName = LAST_NAMES[index % LAST_NAMES.length] ?? 'Paz'
+    const joins = Math.floor((index * 28) / OTHERS)
+    const hosts = members.filter(
+      (member) =>
+        !member.isOperator && member.joins <= joins && (level.get(member.username) ?? 9) < MOST_LEVELS,
+    )
+    // Half of all come through the first few, as in real networks.
+    const sponsor = roll(2) === 0 ? hosts[roll(Math.min(hosts.length, 6))] : hosts[roll(hosts.length)]
+    const username = `${fold(firstName)}${fold(lastName).slice(0, 1)}${index >= FIRST_NAMES.length ? '2' : ''}`
+    level.set(username, (level.get(sponsor?.username ?? '') ?? 0) + 1)
+    members.push({
+      username,
+      firstName,
+      lastName,
+      sponsor: sponsor?.username ?? null,
+      joins,
+      invests: investmentsOf(index, joins),
+    })
+  }
+  return members
+}

@@ -1,0 +1,155 @@
+/**
+ * Lives through the demo's thirty days with the product's own commands: members register, pay invoices on the development
+ * chain, the gateway sees it, the worker credits and pays. Nothing is written behind a command's back.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { inTransaction } from '@aval/db'
+import { formatMicro, type Micro, micro, ONE } from '@aval/money'
+import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
+import type { Context } from '../../core/context.ts'
+import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { registerMember } from '../accounts/registration.commands.ts'
+import { findRoot } from '../genealogy/genealogy.commands.ts'
+import { fundPool, runDue } from '../payouts/payouts.commands.ts'
+import { planAt } from '../plans/plan-versions.commands.ts'
+import { createInvoice, depositAddressOf, investBalance } from '../plans/plans.commands.ts'
+import { setBusinessTime } from './demo.commands.ts'
+import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
+import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
+import { countInvestments, countPending, selectCapital, selectMemberId } from './seeding.sql.ts'
+
+const LOOK_EVERY_MS = 50
+/** Two minutes for what takes one or two seconds. */
+const MOST_LOOKS = 2400
+const OPENING_HOURS = 10
+
+const usd = (whole: number): Micro => micro(BigInt(whole) * ONE)
+
+async function until(what: string, happened: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    if (await happened()) return
+    await pause(LOOK_EVERY_MS)
+  }
+  throw new Error(`waited in vain for ${what}`)
+}
+
+async function register(
+  context: Context,
+  member: DemoMember,
+  passwordHash: string,
+  at: Date,
+): Promise<bigint> {
+  const { db } = context
+  const known = await selectMemberId(db, member.username)
+  if (known !== null) return known
+  const sponsorId = member.sponsor === null ? await findRoot(db) : await selectMemberId(db, member.sponsor)
+  if (sponsorId === null) throw new Error(`${member.username} has no sponsor yet`)
+  return registerMember(
+    db,
+    {
+      username: member.username,
+      email: `${member.username}@demo.aval.example`,
+      passwordHash,
+      firstName: member.firstName,
+      lastName: member.lastName,
+      phoneNumber: '',
+      locale: 'es',
+      isFundator: member.isFundator ?? false,
+      isOperator: member.isOperator ?? false,
+      sponsorId,
+    },
+    at,
+  )
+}
+
+/** The company pays in and fills the pools, before the first member can earn anything. */
+async function endow(context: Context, devnet: DevnetCalls, now: Date): Promise<void> {
+  const { db } = context
+  const address = await depositAddressOf(db, HOUSE)
+  if ((await selectCapital(db)) === 0n) {
+    await devnet.pay(address, formatMicro(usd(DEMO_CAPITAL.paidIn)), 'demo-capital')
+    await devnet.solidify()
+    await until('the company’s capital', async () => (await selectCapital(db)) > 0n)
+  }
+  await inTransaction(db, async (tx) => {
+    await fundPool(tx, 'profit', usd(DEMO_CAPITAL.profit), 'demo', now)
+    await fundPool(tx, 'commission', usd(DEMO_CAPITAL.commission), 'demo', now)
+  })
+}
+
+/** Everything that is planned for one day; what an earlier, interrupted seeding did already is left as it is. */
+async function liveDay(
+  context: Context,
+  devnet: DevnetCalls,
+  day: number,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  const { db } = context
+  const paid: string[] = []
+  for (const member of demoNetwork()) {
+    if (member.joins > day) continue
+    const memberId = await register(context, member, passwordHash, now)
+    const done = await countInvestments(db, memberId)
+    for (const [index, planned] of member.invests.entries()) {
+      if (planned.day !== day || index < done) continue
+      const amount = usd(planned.amount)
+      if (planned.how === 'balance') {
+        await inTransaction(db, (tx) => investBalance(tx, memberId, amount, now, `demo-${day}`))
+        continue
+      }
+      const { invoice, address } = await inTransaction(db, (tx) => createInvoice(tx, memberId, amount, now))
+      await devnet.pay(address, formatMicro(micro(invoice.amount + invoice.fee)), invoice.txn_id)
+      paid.push(invoice.txn_id)
+    }
+  }
+  if (paid.length > 0) await devnet.solidify()
+  await until(`the payments of day ${day}`, async () => (await countPending(db, paid)) === 0)
+}
+
+/** Something for the operator's list: a token that only looks like ours, and a transfer of nothing. */
+async function leaveOddities(context: Context, devnet: DevnetCalls): Promise<void> {
+  const ana = await selectMemberId(context.db, 'ana')
+  if (ana === null) return
+  const address = await depositAddressOf(context.db, ana)
+  await devnet.odd('wrong_token', address, '250')
+  await devnet.odd('zero_transfer', address)
+  await devnet.odd('failed_transfer', address, '1000')
+}
+
+function morningOf(day: Day, timeZone: string): Date {
+  return new Date(dayStart(day, timeZone).getTime() + OPENING_HOURS * 3_600_000)
+}
+
+/**
+ * Makes the demo's network and history, ending at the present. Can be interrupted and called again.
+ *
+ * @param onDay told after each day how many are lived through
+ */
+export async function seedDemo(
+  context: Context,
+  passwordHash: string,
+  onDay: (done: number, total: number) => void,
+): Promise<void> {
+  const { db, clock, config } = context
+  if (!config.demo || config.devnetUrl === null)
+    throw new Error('the demo lives on the development chain alone')
+  const devnet = devnetCalls(config.devnetUrl)
+  const present = new Date()
+  const { plan } = await planAt(db, present)
+  const begun = (await selectMemberId(db, 'ana')) !== null
+  const reached = begun ? await clock.now() : new Date(0)
+  const today = dayAt(present, plan.timeZone)
+  for (let day = 0; day < DEMO_DAYS; day += 1) {
+    const morning = morningOf(addDays(today, day - DEMO_DAYS), plan.timeZone)
+    if (morning > reached) await setBusinessTime(context, morning)
+    const now = await clock.now()
+    if (day === 0) await endow(context, devnet, now)
+    await runDue(db, now)
+    await liveDay(context, devnet, day, passwordHash, now)
+    if (day === DEMO_DAYS - 1) await leaveOddities(context, devnet)
+    onDay(day + 1, DEMO_DAYS)
+  }
+  await setBusinessTime(context, new Date())
+  await runDue(db, await clock.now())
+}

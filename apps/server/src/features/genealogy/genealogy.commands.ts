@@ -1,0 +1,93 @@
+import { TREE_LIMIT } from '@aval/contract'
+import type { Db, Tx } from '@aval/db'
+import { chainOn, chooseSide, type Place, type Preference, placeAtTail, placeRoot } from '@aval/genealogy'
+import { inLevels } from './genealogy.rules.ts'
+import {
+  countBelow,
+  countDirect,
+  countReferral,
+  insertChains,
+  insertPlacement,
+  insertRootSponsorship,
+  insertSponsorship,
+  lockPlacement,
+  lockTail,
+  moveTail,
+  selectReferrals,
+  selectRoot,
+  selectTreeLinks,
+  selectTreeMembers,
+} from './genealogy.sql.ts'
+
+export interface Team {
+  /** Introduced by the member. */
+  readonly direct: number
+  /** Everybody below those. */
+  readonly indirect: number
+}
+
+/** The member without a sponsor; null before there is one. */
+export function findRoot(db: Db): Promise<bigint | null> {
+  return selectRoot(db)
+}
+
+async function storePlace(tx: Tx, memberId: bigint, place: Place): Promise<void> {
+  await insertPlacement(tx, {
+    member_id: memberId,
+    parent_id: place.parent?.id ?? null,
+    leg: place.parent?.leg ?? null,
+    left_chain: place.chains.left,
+    right_chain: place.chains.right,
+  })
+  await insertChains(tx, memberId, place.headOf)
+}
+
+/** Gives the first member of all the top of both trees. */
+export async function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
+  await insertRootSponsorship(tx, memberId)
+  await storePlace(tx, memberId, placeRoot(memberId))
+}
+
+/**
+ * Links a new member to the sponsor and gives the place at the outer end of the sponsor's chosen side: seven statements,
+ * at any depth. Locks the sponsor's place and then one chain, until the transaction ends.
+ */
+export async function placeMember(tx: Tx, memberId: bigint, sponsorId: bigint): Promise<void> {
+  await insertSponsorship(tx, memberId, sponsorId)
+  const sponsor = await lockPlacement(tx, sponsorId)
+  const side = chooseSide({
+    preference: sponsor.preference as Preference,
+    leftReferrals: sponsor.left_referrals,
+    rightReferrals: sponsor.right_referrals,
+  })
+  const headId = chainOn({ left: sponsor.left_chain, right: sponsor.right_chain }, side)
+  const tailId = await lockTail(tx, headId, side)
+  await storePlace(tx, memberId, placeAtTail(memberId, side, { headId, tailId }))
+  await moveTail(tx, headId, side, memberId)
+  await countReferral(tx, sponsorId, side)
+}
+
+export function countTeam(db: Db, memberId: bigint): Promise<Team> {
+  return countBelow(db, memberId)
+}
+
+/** A page of those whom the member introduced, newest first. */
+export async function listReferrals(db: Db, memberId: bigint, page: { pageSize: number; offset: number }) {
+  const count = await countDirect(db, memberId)
+  const results = await selectReferrals(db, memberId, page.pageSize, page.offset)
+  return { count, results }
+}
+
+/** The member's sponsor tree, breadth first, cut off where an answer would become too long. */
+export async function listTree(db: Db, memberId: bigint) {
+  const links = inLevels(await selectTreeLinks(db, memberId, TREE_LIMIT))
+  const members = await selectTreeMembers(
+    db,
+    links.map((link) => link.member_id),
+  )
+  const byId = new Map(members.map((member) => [member.id, member]))
+  return links.flatMap(({ member_id, depth }) => {
+    const member = byId.get(member_id)
+    return member === undefined ? [] : [{ ...member, depth }]
+  })
+}

@@ -1,0 +1,78 @@
+import { pageOf, pageQuery, type Referral, referral, type TreeNode, treeNode } from '@aval/contract'
+import { formatMicro, micro } from '@aval/money'
+import { z } from 'zod'
+import { avatarUrl } from '../../core/avatar.ts'
+import { callerOf } from '../../http/access.ts'
+import { presentPage, readPage } from '../../http/paging.ts'
+import type { FeatureRoutes } from '../../http/server.ts'
+import { listReferrals, listTree } from './genealogy.commands.ts'
+import { nodeId, nodeName, parentNodeId } from './genealogy.rules.ts'
+
+type ReferralRow = Awaited<ReturnType<typeof listReferrals>>['results'][number]
+type TreeRow = Awaited<ReturnType<typeof listTree>>[number]
+
+const config = { access: 'member' } as const
+const tags = ['genealogy']
+
+function presentReferral(row: ReferralRow): Referral {
+  return {
+    id: Number(row.id),
+    date: row.joined_at.toISOString(),
+    status: row.principal > 0n,
+    is_master_code: row.is_master,
+    referred_username: row.username,
+    referred_email: row.email,
+    referred_phone_number: row.phone_number,
+  }
+}
+
+function presentNode(row: TreeRow, topId: bigint, publicUrl: string): TreeNode {
+  return {
+    id: nodeId(row.id),
+    parentId: parentNodeId(row, topId),
+    username: row.username,
+    name: nodeName(row.first_name),
+    imageUrl: avatarUrl(publicUrl, row),
+    plan_name: formatMicro(micro(row.principal)),
+    is_master_code: row.is_master,
+    children_count: row.left_referrals + row.right_referrals,
+    depth: row.depth,
+    leg: row.leg === 'L' || row.leg === 'R' ? row.leg : null,
+  }
+}
+
+export const genealogyRoutes: FeatureRoutes = (api, context) => {
+  api.get(
+    '/tree/get-referrals/',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Those whom the caller introduced, newest first',
+        querystring: pageQuery,
+        response: { 200: pageOf(referral) },
+      },
+    },
+    async (request) => {
+      const found = await listReferrals(context.db, callerOf(request).memberId, readPage(request.query))
+      return presentPage(request, { count: found.count, results: found.results.map(presentReferral) })
+    },
+  )
+
+  api.get(
+    '/tree/get-binary-tree/',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "The caller's sponsor tree, breadth first",
+        response: { 200: z.array(treeNode) },
+      },
+    },
+    async (request) => {
+      const { memberId } = callerOf(request)
+      const rows = await listTree(context.db, memberId)
+      return rows.map((row) => presentNode(row, memberId, context.config.publicUrl))
+    },
+  )
+}

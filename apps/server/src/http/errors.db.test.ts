@@ -1,0 +1,344 @@
+import type { InjectOptions } from 'fastify'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { signAccess } from '../core/access-token.ts'
+import { registerMember } from '../features/accounts/registration.commands.ts'
+import { openSession } from '../features/accounts/sessions.commands.ts'
+import { features } from '../features.ts'
+import { callerOf } from './access.ts'
+import { jsonText } from './answer.ts'
+import { buildServer, type FeatureRoutes } from './server.ts'
+import { createTestServer, someone, type TestServer } from './testing.ts'
+
+/** Routes of every kind there is, to be misused. */
+const probes: FeatureRoutes = (api) => {
+  const config = { access: 'public' } as const
+  const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
+  api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
+  api.get('/probe/text/', { config }, async (_request, reply) => jsonText(reply, 'Está "bien"'))
+  api.get('/probe/member/', { config: { access: 'member' } }, async (request) => callerOf(request).username)
+  api.get('/probe/operator/', { config: { access: 'operator' } }, async () => ({ ok: true }))
+  api.get('/probe/broken/', { config }, async () => {
+    throw new Error('the password of the database is hunter2')
+  })
+  api.get('/probe/mismatch/', { config, schema: { response: { 200: z.object({ a: z.int() }) } } }, async () =>
+    JSON.parse('{"a":"secret"}'),
+  )
+}
+
+let server: TestServer
+let memberId: bigint
+let access: string
+let operatorAccess: string
+
+async function accessOf(id: bigint): Promise<string> {
+  const pair = await server.connection.db
+    .transaction()
+    .execute((tx) => openSession(server.context, tx, { memberId: id, userAgent: '' }, new Date()))
+  return pair.access
+}
+
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), [...features, probes])
+  const sponsorId = server.rootId
+  memberId = await registerMember(server.context.db, { ...someone(), sponsorId }, new Date())
+  const operatorId = await registerMember(
+    server.context.db,
+    { ...someone({ isOperator: true }), sponsorId },
+    new Date(),
+  )
+  access = await accessOf(memberId)
+  operatorAccess = await accessOf(operatorId)
+})
+afterAll(() => server?.close())
+
+const problem = { accept: 'application/problem+json' }
+
+describe('a refusal', () => {
+  it('is one sentence in Spanish unless something else is asked', async () => {
+    const answer = await server.call({ url: '/api/auth/user/' })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toBe('Inicia sesión para continuar.')
+  })
+
+  it('is in English for those who prefer it', async () => {
+    const headers = { 'accept-language': 'fr, en;q=0.8, es;q=0.2' }
+    const answer = await server.call({ url: '/api/auth/user/', headers })
+    expect(answer.json()).toBe('Sign in to continue.')
+  })
+
+  it('is a problem document for clients that accept one', async () => {
+    const answer = await server.call({
+      url: '/api/auth/user/',
+      headers: { ...problem, 'accept-language': 'en' },
+    })
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+      detail: 'Sign in to continue.',
+      code: 'not_signed_in',
+    })
+  })
+
+  it('of an input names every field, and says the first one', async () => {
+    const payload = { username: 'x', email: 'no', password: 'short', password2: 'short', captcha: 'x' }
+    const post: InjectOptions = { method: 'POST', url: '/api/auth/register/0/', payload }
+    const plain = await server.call(post)
+    expect(plain.statusCode).toBe(400)
+    expect(plain.json()).toMatch(/^El nombre de usuario/)
+    const document = (await server.call({ ...post, headers: problem })).json()
+    expect(document).toMatchObject({ status: 400, code: 'username_invalid' })
+    expect(document.errors.map((error: { path: string; code: string }) => [error.path, error.code])).toEqual([
+      ['username', 'username_invalid'],
+      ['email', 'email_invalid'],
+      ['password', 'password_too_short'],
+    ])
+  })
+
+  it('of nothing anybody foresaw tells nothing of it', async () => {
+    const answer = await server.call({ url: '/api/probe/broken/', headers: problem })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toMatchObject({ code: 'unexpected' })
+    expect(answer.body).not.toContain('hunter2')
+  })
+
+  it('of an answer that breaks its own schema tells nothing of it', async () => {
+    const answer = await server.call({ url: '/api/probe/mismatch/' })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.body).not.toContain('secret')
+  })
+
+  it('is 503 while the database is away, and health says the same', async () => {
+    const { connect } = await import('@aval/db')
+    const away = connect('postgres://nobody@127.0.0.1:1/none')
+    const api = await buildServer({ ...server.context, db: away.db }, features)
+    const get = (url: string) =>
+      api.inject({ url, headers: { authorization: `Bearer ${access}`, ...problem } })
+    const answer = await get('/api/auth/user/')
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({ code: 'unavailable' })
+    expect((await get('/api/health/ready')).statusCode).toBe(503)
+    expect((await get('/api/health/live')).statusCode).toBe(200)
+    await api.close()
+    await away.close()
+  })
+})
+
+describe('an input', () => {
+  const post = (payload: unknown, headers: Record<string, string> = {}) =>
+    server.call({
+      method: 'POST',
+      url: '/api/probe/',
+      payload: payload as string,
+      headers: { 'content-type': 'application/json', ...problem, ...headers },
+    })
+
+  it.each([
+    ['no JSON', '{"amount"', 400, 'json_invalid'],
+    ['a poisoned prototype', '{"amount":"1","__proto__":{"isOperator":true}}', 400, 'json_invalid'],
+    ['a poisoned constructor', '{"amount":"1","constructor":{"prototype":{"a":1}}}', 400, 'json_invalid'],
+    ['nested too deep', `{"amount":"1","deep":${'['.repeat(5000)}${']'.repeat(5000)}}`, 400, 'json_invalid'],
+    ['nothing', '', 400, 'input_invalid'],
+    ['null', 'null', 400, 'input_invalid'],
+    ['a list', '[]', 400, 'input_invalid'],
+    ['a string', '"amount"', 400, 'input_invalid'],
+    ['a missing field', '{}', 400, 'field_required'],
+    ['a field of the wrong type', '{"amount":{}}', 400, 'amount_invalid'],
+    ['a body of 10 MB', `{"amount":"${'x'.repeat(10_000_000)}"}`, 413, 'body_too_large'],
+  ])('that is %s is refused', async (_name, payload, status, code) => {
+    const answer = await post(payload)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toMatchObject({ status, code })
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+  ])('of type %s is refused where JSON is wanted', async (type) => {
+    const answer = await post('amount=1', { 'content-type': type })
+    expect(answer.statusCode).toBe(415)
+    expect(answer.json()).toMatchObject({ code: 'media_type_unsupported' })
+  })
+
+  it('of 10 MB is refused over a real connection, by its announced length and by its bytes', async () => {
+    const url = await server.api.listen({ port: 0, host: '127.0.0.1' })
+    const body = new TextEncoder().encode(`{"amount":"${'x'.repeat(10_000_000)}"}`)
+    const announced = await fetch(`${url}/api/probe/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    expect(announced.status).toBe(413)
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(body)
+        controller.close()
+      },
+    })
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    }
+    const streamed = await fetch(`${url}/api/probe/`, init as RequestInit)
+    expect(streamed.status).toBe(413)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['/api/nothing/', 404],
+    ['/api/', 404],
+    ['/api', 404],
+    ['/nothing', 404],
+    ['/api/%zz', 400],
+    [`/api/auth/inviter/${'1'.repeat(500)}/`, 404],
+    ['/api/auth/inviter/1%00/', 404],
+  ])('%s answers %i with a sentence', async (url, status) => {
+    const answer = await server.call({ url })
+    expect(answer.statusCode).toBe(status)
+    expect(typeof answer.json()).toBe('string')
+  })
+
+  it('answers with and without its trailing slash', async () => {
+    for (const url of ['/api/probe/text/', '/api/probe/text']) {
+      const answer = await server.call({ url })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toBe('Está "bien"')
+    }
+  })
+
+  it('called by another method is not there', async () => {
+    expect((await server.call({ method: 'DELETE', url: '/api/probe/' })).statusCode).toBe(404)
+  })
+})
+
+describe('a route for members', () => {
+  const get = (authorization: string | undefined, url = '/api/probe/member/') =>
+    server.call({ url, headers: authorization === undefined ? {} : { authorization } })
+
+  it('knows who calls', async () => {
+    const answer = await get(`Bearer ${access}`)
+    expect(answer.statusCode).toBe(200)
+  })
+
+  const claims = { sid: '00000000-0000-4000-8000-000000000000' }
+  const sign = (alg: string, key: Uint8Array) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg })
+      .setSubject('1')
+      .setIssuer('aval')
+      .setAudience('aval')
+      .setIssuedAt()
+      .setExpirationTime('10m')
+      .sign(key)
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  const forgeries: Record<string, () => Promise<string | undefined> | string | undefined> = {
+    'no token': () => undefined,
+    'the word null': () => 'Bearer null',
+    'another scheme': () => `Basic ${access}`,
+    rubbish: () => 'Bearer a.b.c',
+    'a flood': () => `Bearer ${'a'.repeat(9000)}.b.c`,
+    'a token signed by somebody else': async () =>
+      `Bearer ${await sign('HS256', new Uint8Array(32).fill(7))}`,
+    'a token of another algorithm': async () =>
+      `Bearer ${await sign('HS512', new Uint8Array(64).fill(0x11))}`,
+    'a token of a session that never was': async () =>
+      `Bearer ${await sign('HS256', server.context.config.jwtKey)}`,
+    'an expired token': async () => {
+      const [, payload = ''] = access.split('.')
+      const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const long = new Date(Date.now() - 11 * 60_000)
+      return `Bearer ${await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)}`
+    },
+    'a token without algorithm': () => {
+      const [, payload = ''] = access.split('.')
+      return `Bearer ${encode({ alg: 'none', typ: 'JWT' })}.${payload}.x`
+    },
+    'a token for another member': () => {
+      const [head = '', payload = '', signature = ''] = access.split('.')
+      const changed = {
+        ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
+        sub: String(server.rootId),
+      }
+      return `Bearer ${head}.${encode(changed)}.${signature}`
+    },
+    "another member's number on one's own session": async () => {
+      const [, payload = ''] = access.split('.')
+      const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const forged = { memberId: server.rootId, sessionId: sid }
+      return `Bearer ${await signAccess(server.context.config.jwtKey, forged, new Date())}`
+    },
+  }
+
+  it.each(Object.keys(forgeries))('refuses %s', async (name) => {
+    expect((await get(await forgeries[name]?.())).statusCode).toBe(401)
+  })
+
+  it('refuses strangers before it reads what they send', async () => {
+    const answer = await server.call({
+      method: 'GET',
+      url: '/api/probe/member/',
+      payload: 'x'.repeat(2_000_000),
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  it('is not for operators alone, nor the other way round', async () => {
+    expect((await get(`Bearer ${operatorAccess}`)).statusCode).toBe(200)
+    expect((await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).statusCode).toBe(200)
+    expect((await get(`Bearer ${access}`, '/api/probe/operator/')).statusCode).toBe(403)
+    expect((await get(undefined, '/api/probe/operator/')).statusCode).toBe(401)
+  })
+})
+
+describe('a public route', () => {
+  it.each(['Bearer null', 'Bearer a.b.c', 'Basic x', 'nonsense'])('never minds %s', async (authorization) => {
+    const answer = await server.call({ url: '/api/probe/text/', headers: { authorization } })
+    expect(answer.statusCode).toBe(200)
+  })
+})
+
+describe('a route that does not say who may call it', () => {
+  it('does not start', async () => {
+    const careless: FeatureRoutes = (api) => {
+      api.get('/careless/', async () => ({}))
+    }
+    await expect(buildServer(server.context, [careless])).rejects.toThrow('does not say who may call it')
+  })
+})
+
+describe('the headers', () => {
+  it('keep foreign scripts out, and promise no TLS on localhost', async () => {
+    const { headers } = await server.call({ url: '/api/health/live' })
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+})
+
+describe('the description of the calls', () => {
+  it('is OpenAPI 3.1, and names every call once', async () => {
+    const document = (await server.call({ url: '/api/docs/openapi.json' })).json()
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/api/auth/register/{ref_code}/')
+    expect(document.paths['/api/auth/user/'].get.security).toEqual([{ bearer: [] }])
+    expect(document.paths['/api/auth/token/'].post.security).toEqual([])
+  })
+
+  it('can be read as a page that loads nothing', async () => {
+    const page = await server.call({ url: '/api/docs/' })
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.body).not.toMatch(/<script|src=|https?:\/\/(?!localhost)/)
+  })
+})

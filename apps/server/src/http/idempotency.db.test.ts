@@ -1,0 +1,103 @@
+import { amountInput } from '@aval/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { Refusal } from '../core/refusal.ts'
+import { idempotently } from './idempotency.ts'
+import type { FeatureRoutes } from './server.ts'
+import { createTestServer, type TestServer } from './testing.ts'
+
+/** How often the work was begun; what it stored is counted in the database. */
+let begun = 0
+let refuse = false
+
+const paying: FeatureRoutes = (api, context) => {
+  const body = z.object({ amount: amountInput, note: z.string().optional() })
+  for (const path of ['/pay/', '/pay-other/'])
+    api.post(path, { config: { access: 'public' }, schema: { body } }, async (request, reply) => {
+      const answer = await idempotently(context, request, 7n, async (tx) => {
+        begun += 1
+        await sql`INSERT INTO spent_captcha VALUES (${`work-${begun}-${path}`}, now())`.execute(tx)
+        await sql`SELECT pg_sleep(0.05)`.execute(tx)
+        if (refuse) throw new Refusal('balance_too_small', { available: request.body.amount })
+        return { status: 201, body: { nth: begun } }
+      })
+      return reply.code(answer.status).send(answer.body)
+    })
+}
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), [paying])
+})
+afterAll(() => server?.close())
+beforeEach(async () => {
+  begun = 0
+  refuse = false
+})
+
+const pay = (payload: object, key?: string, url = '/api/pay/') =>
+  server.call({
+    method: 'POST',
+    url,
+    payload,
+    headers: { accept: 'application/problem+json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+  })
+
+describe('a call under an Idempotency-Key', () => {
+  it('is done once, and its first answer replayed, slash or not, in whatever order or form its fields come', async () => {
+    const first = await pay({ amount: '50', note: 'a' }, 'once')
+    expect(first.statusCode).toBe(201)
+    const again = await pay({ note: 'a', amount: 50 }, 'once', '/api/pay')
+    expect(again.statusCode).toBe(201)
+    expect(again.json()).toEqual(first.json())
+    expect(begun).toBe(1)
+  })
+
+  it('is refused with another body, and with another call', async () => {
+    await pay({ amount: '50' }, 'other')
+    for (const answer of [
+      await pay({ amount: '51' }, 'other'),
+      await pay({ amount: '50', note: '' }, 'other'),
+      await pay({ amount: '50' }, 'other', '/api/pay-other/'),
+    ]) {
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json()).toMatchObject({ code: 'idempotency_key_reused' })
+    }
+    expect(begun).toBe(1)
+  })
+
+  it('sent eight times at once is done by one, and all get its answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pay({ amount: '5' }, 'at-once')))
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+    expect(begun).toBe(1)
+  })
+
+  it('that is refused stores nothing, and may be tried again', async () => {
+    refuse = true
+    expect((await pay({ amount: '5' }, 'refused')).statusCode).toBe(422)
+    refuse = false
+    expect((await pay({ amount: '5' }, 'refused')).statusCode).toBe(201)
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::int AS n FROM spent_captcha WHERE challenge IN ('work-1-/pay/', 'work-2-/pay/')`.execute(
+      server.context.db,
+    )
+    expect(begun).toBe(2)
+    expect(rows[0]?.n).toBeGreaterThan(0)
+  })
+
+  it.each(['a b', 'ñ', 'x'.repeat(201)])('whose key is %j is refused', async (key) => {
+    const answer = await pay({ amount: '5' }, key)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'idempotency_key_invalid' })
+  })
+})
+
+describe('a call without a key', () => {
+  it('is done each time', async () => {
+    begun = 100
+    await pay({ amount: '5' })
+    await pay({ amount: '5' })
+    expect(begun).toBe(102)
+  })
+})

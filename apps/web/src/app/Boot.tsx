@@ -1,0 +1,42 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { session } from '../api/browserSession.ts'
+import { useSignedIn } from '../api/useSignedIn.ts'
+import { Button } from '../ui/Button.tsx'
+
+/** The full-screen loader; the same one that index.html shows before any script has run. */
+export function Boot() {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="boot" role="status" aria-label={t('loading')}>
+      <span className="boot-mark" />
+    </div>
+  )
+}
+
+/** Renews the session before any page is shown. Where the server cannot be reached, says so and offers to try again. */
+export function BootGate({ children }: { children: ReactNode }) {
+  const { t } = useTranslation(['app', 'ui'])
+  const signedIn = useSignedIn()
+  const [unreached, setUnreached] = useState(false)
+  const start = useCallback(async () => {
+    setUnreached(false)
+    setUnreached(!(await session.start()))
+  }, [])
+
+  useEffect(() => {
+    if (session.signedIn() === null) void start()
+  }, [start])
+
+  if (signedIn !== null) return children
+  if (!unreached) return <Boot />
+  return (
+    <main className="boot">
+      <h1>{t('app:unreached.title')}</h1>
+      <p className="muted">{t(navigator.onLine ? 'ui:failure.unreached' : 'ui:failure.offline')}</p>
+      <Button kind="primary" onClick={start}>
+        {t('ui:retry')}
+      </Button>
+    </main>
+  )
+}

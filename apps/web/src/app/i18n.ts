@@ -1,0 +1,41 @@
+import i18next, { type ResourceKey } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { language } from '../api/language.ts'
+
+type TextFile = () => Promise<ResourceKey>
+
+/** Every text file is a chunk of its own; only those of the chosen language and the pages visited are loaded. */
+const files = import.meta.glob<ResourceKey>(
+  ['../features/*/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
+  { import: 'default' },
+)
+
+function fileOf(namespace: string): TextFile | undefined {
+  const folder = namespace === 'app' ? '.' : namespace === 'ui' ? '../ui' : `../features/${namespace}`
+  return files[`${folder}/locales/${language}.json`]
+}
+
+/** Loads the texts of a page beside its code, so that neither waits for the other. */
+export async function loadTexts(...namespaces: string[]): Promise<void> {
+  await Promise.all(
+    namespaces.map(async (namespace) => {
+      const load = fileOf(namespace)
+      if (load === undefined || i18next.hasResourceBundle(language, namespace)) return
+      i18next.addResourceBundle(language, namespace, await load())
+    }),
+  )
+}
+
+export async function startTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: {},
+    ns: [],
+    defaultNS: 'app',
+    fallbackLng: false,
+    // React escapes what it renders.
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  })
+  await loadTexts('app', 'ui')
+}

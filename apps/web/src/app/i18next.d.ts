@@ -1,0 +1,26 @@
+import 'i18next'
+import type auth from '../features/auth/locales/es.json'
+import type dashboard from '../features/dashboard/locales/es.json'
+import type demo from '../features/demo/locales/es.json'
+import type investments from '../features/investments/locales/es.json'
+import type operator from '../features/operator/locales/es.json'
+import type payments from '../features/payments/locales/es.json'
+import type ui from '../ui/locales/es.json'
+import type app from './locales/es.json'
+
+/** Every text by its key: a missing or misspelt one does not compile. Spanish is the measure; a test holds English to it. */
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app'
+    resources: {
+      app: typeof app
+      ui: typeof ui
+      auth: typeof auth
+      dashboard: typeof dashboard
+      demo: typeof demo
+      investments: typeof investments
+      operator: typeof operator
+      payments: typeof payments
+    }
+  }
+}

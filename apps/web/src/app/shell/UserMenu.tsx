@@ -1,0 +1,57 @@
+import type { CurrentUser } from '@aval/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { signOut } from '../../api/browserSession.ts'
+import { IconLogout } from '../../ui/icons.ts'
+import { Menu, MenuItem } from '../../ui/Menu.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+
+export function UserMenu({ user }: { user: CurrentUser | undefined }) {
+  const { t } = useTranslation('app')
+  if (user === undefined) return <Skeleton width={36} height={36} />
+  return (
+    <Menu
+      label={`${t('account')}: ${user.username}`}
+      triggerClass="avatar-button"
+      trigger={<Avatar key={user.avatar} user={user} />}
+      head={
+        <div className="user-head">
+          <Avatar key={user.avatar} user={user} />
+          <div>
+            <p className="user-name">
+              <bdi>{user.username}</bdi>
+            </p>
+            <p className="muted small">{user.email}</p>
+          </div>
+        </div>
+      }
+    >
+      <MenuItem icon={<IconLogout size={18} stroke={1.6} />} onSelect={() => void signOut()}>
+        {t('logout')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** The picture, or the initials where there is none or it does not load. */
+function Avatar({ user }: { user: CurrentUser }) {
+  const [failed, setFailed] = useState(user.avatar === '')
+  const names = [user.first_name, user.last_name].filter((name) => name !== '')
+  const initials = (names.length > 0 ? names : [user.username]).map((name) => [...name][0] ?? '').join('')
+  if (!failed)
+    return (
+      <img
+        className="avatar"
+        src={user.avatar}
+        alt=""
+        width={36}
+        height={36}
+        onError={() => setFailed(true)}
+      />
+    )
+  return (
+    <span className="avatar" aria-hidden="true">
+      {initials.toUpperCase()}
+    </span>
+  )
+}

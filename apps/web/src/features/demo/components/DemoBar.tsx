@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { IconPlayerTrackNext } from '../../../ui/icons.ts'
+import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { useAdvanceDayMutation, useDemoQuery } from '../api.ts'
+import './demo.css'
+
+/** While another tab or person advances the day, look again this often. */
+const LOOK_AGAIN = 2000
+
+/**
+ * The demo's clock, at the foot of the window. It lies over the page's own bottom margin, so that nothing moves when
+ * it appears.
+ */
+export function DemoBar() {
+  const { t } = useTranslation(['demo', 'ui'])
+  const sayFailure = useFailureText()
+  const formats = useFormats()
+  const { data, refetch } = useDemoQuery()
+  const [advance, { isLoading }] = useAdvanceDayMutation()
+  const elsewhere = data?.advancing === true && !isLoading
+
+  useEffect(() => {
+    if (!elsewhere) return
+    const timer = setInterval(() => void refetch(), LOOK_AGAIN)
+    return () => clearInterval(timer)
+  }, [elsewhere, refetch])
+
+  if (data?.enabled !== true) return null
+  const run = async () => {
+    const answer = await advance()
+    if (answer.error !== undefined) toast.error(sayFailure(answer.error as Failure))
+    else toast.success(t('demo:advanced', { date: formats.longDate(answer.data.now) }))
+  }
+  const busy = isLoading || elsewhere
+  return (
+    <aside className="demo-bar" aria-label={t('demo:label')}>
+      <p>
+        <span className="badge badge-accent">{t('demo:demo')}</span>
+        <span className="demo-date">{formats.longDate(data.now)}</span>
+      </p>
+      <Button
+        size="small"
+        busy={busy}
+        icon={<IconPlayerTrackNext size={16} stroke={1.7} aria-hidden="true" />}
+        onClick={run}
+      >
+        {t(busy ? 'demo:advancing' : 'demo:advance')}
+      </Button>
+    </aside>
+  )
+}

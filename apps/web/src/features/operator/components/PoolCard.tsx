@@ -1,0 +1,79 @@
+import type { OperatorOverview } from '@aval/contract'
+import { parseMicro } from '@aval/money'
+import { useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { AttemptKey } from '../../../api/idempotency.ts'
+import { language } from '../../../api/language.ts'
+import { plainAmount } from '../../../ui/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Money } from '../../../ui/Money.tsx'
+import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { useFundPoolMutation } from '../api.ts'
+
+type Pool = OperatorOverview['pools'][number]
+
+/** A pool: what it holds, what waits for it, and the form that moves company capital into it. */
+export function PoolCard({ pool, capital }: { pool: Pool; capital: string }) {
+  const { t } = useTranslation(['operator', 'ui'])
+  const sayFailure = useFailureText()
+  const formats = useFormats()
+  const [fund, { isLoading }] = useFundPoolMutation()
+  const attempt = useRef(new AttemptKey())
+  const form = useForm({ defaultValues: { amount: '' } })
+  const waits = (parseMicro(pool.awaiting) ?? 0n) > 0n
+
+  const validate = (typed: string) => {
+    const plain = plainAmount(typed, language)
+    const amount = plain === null ? null : parseMicro(plain)
+    return (amount !== null && amount > 0n) || t('operator:pool.invalid')
+  }
+  const submit = form.handleSubmit(async ({ amount: typed }) => {
+    const amount = plainAmount(typed, language) ?? ''
+    const answer = await fund({ pool: pool.pool, amount, idempotencyKey: attempt.current.for(amount) })
+    const failure = answer.error as Failure | undefined
+    attempt.current.settle(failure ?? null)
+    if (failure === undefined) {
+      toast.success(t('operator:pool.funded', { amount: formats.money(amount) }))
+      form.reset()
+    } else if (failure.status === 422 || failure.status === 400) {
+      form.setError('amount', { message: sayFailure(failure) }, { shouldFocus: true })
+    } else toast.error(sayFailure(failure))
+  })
+
+  return (
+    <section className="card card-pad pool">
+      <div className="card-head">
+        <h2>{t(`operator:pool.${pool.pool}.title`)}</h2>
+        <span className={`badge ${waits ? 'badge-wait' : 'badge-ok'}`}>
+          {waits
+            ? t('operator:pool.awaiting', { amount: formats.money(pool.awaiting) })
+            : t('operator:pool.covered')}
+        </span>
+      </div>
+      <p className="muted small">{t(`operator:pool.${pool.pool}.text`)}</p>
+      <p className="figure">
+        <Money amount={pool.amount} />
+      </p>
+      <form className="pool-form" noValidate onSubmit={submit}>
+        <Field
+          label={t('operator:pool.amount')}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          suffix="USD"
+          hint={t('operator:pool.capital', { amount: formats.money(capital) })}
+          error={form.formState.errors.amount?.message}
+          {...form.register('amount', { validate })}
+        />
+        <Button type="submit" kind="primary" busy={isLoading}>
+          {t('operator:pool.fund')}
+        </Button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+/** The house rules, held by every file of the project. What each catches is shown in checks.test.ts. */
+import { expect, test } from 'vitest'
+import { houseRules } from './checks/rules.ts'
+import { readSources } from './checks/sources.ts'
+
+const sources = readSources()
+
+test('the project’s files are found', () => {
+  expect(sources.length).toBeGreaterThan(100)
+  expect(sources.map(({ path }) => path)).toContain('packages/money/src/micro.ts')
+})
+
+test.each(houseRules)('$name', ({ check }) => {
+  expect(sources.flatMap(check)).toEqual([])
+})

@@ -1,0 +1,48 @@
+/** Which files of the built web app a route needs, by vite's manifest. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { root } from './config.ts'
+
+const chunk = z.object({
+  file: z.string(),
+  imports: z.array(z.string()).default([]),
+  css: z.array(z.string()).default([]),
+})
+const manifest = z.record(z.string(), chunk)
+export type Manifest = z.infer<typeof manifest>
+
+/** What a first visit of the sign-in page loads: the entry, the page, and the texts of one language. */
+const loginRoots = [
+  /^index\.html$/,
+  /\/SignInPage\.tsx$/,
+  /^src\/(app|ui|features\/auth)\/locales\/es\.json$/,
+]
+
+/** The chunks matched by `roots`, everything they import statically, and the styles of all of them. */
+export function routeFiles(chunks: Manifest, roots: readonly RegExp[]): { js: string[]; css: string[] } {
+  const waiting = roots.flatMap((pattern) => {
+    const found = Object.keys(chunks).filter((key) => pattern.test(key))
+    if (found.length === 0) throw new Error(`no chunk of the web app matches ${pattern}`)
+    return found
+  })
+  const seen = new Set<string>()
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    waiting.push(...(chunks[key]?.imports ?? []))
+  }
+  const used = [...seen].flatMap((key) => chunks[key] ?? [])
+  const js = used.map(({ file }) => file).filter((file) => file.endsWith('.js'))
+  const css = [...used.flatMap((entry) => entry.css), ...used.map(({ file }) => file)]
+  return { js: [...new Set(js)], css: [...new Set(css.filter((file) => file.endsWith('.css')))] }
+}
+
+/** Paths from `folder`, where the project lies. */
+export function loginRouteFiles(folder = root): { js: string[]; css: string[] } {
+  const dist = 'apps/web/dist'
+  const text = readFileSync(join(folder, dist, '.vite/manifest.json'), 'utf8')
+  const { js, css } = routeFiles(manifest.parse(JSON.parse(text)), loginRoots)
+  const inDist = (file: string) => `${dist}/${file}`
+  return { js: js.map(inDist), css: css.map(inDist) }
+}
