@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { root } from './config.ts'
 
 const chunk = z.object({
   file: z.string(),
@@ -39,7 +38,7 @@ export function routeFiles(chunks: Manifest, roots: readonly RegExp[]): { js: st
 }
 
 /** Paths from `folder`, where the project lies. */
-export function loginRouteFiles(folder = root): { js: string[]; css: string[] } {
+export function loginRouteFiles(folder: string): { js: string[]; css: string[] } {
   const dist = 'apps/web/dist'
   const text = readFileSync(join(folder, dist, '.vite/manifest.json'), 'utf8')
   const { js, css } = routeFiles(manifest.parse(JSON.parse(text)), loginRoots)

@@ -98,7 +98,10 @@ describe('the embedded database', () => {
     const file = join(dataDir, 'postgres', 'PG_VERSION')
     const original = readFileSync(file)
     writeFileSync(file, '14\n')
-    await expect(start()).rejects.toMatchObject({ code: 'database_version', message: expect.stringMatching(/PostgreSQL 14/) })
+    await expect(start()).rejects.toMatchObject({
+      code: 'database_version',
+      message: expect.stringMatching(/PostgreSQL 14/),
+    })
     writeFileSync(file, original)
     expect(await query((await start()).url, 'select 1')).toEqual([1])
   })

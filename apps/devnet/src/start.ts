@@ -28,7 +28,7 @@ export interface Devnet {
   readonly url: string
   readonly chain: Chain
   readonly wallet: DevWallet
-  /** Makes blocks now; the first takes all waiting transactions. */
+  /** Makes blocks now (one when not said); what waits goes into the first ones, 500 transactions each. */
   mine(blocks?: number): Promise<void>
   /** Finishes what is being done, closes the port and the database. */
   close(): Promise<void>

@@ -29,9 +29,14 @@ export const DEVNET = {
   chainId: 195_001,
 } as const
 
+// Deriving a key stretches the mnemonic 2,048 times, some 15 ms, and everybody asks for these over and over.
+const keys = new Map<DevnetRole, Uint8Array>()
+
 /** The 32-byte private key of a role. */
 export function devnetKey(role: DevnetRole): Uint8Array {
-  return accountPrivateKey(DEVNET.mnemonic, 1, DEVNET_ROLES.indexOf(role))
+  const key = keys.get(role) ?? accountPrivateKey(DEVNET.mnemonic, 1, DEVNET_ROLES.indexOf(role))
+  keys.set(role, key)
+  return Uint8Array.from(key)
 }
 
 /** The address of a role. */

@@ -4,6 +4,7 @@
  * Everything that uses the EVM takes its turn in one queue; every change reaches the disk in one piece at the
  * end of its turn, and only then is it visible.
  */
+import { setImmediate } from 'node:timers/promises'
 import {
   type ContractCall,
   decodeRaw,
@@ -49,6 +50,10 @@ export interface ChainOptions {
 
 /** So many empty blocks reach the disk at once: 10,000 of them take about a second. */
 const BATCH = 1_000
+
+/** The most transactions a block takes, so that a flood of them delays nobody for more than a second or two. */
+const MAX_PER_BLOCK = 500
+const YIELD_EVERY = 20
 
 export class Chain {
   readonly ledger: Ledger
@@ -113,7 +118,7 @@ export class Chain {
    */
   async rewind(): Promise<boolean> {
     return this.inTurn(async () => {
-      if (this.ledger.transactionCount() > 0 || this.ledger.pending().length > 0) return false
+      if (this.ledger.transactionCount() > 0 || this.ledger.pendingCount() > 0) return false
       this.ledger.store.atomically(() => {
         this.ledger.truncate(0)
         const first = genesisBlock()
@@ -147,11 +152,18 @@ export class Chain {
     })
   }
 
-  /** Makes blocks: the first takes all that waits, the others are empty. */
+  /** Makes blocks: as many as needed take what waits, 500 transactions each; the others are empty. */
   async mine(count = 1): Promise<BlockHead> {
-    if (count > 0) await this.inTurn(() => this.mineWaiting())
-    for (let left = count - 1; left > 0; left -= BATCH) {
-      await this.inTurn(async () => this.mineEmpty(Math.min(left, BATCH)))
+    let left = count
+    while (left > 0) {
+      if (this.ledger.pendingCount() > 0) {
+        await this.inTurn(() => this.mineWaiting())
+        left -= 1
+      } else {
+        const batch = Math.min(left, BATCH)
+        await this.inTurn(async () => this.mineEmpty(batch))
+        left -= batch
+      }
     }
     return this.head()
   }
@@ -200,12 +212,14 @@ export class Chain {
   private async mineWaiting(): Promise<void> {
     const parent = this.head()
     const timestamp = nextTimestamp(this.now(), parent.timestamp)
-    const waiting = this.ledger.pending()
+    const waiting = this.ledger.pending(MAX_PER_BLOCK)
     this.machine.state.reset((key) => this.ledger.read(key))
     const ran = []
-    for (const pending of waiting) {
+    for (const [index, pending] of waiting.entries()) {
       const executed = await this.runPending(pending, parent, timestamp)
       if (executed !== null) ran.push(executed)
+      // Without this the EVM's promises would keep everybody else waiting until the block is done.
+      if (index % YIELD_EVERY === YIELD_EVERY - 1) await setImmediate()
     }
     const block = makeBlock(
       parent,

@@ -129,12 +129,17 @@ export class Ledger {
     return row === null ? null : text(row, 'value')
   }
 
-  pending(): Pending[] {
-    return this.store.all('select * from pending order by sequence').map((row) => ({
+  /** What waits longest. */
+  pending(limit: number): Pending[] {
+    return this.store.all('select * from pending order by sequence limit ?', limit).map((row) => ({
       txid: text(row, 'txid'),
       raw: blob(row, 'raw'),
       signatures: text(row, 'signatures').split(','),
     }))
+  }
+
+  pendingCount(): number {
+    return integer(this.store.one('select count(*) as count from pending') ?? {}, 'count')
   }
 
   isPending(txid: string): boolean {

@@ -178,7 +178,7 @@ describe('a development call with bad input', () => {
     ['an unknown fault', '/dev/fault', { kind: 'toString' }],
     ['an unknown field', '/dev/mine', { block: 1 }],
   ])('such as %s is refused with a sentence and changes nothing', async (_name, path, body) => {
-    const before = [devnet.chain.head().number, devnet.chain.ledger.pending().length]
+    const before = [devnet.chain.head().number, devnet.chain.ledger.pendingCount()]
     const response = await fetch(devnet.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -186,6 +186,22 @@ describe('a development call with bad input', () => {
     })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: expect.stringMatching(/\w+ \w+/) })
-    expect([devnet.chain.head().number, devnet.chain.ledger.pending().length]).toEqual(before)
+    expect([devnet.chain.head().number, devnet.chain.ledger.pendingCount()]).toEqual(before)
+  })
+})
+
+describe('many payments at once', () => {
+  it('fill several blocks, in order, and none is lost', { timeout: 60_000 }, async () => {
+    const before = await balance()
+    const txids: string[] = []
+    for (let round = 0; round < 26; round += 1) {
+      const asked = Array.from({ length: 20 }, () => devnet.wallet.pay('demoWallet', TO, 1n))
+      txids.push(...(await Promise.all(asked)))
+    }
+    const first = devnet.chain.head().number + 1
+    await devnet.mine(2)
+    expect([first, first + 1].map((number) => devnet.chain.ledger.block(number)?.txCount)).toEqual([500, 20])
+    expect((await balance()) - before).toBe(520n)
+    for (const txid of txids) expect(await resultOf(txid)).toBe('SUCCESS')
   })
 })

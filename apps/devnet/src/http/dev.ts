@@ -112,7 +112,7 @@ export function devError(error: unknown): { status: number; error: string } | nu
 
 /** How many blocks make what is the head now solid. */
 function solidifyCount(chain: Chain): number {
-  return chain.ledger.pending().length > 0 ? chain.solidLag + 1 : chain.solidLag
+  return chain.ledger.pendingCount() > 0 ? chain.solidLag + 1 : chain.solidLag
 }
 
 function status(chain: Chain, blockMs: number): object {
@@ -126,7 +126,7 @@ function status(chain: Chain, blockMs: number): object {
     usdt: DEVNET.usdt,
     chain: DEVNET.chain,
     genesis: chain.ledger.block(0)?.id,
-    pending: chain.ledger.pending().length,
+    pending: chain.ledger.pendingCount(),
     block_ms: blockMs,
     solid_lag: chain.solidLag,
   }

@@ -1,15 +1,11 @@
+import { connect } from '@aval/db'
 import type { InjectOptions } from 'fastify'
-import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { signAccess } from '../core/access-token.ts'
-import { registerMember } from '../features/accounts/registration.commands.ts'
-import { openSession } from '../features/accounts/sessions.commands.ts'
 import { features } from '../features.ts'
-import { callerOf } from './access.ts'
 import { jsonText } from './answer.ts'
 import { buildServer, type FeatureRoutes } from './server.ts'
-import { createTestServer, someone, type TestServer } from './testing.ts'
+import { accessOf, createTestServer, join, type TestServer } from './testing.ts'
 
 /** Routes of every kind there is, to be misused. */
 const probes: FeatureRoutes = (api) => {
@@ -17,8 +13,6 @@ const probes: FeatureRoutes = (api) => {
   const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
   api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
   api.get('/probe/text/', { config }, async (_request, reply) => jsonText(reply, 'Está "bien"'))
-  api.get('/probe/member/', { config: { access: 'member' } }, async (request) => callerOf(request).username)
-  api.get('/probe/operator/', { config: { access: 'operator' } }, async () => ({ ok: true }))
   api.get('/probe/broken/', { config }, async () => {
     throw new Error('the password of the database is hunter2')
   })
@@ -28,28 +22,10 @@ const probes: FeatureRoutes = (api) => {
 }
 
 let server: TestServer
-let memberId: bigint
 let access: string
-let operatorAccess: string
-
-async function accessOf(id: bigint): Promise<string> {
-  const pair = await server.connection.db
-    .transaction()
-    .execute((tx) => openSession(server.context, tx, { memberId: id, userAgent: '' }, new Date()))
-  return pair.access
-}
-
 beforeAll(async () => {
   server = await createTestServer(inject('ownerUrl'), [...features, probes])
-  const sponsorId = server.rootId
-  memberId = await registerMember(server.context.db, { ...someone(), sponsorId }, new Date())
-  const operatorId = await registerMember(
-    server.context.db,
-    { ...someone({ isOperator: true }), sponsorId },
-    new Date(),
-  )
-  access = await accessOf(memberId)
-  operatorAccess = await accessOf(operatorId)
+  access = await accessOf(server, await join(server))
 })
 afterAll(() => server?.close())
 
@@ -113,7 +89,6 @@ describe('a refusal', () => {
   })
 
   it('is 503 while the database is away, and health says the same', async () => {
-    const { connect } = await import('@aval/db')
     const away = connect('postgres://nobody@127.0.0.1:1/none')
     const api = await buildServer({ ...server.context, db: away.db }, features)
     const get = (url: string) =>
@@ -217,103 +192,6 @@ describe('an address', () => {
 
   it('called by another method is not there', async () => {
     expect((await server.call({ method: 'DELETE', url: '/api/probe/' })).statusCode).toBe(404)
-  })
-})
-
-describe('a route for members', () => {
-  const get = (authorization: string | undefined, url = '/api/probe/member/') =>
-    server.call({ url, headers: authorization === undefined ? {} : { authorization } })
-
-  it('knows who calls', async () => {
-    const answer = await get(`Bearer ${access}`)
-    expect(answer.statusCode).toBe(200)
-  })
-
-  const claims = { sid: '00000000-0000-4000-8000-000000000000' }
-  const sign = (alg: string, key: Uint8Array) =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg })
-      .setSubject('1')
-      .setIssuer('aval')
-      .setAudience('aval')
-      .setIssuedAt()
-      .setExpirationTime('10m')
-      .sign(key)
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-  const forgeries: Record<string, () => Promise<string | undefined> | string | undefined> = {
-    'no token': () => undefined,
-    'the word null': () => 'Bearer null',
-    'another scheme': () => `Basic ${access}`,
-    rubbish: () => 'Bearer a.b.c',
-    'a flood': () => `Bearer ${'a'.repeat(9000)}.b.c`,
-    'a token signed by somebody else': async () =>
-      `Bearer ${await sign('HS256', new Uint8Array(32).fill(7))}`,
-    'a token of another algorithm': async () =>
-      `Bearer ${await sign('HS512', new Uint8Array(64).fill(0x11))}`,
-    'a token of a session that never was': async () =>
-      `Bearer ${await sign('HS256', server.context.config.jwtKey)}`,
-    'an expired token': async () => {
-      const [, payload = ''] = access.split('.')
-      const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString())
-      const long = new Date(Date.now() - 11 * 60_000)
-      return `Bearer ${await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)}`
-    },
-    'a token without algorithm': () => {
-      const [, payload = ''] = access.split('.')
-      return `Bearer ${encode({ alg: 'none', typ: 'JWT' })}.${payload}.x`
-    },
-    'a token for another member': () => {
-      const [head = '', payload = '', signature = ''] = access.split('.')
-      const changed = {
-        ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
-        sub: String(server.rootId),
-      }
-      return `Bearer ${head}.${encode(changed)}.${signature}`
-    },
-    "another member's number on one's own session": async () => {
-      const [, payload = ''] = access.split('.')
-      const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString())
-      const forged = { memberId: server.rootId, sessionId: sid }
-      return `Bearer ${await signAccess(server.context.config.jwtKey, forged, new Date())}`
-    },
-  }
-
-  it.each(Object.keys(forgeries))('refuses %s', async (name) => {
-    expect((await get(await forgeries[name]?.())).statusCode).toBe(401)
-  })
-
-  it('refuses strangers before it reads what they send', async () => {
-    const answer = await server.call({
-      method: 'GET',
-      url: '/api/probe/member/',
-      payload: 'x'.repeat(2_000_000),
-      headers: { 'content-type': 'text/plain' },
-    })
-    expect(answer.statusCode).toBe(401)
-  })
-
-  it('is not for operators alone, nor the other way round', async () => {
-    expect((await get(`Bearer ${operatorAccess}`)).statusCode).toBe(200)
-    expect((await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).statusCode).toBe(200)
-    expect((await get(`Bearer ${access}`, '/api/probe/operator/')).statusCode).toBe(403)
-    expect((await get(undefined, '/api/probe/operator/')).statusCode).toBe(401)
-  })
-})
-
-describe('a public route', () => {
-  it.each(['Bearer null', 'Bearer a.b.c', 'Basic x', 'nonsense'])('never minds %s', async (authorization) => {
-    const answer = await server.call({ url: '/api/probe/text/', headers: { authorization } })
-    expect(answer.statusCode).toBe(200)
-  })
-})
-
-describe('a route that does not say who may call it', () => {
-  it('does not start', async () => {
-    const careless: FeatureRoutes = (api) => {
-      api.get('/careless/', async () => ({}))
-    }
-    await expect(buildServer(server.context, [careless])).rejects.toThrow('does not say who may call it')
   })
 })
 

@@ -1,12 +1,13 @@
 /** A server on a database of its own, for tests that speak to it as clients do. */
-import { type Connection, connect } from '@aval/db'
+import { type Connection, connect, inTransaction } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Config, parseConfig } from '../config.ts'
-import { systemClock } from '../core/clock.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { ensureInstallation } from '../features/accounts/installation.commands.ts'
-import { createRoot, type NewMember } from '../features/accounts/registration.commands.ts'
+import { createRoot, type NewMember, registerMember } from '../features/accounts/registration.commands.ts'
+import { openSession } from '../features/accounts/sessions.commands.ts'
 import { type Api, buildServer, type FeatureRoutes } from './server.ts'
 
 export interface TestServer {
@@ -56,11 +57,12 @@ export async function createTestServer(
   adminUrl: string,
   features: readonly FeatureRoutes[],
   overrides: Partial<Config> = {},
+  clock: Clock = systemClock,
 ): Promise<TestServer> {
   const database = await createTestDatabase(adminUrl)
   const connection = connect(database.serverUrl)
   const config = testConfig(database.serverUrl, overrides)
-  const context: Context = { db: connection.db, clock: systemClock, config }
+  const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
   const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
   const api = await buildServer(context, features)
@@ -78,4 +80,22 @@ export async function createTestServer(
       await database.drop()
     },
   }
+}
+
+/** A new member under a sponsor, the first member where none is named. */
+export function join(
+  server: TestServer,
+  overrides: Partial<NewMember> = {},
+  sponsorId: bigint = server.rootId,
+  at = new Date(),
+): Promise<bigint> {
+  return registerMember(server.context.db, { ...someone(overrides), sponsorId }, at)
+}
+
+/** An access token of a new session of this member. */
+export async function accessOf(server: TestServer, memberId: bigint): Promise<string> {
+  const pair = await inTransaction(server.context.db, (tx) =>
+    openSession(server.context, tx, { memberId, userAgent: 'test' }, new Date()),
+  )
+  return pair.access
 }

@@ -48,14 +48,14 @@ export function Dialog({ title, onClose, children, width = 480 }: DialogProps) {
           onClose()
         }}
       >
-        <header className="dialog-head">
+        <div className="dialog-head">
           <h2 id={id} className="dialog-title">
             {title}
           </h2>
           <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
             <IconX size={20} stroke={1.6} />
           </button>
-        </header>
+        </div>
         <div className="dialog-body">{children}</div>
       </div>
     </div>,

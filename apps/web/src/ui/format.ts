@@ -21,6 +21,8 @@ export interface Formats {
   longDate(iso: string): string
   /** `20 nov 2026, 00:05` */
   dateTime(iso: string): string
+  /** `20 nov, 00:05`, where the year goes without saying */
+  shortStamp(iso: string): string
   /** `20 nov`, from an ISO date or from `MM-DD` */
   shortDay(day: string): string
 }
@@ -52,6 +54,13 @@ export function formatsFor(locale: Locale): Formats {
     minute: '2-digit',
     hourCycle: 'h23',
   })
+  const brief = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
   const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
   const money = (amount: string | number) => {
@@ -66,6 +75,7 @@ export function formatsFor(locale: Locale): Formats {
     count: (value) => whole.format(value),
     longDate: (iso) => long.format(new Date(iso)),
     dateTime: (iso) => stamp.format(new Date(iso)),
+    shortStamp: (iso) => brief.format(new Date(iso)),
     // Any leap year will do: only the day and the month are shown.
     shortDay: (text) => day.format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
   }

@@ -213,6 +213,6 @@ function kindOf(context: PageContext, type: string): string {
 }
 
 function notFound(reply: FastifyReply, context: PageContext): FastifyReply {
-  const body = html`<section class="card"><p class="lead">${context.t('notFound')}</p></section>`
+  const body = html`<section class="card"><h1>404</h1><p class="lead">${context.t('notFound')}</p></section>`
   return sendPage(reply.code(404), context, { title: context.t('notFound'), body })
 }

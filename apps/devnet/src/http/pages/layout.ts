@@ -40,7 +40,7 @@ export function sendPage(
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${page.title} · ${t('title')}</title>${refresh}
 <link rel="stylesheet" href="/style.css"><link rel="icon" href="/icon.svg" type="image/svg+xml"></head>
-<body><div class="notice">${t('notice')}</div>
+<body><aside class="notice" aria-label="${t('title')}">${t('notice')}</aside>
 <header><a class="brand" href="/${keep}">${t('title')}</a>
 <form action="/search" role="search">${keep === '' ? null : html`<input type="hidden" name="lang" value="${language}">`}
 <input name="q" aria-label="${t('searchHint')}" placeholder="${t('searchHint')}" maxlength="100" autocomplete="off">

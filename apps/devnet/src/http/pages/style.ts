@@ -24,7 +24,7 @@ h1 { font-size: 26px; line-height: 32px; font-weight: 620; margin: 8px 0 0 }
 h2 { font-size: 16px; line-height: 24px; font-weight: 620; margin: 0 0 12px }
 .lead { color: var(--muted); margin: 0 }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 20px; min-width: 0 }
-.two { display: grid; gap: 16px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) }
+.two { display: grid; gap: 16px; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) }
 .figure { font-size: 27px; line-height: 34px; font-weight: 620 } .figure small { font-size: 14px;
   font-weight: 400; color: var(--muted) }
 .muted { color: var(--muted) } .good { color: var(--good) } .bad { color: var(--bad) }
@@ -33,7 +33,7 @@ dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse } th { text-align: left; font-weight: 400; color: var(--muted) }
 th, td { padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); vertical-align: top }
 tr:last-child td { border-bottom: 0 } td.number, th.number { text-align: right }
-th:last-child, td:last-child { padding-right: 0 } td .muted, td.muted { white-space: nowrap }
+th:last-child, td:last-child { padding-right: 0 } td .muted, td.muted, td .bad, td .mono { white-space: nowrap }
 .mono { font-family: ui-monospace, "SF Mono", "Roboto Mono", Menlo, monospace; font-size: 13px;
   overflow-wrap: anywhere }
 .groups { font-family: ui-monospace, "SF Mono", "Roboto Mono", Menlo, monospace; font-size: 16px; line-height: 26px;
@@ -55,7 +55,8 @@ progress { width: 100%; height: 8px; border: 0; border-radius: 999px; overflow: 
 progress::-webkit-progress-value { background: var(--accent); border-radius: 999px }
 progress::-moz-progress-bar { background: var(--accent) }
 .stack { display: grid; gap: 16px } .pager { display: flex; justify-content: space-between; gap: 12px }
-@media (max-width: 720px) { .two { grid-template-columns: minmax(0, 1fr) } header, main { padding-left: 16px;
+@media (max-width: 1060px) { .two { grid-template-columns: minmax(0, 1fr) } }
+@media (max-width: 720px) { header, main { padding-left: 16px;
   padding-right: 16px } header form { margin-left: 0 } .card { padding: 16px }
   dl.wide { grid-template-columns: minmax(0, 1fr); gap: 2px } dl.wide dd { margin-bottom: 10px }
   table.cards thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }

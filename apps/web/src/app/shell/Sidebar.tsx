@@ -48,10 +48,10 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
   return (
     <>
       {overlay ? <div className="sidebar-backdrop" aria-hidden="true" onPointerDown={onClose} /> : null}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it wherever the focus inside is */}
-      <div
+      <nav
         ref={trap}
         className="sidebar"
+        aria-label={t('navigation')}
         data-open={overlay}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && overlay) onClose()
@@ -60,7 +60,7 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
         <div className="sidebar-brand">
           <Brand />
         </div>
-        <nav aria-label={t('navigation')}>
+        <div className="sidebar-nav">
           <ul>
             {entries.map(({ to, name, Icon }) => (
               <li key={to}>
@@ -78,9 +78,9 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
               </li>
             ))}
           </ul>
-        </nav>
+        </div>
         <FiguresCard figures={figures} />
-      </div>
+      </nav>
     </>
   )
 }

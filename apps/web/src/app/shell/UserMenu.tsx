@@ -49,9 +49,5 @@ function Avatar({ user }: { user: CurrentUser }) {
         onError={() => setFailed(true)}
       />
     )
-  return (
-    <span className="avatar" aria-hidden="true">
-      {initials.toUpperCase()}
-    </span>
-  )
+  return <span className="avatar" data-initials={initials.toUpperCase()} />
 }

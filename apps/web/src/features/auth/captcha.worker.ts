@@ -1,7 +1,7 @@
 import type { Challenge } from 'altcha-lib'
 import { solveChallenge } from 'altcha-lib'
-import { deriveKey as derivePbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
-import { deriveKey as deriveSha } from 'altcha-lib/algorithms/sha'
+import { deriveKey as derivePbkdf2 } from 'altcha-lib/algorithms/web/pbkdf2'
+import { deriveKey as deriveSha } from 'altcha-lib/algorithms/web/sha'
 
 /** Solves a proof of work away from the page, so that typing stays smooth. Answers with the solution, or null. */
 self.onmessage = async (message: MessageEvent<Challenge>) => {

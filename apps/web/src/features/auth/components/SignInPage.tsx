@@ -93,9 +93,11 @@ export function SignInPage() {
           error={errors.password}
           onChange={clear('password')}
         />
-        <div aria-live="assertive">
-          {refusal === null ? null : <p className="notice notice-bad">{refusal}</p>}
-        </div>
+        {refusal === null ? null : (
+          <p className="notice notice-bad" role="alert">
+            {refusal}
+          </p>
+        )}
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('auth:signIn.submit')}
         </Button>

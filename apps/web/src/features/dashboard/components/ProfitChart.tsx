@@ -5,7 +5,7 @@ import { chartTop } from '../chartScale.ts'
 import './chart.css'
 
 /** Pixels; the width follows the card. */
-const HEIGHT = 140
+const HEIGHT = 180
 const BAR_SHARE = 0.68
 
 interface ProfitChartProps {

@@ -65,7 +65,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
       <span className="recent-text">
         <span>{t(`recent.${event.kind}`)}</span>
         <span className="muted small">
-          {formats.dateTime(event.date)}
+          {formats.shortStamp(event.date)}
           {event.from === null ? null : (
             <>
               {' · '}

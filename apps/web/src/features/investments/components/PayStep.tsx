@@ -47,9 +47,15 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
         <Button kind="primary" size="large" wide busy={isLoading} onClick={check}>
           {t('investments:verify')}
         </Button>
-        <Button kind="quiet" onClick={onStartOver}>
-          {t('investments:startOver')}
-        </Button>
+        {state === 'paid' ? (
+          <Button kind="quiet" onClick={onVerified}>
+            {t('ui:close')}
+          </Button>
+        ) : (
+          <Button kind="quiet" onClick={onStartOver}>
+            {t('investments:startOver')}
+          </Button>
+        )}
       </div>
     </div>
   )

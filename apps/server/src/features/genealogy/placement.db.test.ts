@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createTestServer, join, type TestServer } from '../../http/testing.ts'
+import { countTeam } from './genealogy.commands.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), [])
+})
+afterAll(() => server?.close())
+
+interface Place {
+  member_id: bigint
+  parent_id: bigint | null
+  leg: 'L' | 'R' | null
+  left_chain: bigint
+  right_chain: bigint
+}
+
+/** Checks every place and chain against the tree walked step by step. */
+async function auditTree(): Promise<void> {
+  const places = (await server.context.db.selectFrom('placement').selectAll().execute()) as Place[]
+  const byId = new Map(places.map((place) => [place.member_id, place]))
+  const children = new Map<string, bigint>()
+  for (const { member_id, parent_id, leg } of places) {
+    if (parent_id === null) continue
+    expect(children.has(`${parent_id}${leg}`), 'two members in one place').toBe(false)
+    children.set(`${parent_id}${leg}`, member_id)
+  }
+  expect(places.filter(({ parent_id }) => parent_id === null)).toHaveLength(1)
+  for (const place of places) {
+    for (const side of ['L', 'R'] as const) {
+      let top = place
+      while (top.leg === side && top.parent_id !== null) top = byId.get(top.parent_id) ?? top
+      expect(side === 'L' ? place.left_chain : place.right_chain).toBe(top.member_id)
+    }
+  }
+  const chains = await server.context.db.selectFrom('placement_chain').selectAll().execute()
+  for (const { head_id, side, tail_id } of chains) {
+    let end = head_id
+    for (let next = children.get(`${end}${side}`); next !== undefined; next = children.get(`${end}${side}`))
+      end = next
+    expect(tail_id).toBe(end)
+  }
+  const heads = new Set(places.flatMap((place) => [`${place.left_chain}L`, `${place.right_chain}R`]))
+  expect(new Set(chains.map(({ head_id, side }) => `${head_id}${side}`))).toEqual(heads)
+}
+
+async function auditCounts(): Promise<void> {
+  const { rows } = await sql`
+    SELECT p.member_id FROM placement p
+    WHERE p.left_referrals + p.right_referrals <> (SELECT count(*) FROM sponsorship s WHERE s.sponsor_id = p.member_id)
+      OR abs(p.left_referrals - p.right_referrals) > 1`.execute(server.context.db)
+  expect(rows).toEqual([])
+}
+
+describe('two hundred registrations at once under three sponsors', () => {
+  it('each get a place of their own, and the trees are what walking makes them', async () => {
+    const sponsors = [server.rootId, await join(server), await join(server)]
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => join(server, {}, sponsors[index % 3])),
+    )
+    expect(new Set(ids).size).toBe(200)
+    await auditTree()
+    await auditCounts()
+    expect(await countTeam(server.context.db, server.rootId)).toEqual({ direct: 69, indirect: 133 })
+  })
+})
+
+describe('a chain three thousand deep', () => {
+  /** Rows of the sponsor's line, laid as three thousand registrations on one side would have. */
+  async function layChain(length: number): Promise<{ top: bigint; end: bigint }> {
+    const top = await join(server)
+    const owner = server.context.db
+    await sql`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`.execute(owner)
+    const { rows } = await sql<{ head: bigint; depth: number }>`
+      SELECT p.left_chain AS head, s.depth FROM placement p JOIN sponsorship s USING (member_id)
+      WHERE p.member_id = ${top}`.execute(owner)
+    const head = rows[0]?.head ?? top
+    const depth = rows[0]?.depth ?? 0
+    const tail = await sql<{ tail: bigint }>`
+      SELECT tail_id AS tail FROM placement_chain WHERE head_id = ${head} AND side = 'L'`.execute(owner)
+    const first = 1_000_000n
+    const under = (index: number) => (index === 0 ? top : first + BigInt(index) - 1n)
+    const rowsOf = Array.from({ length }, (_, index) => ({ id: first + BigInt(index), index }))
+    await owner
+      .insertInto('sponsorship')
+      .values(
+        rowsOf.map(({ id, index }) => ({
+          member_id: id,
+          sponsor_id: under(index),
+          depth: depth + 1 + index,
+        })),
+      )
+      .execute()
+    await owner
+      .insertInto('placement')
+      .values(
+        rowsOf.map(({ id, index }) => ({
+          member_id: id,
+          parent_id: index === 0 ? (tail.rows[0]?.tail ?? top) : under(index),
+          leg: 'L',
+          left_chain: head,
+          right_chain: id,
+        })),
+      )
+      .execute()
+    await owner
+      .insertInto('placement_chain')
+      .values(rowsOf.map(({ id }) => ({ head_id: id, side: 'R', tail_id: id })))
+      .execute()
+    const end = first + BigInt(length) - 1n
+    await sql`UPDATE placement_chain SET tail_id = ${end} WHERE head_id = ${head} AND side = 'L'`.execute(
+      owner,
+    )
+    return { top, end }
+  }
+
+  /** How many statements one registration sends. */
+  async function statementsOf(sponsorId: bigint): Promise<number> {
+    let statements = 0
+    const { pool } = server.connection
+    const counting = (client: { query: unknown }) => {
+      const original = client.query as (...all: unknown[]) => unknown
+      client.query = (...all: unknown[]) => {
+        statements += 1
+        return original.apply(client, all)
+      }
+      pool.once('release', () => {
+        client.query = original
+      })
+    }
+    pool.once('acquire', counting)
+    await join(server, {}, sponsorId)
+    return statements
+  }
+
+  it('takes a new member with as many statements as the first, from its top and from its end', async () => {
+    const shallow = await statementsOf(server.rootId)
+    const { top, end } = await layChain(3000)
+    expect(await statementsOf(top)).toBe(shallow)
+    const placed = await server.context.db
+      .selectFrom('placement')
+      .select(['parent_id', 'leg'])
+      .orderBy('member_id', 'desc')
+      .where('member_id', '<', 1_000_000n)
+      .executeTakeFirstOrThrow()
+    expect(placed).toEqual({ parent_id: end, leg: 'L' })
+    expect(await statementsOf(end)).toBe(shallow)
+    await auditTree()
+  })
+})

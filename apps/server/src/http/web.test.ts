@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Api } from './server.ts'
+import { serveWeb } from './web.ts'
+
+let folder: string
+let app: Api
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aval-web-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<title>office</title>')
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, '.env'), 'SECRET=1')
+  await writeFile(join(folder, 'assets', 'app-1a2b.js'), 'plain')
+  await writeFile(join(folder, 'assets', 'app-1a2b.js.br'), 'brotli')
+  await writeFile(join(folder, 'assets', 'app-1a2b.js.gz'), 'gzip')
+  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as Api
+  await serveWeb(app, folder)
+})
+afterAll(async () => {
+  await app?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('the built app', () => {
+  it.each(['/', '/dashboard', '/auth/register/1234567', '/auth/login/?next=%2Fprofile', '/no/such/page/'])(
+    'answers %s with its page, asked for anew each time',
+    async (url) => {
+      const answer = await app.inject({ url })
+      expect([answer.statusCode, answer.body]).toEqual([200, '<title>office</title>'])
+      expect(answer.headers['content-type']).toContain('text/html')
+      expect(answer.headers['cache-control']).toBe('no-cache')
+    },
+  )
+
+  it('serves hashed assets for ever, compressed for those who can read it', async () => {
+    const get = (encoding: string) =>
+      app.inject({ url: '/assets/app-1a2b.js', headers: { 'accept-encoding': encoding } })
+    const brotli = await get('gzip, br')
+    expect([brotli.body, brotli.headers['content-encoding']]).toEqual(['brotli', 'br'])
+    expect(brotli.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(brotli.headers['content-type']).toContain('javascript')
+    expect(String(brotli.headers['vary'])).toMatch(/accept-encoding/i)
+    expect((await get('gzip')).body).toBe('gzip')
+    expect((await get('identity')).body).toBe('plain')
+  })
+
+  it('serves what has no hash anew each time', async () => {
+    const answer = await app.inject({ url: '/favicon.svg' })
+    expect([answer.body, answer.headers['cache-control']]).toEqual(['<svg/>', 'no-cache'])
+  })
+
+  it.each([
+    ['GET', '/assets/gone-9.js'],
+    ['GET', '/api/gone'],
+    ['GET', '/api'],
+    ['POST', '/dashboard'],
+  ] as const)('lets no page stand in for %s %s', async (method, url) => {
+    const answer = await app.inject({ method, url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).not.toContain('office')
+  })
+
+  it.each(['/.env', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])(
+    'keeps %s to itself',
+    async (url) => {
+      const answer = await app.inject({ url })
+      expect(answer.body).not.toMatch(/SECRET|"name"/)
+    },
+  )
+})

@@ -1,0 +1,128 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { accountXpub } from '@aval/tron'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+
+const MAIN = new URL('main.ts', import.meta.url)
+
+let database: TestDatabase
+let port: number
+const children = new Set<ChildProcess>()
+
+async function freePort(): Promise<{ port: number; server: Server }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, server }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('ownerUrl'))
+  const found = await freePort()
+  found.server.close()
+  port = found.port
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+afterAll(() => database?.drop())
+
+interface Started {
+  child: ChildProcess
+  message: { ready?: boolean; url?: string | null; fatal?: string }
+  exit: Promise<number | null>
+  stderr: () => string
+}
+
+/** Starts the program with this environment alone, and waits for what it says first. */
+async function start(overrides: Record<string, string>): Promise<Started> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    ROLE: 'api',
+    PORT: String(port),
+    DATABASE_URL: database.serverUrl,
+    JWT_KEY: 'ab'.repeat(32),
+    CAPTCHA_KEY: 'cd'.repeat(32),
+    LOG_LEVEL: 'silent',
+    ...overrides,
+  }
+  const child = fork(MAIN, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  children.add(child)
+  let stderr = ''
+  child.stderr?.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  const exit = once(child, 'exit').then(([code]) => code as number | null)
+  const [message] = (await once(child, 'message')) as [Started['message']]
+  return { child, message, exit, stderr: () => stderr }
+}
+
+describe('the api', () => {
+  it('tells its parent where it listens, answers, and stops when asked', async () => {
+    const { child, message, exit, stderr } = await start({})
+    expect(message).toEqual({ ready: true, url: `http://127.0.0.1:${port}` })
+    const answer = await fetch(`${message.url}/api/health/ready`)
+    expect(await answer.json()).toEqual({ status: 'ok' })
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    expect(stderr()).toBe('')
+  })
+
+  it('goes when its parent goes', async () => {
+    const { child, exit } = await start({})
+    child.disconnect()
+    expect(await exit).toBe(0)
+  })
+})
+
+describe('the worker', () => {
+  it('starts and stops in the same way', async () => {
+    const { child, message, exit } = await start({ ROLE: 'worker' })
+    expect(message).toEqual({ ready: true, url: null })
+    child.kill('SIGINT')
+    expect(await exit).toBe(0)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('on a busy port says so in one line', async () => {
+    const busy = await freePort()
+    const { message, exit, stderr } = await start({ PORT: String(busy.port) })
+    expect(message).toEqual({ fatal: `PORT: ${busy.port} on 127.0.0.1 is in use by another program.` })
+    expect(stderr()).toBe(`${message.fatal}\n`)
+    expect(await exit).toBe(1)
+    busy.server.close()
+  })
+
+  it('with broken values names all of them', async () => {
+    const { message, exit } = await start({ PORT: 'x', JWT_KEY: 'short', TRON_NETWORK: 'moon' })
+    expect(message.fatal?.split('\n').map((line) => line.split(':')[0])).toEqual([
+      'PORT',
+      'JWT_KEY',
+      'TRON_NETWORK',
+    ])
+    expect(await exit).toBe(1)
+  })
+
+  it('without its database says so in one line', async () => {
+    const { message, exit } = await start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(message.fatal).toMatch(/^DATABASE_URL: the database cannot be reached \(.+\)\.$/)
+    expect(await exit).toBe(1)
+  })
+
+  it('on the database of another network says so in one line', async () => {
+    const first = await start({})
+    first.child.kill('SIGTERM')
+    await first.exit
+    const { message, exit } = await start({
+      TRON_NETWORK: 'nile',
+      PUBLIC_URL: 'https://office.example',
+      TRON_XPUB: accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
+    })
+    expect(message.fatal).toMatch(/^TRON_NETWORK: this database belongs to devnet, not to nile/)
+    expect(await exit).toBe(1)
+  })
+})

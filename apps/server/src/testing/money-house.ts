@@ -1,0 +1,104 @@
+/** A server with a plan, filled pools, a clock that tests set, and a chain that tests write: money moves, nothing sleeps. */
+import { createHash } from 'node:crypto'
+import { type Connection, connect, inTransaction } from '@aval/db'
+import { type Micro, micro, parseMicro } from '@aval/money'
+import { sql } from 'kysely'
+import { registerMember } from '../features/accounts/registration.commands.ts'
+import { openSession } from '../features/accounts/sessions.commands.ts'
+import { creditTransfer } from '../features/deposits/deposits.commands.ts'
+import { fundPool, payDirect } from '../features/payouts/payouts.commands.ts'
+import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
+import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
+import { features } from '../features.ts'
+import { createTestServer, someone, type TestServer } from '../http/testing.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { HOUSE } from '../ledger/ledger.commands.ts'
+
+export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
+
+export interface MoneyHouse {
+  readonly server: TestServer
+  readonly gateway: Connection
+  /** Business time; tests move it. */
+  now: Date
+  member(sponsorId?: bigint): Promise<bigint>
+  /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
+  arrive(
+    memberId: bigint,
+    amount: string,
+    options?: { at?: Date; txid?: string; position?: number },
+  ): Promise<string>
+  /** Records and credits. */
+  receive(memberId: bigint, amount: string): Promise<string>
+  /** Invoice, exact payment, credit and the upline's commissions. */
+  invest(memberId: bigint, amount: string): Promise<void>
+  fund(pool: 'profit' | 'commission', amount: string): Promise<void>
+  /** Pays what every investment owes its upline, as the jobs would. */
+  payAllDirect(): Promise<void>
+  /** The authorization header of a signed-in member. */
+  bearer(memberId: bigint): Promise<{ authorization: string }>
+  faults(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+let transfers = 0
+
+export async function createMoneyHouse(adminUrl: string, start: string): Promise<MoneyHouse> {
+  const house = { now: new Date(start) } as { now: Date }
+  const server = await createTestServer(adminUrl, features, {}, { now: async () => house.now })
+  const gateway = connect(server.database.gatewayUrl, 2)
+  const { db } = server.context
+  await ensureFirstPlan(db)
+
+  const arrive: MoneyHouse['arrive'] = async (memberId, amount, options = {}) => {
+    transfers += 1
+    const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
+    const address = await depositAddressOf(db, memberId)
+    await sql`SELECT record_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? house.now}, 'credit',
+      'usdt', 'sender', ${address}, ${usdt(amount)})`.execute(gateway.db)
+    return txid
+  }
+  const receive: MoneyHouse['receive'] = async (memberId, amount) => {
+    const txid = await arrive(memberId, amount)
+    await creditTransfer(db, txid, 0, house.now)
+    return txid
+  }
+  const payAllDirect = async () => {
+    const { rows } = await sql<{
+      member_id: bigint
+      id: bigint
+    }>`SELECT member_id, id FROM investment ORDER BY id`.execute(db)
+    for (const row of rows) await payDirect(db, row.member_id, row.id, house.now)
+  }
+  return Object.assign(house, {
+    server,
+    gateway,
+    arrive,
+    receive,
+    payAllDirect,
+    member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, house.now),
+    async invest(memberId: bigint, amount: string) {
+      const { invoice } = await inTransaction(db, (tx) =>
+        createInvoice(tx, memberId, usdt(amount), house.now),
+      )
+      const due = (invoice.amount + invoice.fee).toString().padStart(7, '0')
+      await receive(memberId, `${due.slice(0, -6)}.${due.slice(-6)}`)
+      await payAllDirect()
+    },
+    async fund(pool: 'profit' | 'commission', amount: string) {
+      await receive(HOUSE, amount)
+      transfers += 1
+      await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, house.now))
+    },
+    async bearer(memberId: bigint) {
+      const session = { memberId, userAgent: 'test' }
+      const { access } = await inTransaction(db, (tx) => openSession(server.context, tx, session, new Date()))
+      return { authorization: `Bearer ${access}` }
+    },
+    faults: async () => (await checkLedger(db)).faults,
+    async close() {
+      await gateway.close()
+      await server.close()
+    },
+  })
+}
