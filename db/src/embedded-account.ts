@@ -74,8 +74,13 @@ async function makeSystemAccount(): Promise<Account> {
   )
 }
 
-/** Binaries that `account` can execute, straight from npm's folder where possible. */
-export async function binariesFor(account: Account): Promise<Binaries> {
+/** Binaries that `account` can execute: those in a `given` folder, else npm's, straight from there where possible. */
+export async function binariesFor(account: Account, given?: string): Promise<Binaries> {
+  if (given !== undefined) {
+    const found = await probe(join(given, '..'), account)
+    if (typeof found !== 'string') return found
+    throw new EmbeddedError('database_unavailable', `PostgreSQL in ${given} cannot be run: ${found}`)
+  }
   const native = await findNative()
   await repair(native)
   const inPlace = await probe(native, account)

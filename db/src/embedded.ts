@@ -26,6 +26,8 @@ export type EmbeddedOptions = {
   readonly port?: number
   /** Settings (`name=value`) that win over the ones below. */
   readonly flags?: readonly string[]
+  /** Folder of another PostgreSQL's `initdb` and `postgres`, 15 or newer. */
+  readonly bin?: string
 }
 
 export type Embedded = {
@@ -73,7 +75,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const dataDir = await realpath(options.dataDir)
   const dir = join(dataDir, 'postgres')
   const account = await accountFor(dir)
-  const binaries = await binariesFor(account)
+  const binaries = await binariesFor(account, options.bin)
   const cluster = { dir, log: join(dataDir, 'logs', 'postgres.log'), account, binaries }
   await checkVersion(cluster)
   await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined)
@@ -109,6 +111,9 @@ async function checkVersion({ dir, binaries }: Cluster): Promise<void> {
   )
 }
 
+/** Orders by code point on every machine, and needs no locale of the system. */
+const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+
 /** Makes the cluster in a folder beside, so that one cut off half-way is never taken for a whole one. */
 async function initialise(cluster: Cluster, password: string): Promise<void> {
   const draft = `${cluster.dir}.new`
@@ -120,7 +125,7 @@ async function initialise(cluster: Cluster, password: string): Promise<void> {
     for (const path of [draft, passwordFile]) await chown(path, cluster.account.uid, cluster.account.gid)
   }
   const auth = ['--auth=scram-sha-256', `--username=${owner}`]
-  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const locale = ['--encoding=UTF8', ...(cluster.binaries.major >= 17 ? builtinLocale : ['--locale=C.UTF-8'])]
   try {
     await runInitdb(cluster, [draft, passwordFile], ([folder, secret]) => [
       ...[`--pgdata=${folder}`, `--pwfile=${secret}`, '--data-checksums', '--no-sync', '--no-instructions'],

@@ -3,17 +3,21 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Embedded, startEmbedded } from './embedded.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { clearLeftovers } from './embedded-leftovers.ts'
 
-export async function startEphemeral(flags: readonly string[] = []): Promise<Embedded> {
+/** @param options flags and the folder of another PostgreSQL, as `startEmbedded` takes them */
+export async function startEphemeral(
+  options: Pick<EmbeddedOptions, 'flags' | 'bin'> = {},
+): Promise<Embedded> {
   await sweepEphemeral()
   const dataDir = await mkdtemp(join(tmpdir(), `aval-postgres-${process.pid}-`))
-  const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_wal_size=2GB', ...flags]
+  const { flags: more = [], ...others } = options
+  const flags = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_wal_size=2GB', ...more]
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 3 })
   try {
     const password = randomBytes(12).toString('hex')
-    const running = await startEmbedded({ dataDir, password, flags: fast })
+    const running = await startEmbedded({ dataDir, password, flags, ...others })
     const stop = () => running.stop().then(remove)
     return { ...running, stop }
   } catch (error) {

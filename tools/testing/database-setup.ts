@@ -16,7 +16,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide('ownerUrl', given)
     return undefined
   }
-  const database = await startEphemeral(['max_connections=200'])
+  const database = await startEphemeral({ flags: ['max_connections=200'] })
   project.provide('ownerUrl', database.url)
   return () => database.stop()
 }

@@ -73,6 +73,13 @@ describe('the environment', () => {
     expect(linesOf({ ...devnet, PORT: port })).toEqual(['PORT: is no whole number from 0 to 65535'])
   })
 
+  it('names a folder without a built web app', () => {
+    expect(linesOf({ ...devnet, WEB_DIST: '/no/such/folder' })).toEqual([
+      'WEB_DIST: has no index.html; the web app is not built there',
+    ])
+    expect(linesOf({ ...devnet, ROLE: 'worker', WEB_DIST: '/no/such/folder' })).toEqual([])
+  })
+
   it('drops the slash at the end of an address', () => {
     expect(parseConfig({ ...devnet, PUBLIC_URL: 'https://office.example/' }).publicUrl).toBe(
       'https://office.example',

@@ -1,4 +1,6 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
@@ -110,11 +112,17 @@ function isAccountXpub(text: string): boolean {
   }
 }
 
-/** What is wrong only in combination with the network. */
+/** What is wrong only in combination, most of it with the network. */
 function contradictions(values: Partial<Environment>): string[] {
   const network = values.TRON_NETWORK ?? 'devnet'
-  if (network === 'devnet') return []
   const lines: string[] = []
+  if (
+    values.ROLE === 'api' &&
+    values.WEB_DIST !== undefined &&
+    !existsSync(join(values.WEB_DIST, 'index.html'))
+  )
+    lines.push('WEB_DIST: has no index.html; the web app is not built there')
+  if (network === 'devnet') return lines
   if (values.CAPTCHA === false) lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
   if (values.DEMO === true) lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
   if (values.TRON_XPUB === undefined)
@@ -170,7 +178,7 @@ function present(values: Environment): Config {
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
-    dataDir: values.DATA_DIR,
+    dataDir: resolve(values.DATA_DIR),
     jwtKey: values.JWT_KEY,
     captchaKey: values.CAPTCHA_KEY,
     captcha: values.CAPTCHA,
@@ -181,7 +189,7 @@ function present(values: Environment): Config {
     confirmsNeeded: isPublic ? 19 : values.DEVNET_SOLID_LAG,
     explorerUrl: values.EXPLORER_URL ?? (isPublic ? EXPLORERS[network] : (values.DEVNET_URL ?? null)),
     demo: values.DEMO,
-    webDist: values.WEB_DIST ?? null,
+    webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY,
     limits: isPublic ? LIMITS.public : LIMITS.devnet,

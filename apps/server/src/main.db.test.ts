@@ -40,7 +40,6 @@ interface Started {
 /** Starts the program with this environment alone, and waits for what it says first. */
 async function start(overrides: Record<string, string>): Promise<Started> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
     ROLE: 'api',
     PORT: String(port),
     DATABASE_URL: database.serverUrl,

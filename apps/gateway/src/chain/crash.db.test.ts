@@ -104,7 +104,7 @@ it('loses and doubles nothing, whichever word to node or database is its last', 
     }
     expect(deaths).toBeGreaterThan(40)
   }
-})
+}, 180_000)
 
 it('survives being killed again and again without ever getting through a whole look', async () => {
   await harness.forget()

@@ -3,10 +3,10 @@ import { NodeError } from '@aval/tron'
 import { backoffMs } from '../core/backoff.rules.ts'
 import { describeError, type Log } from '../core/log.ts'
 import { pause } from '../core/pause.ts'
-import { CursorMoved } from '../deposits/record.ts'
 import { ChainFault } from './fault.ts'
 import type { Follower, Look } from './follower.ts'
 import { type Nodes, nodeName } from './nodes.ts'
+import { CursorMoved } from './record.ts'
 
 export interface FollowOptions {
   readonly follower: Follower

@@ -3,11 +3,11 @@
  * records what a batch found and moves the cursor past it, so that at any instant either both are there or neither is.
  */
 import type { NodeClient } from '@aval/tron'
-import { type RecordContext, record } from '../deposits/record.ts'
 import { batchesOf } from './batches.ts'
 import type { BlockRef } from './continuity.rules.ts'
 import { readAhead } from './read-ahead.ts'
 import { readBlock } from './read-block.ts'
+import { type RecordContext, record } from './record.ts'
 
 const IN_FLIGHT = 8
 

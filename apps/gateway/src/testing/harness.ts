@@ -58,8 +58,15 @@ export async function createHarness(adminUrl: string): Promise<Harness> {
       createFollower({ db, network: NETWORK, startAt: 'first', usdt: USDT, log }),
     ...audits(owner),
     async forget() {
-      await owner.query('TRUNCATE chain_transfer, chain_cursor, chain_sighting')
-      await owner.query('DELETE FROM graphile_worker._private_jobs')
+      // Some rows in small tables: deleting them is ten times faster than truncating.
+      for (const table of [
+        'chain_transfer',
+        'chain_cursor',
+        'chain_sighting',
+        'graphile_worker._private_jobs',
+      ]) {
+        await owner.query(`DELETE FROM ${table}`)
+      }
     },
     async close() {
       await gateway.close()

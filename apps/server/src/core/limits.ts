@@ -24,7 +24,8 @@ export const LIMITS = {
   public: {
     signInByAccount: { points: 10, seconds: 15 * MINUTE },
     signInByAddress: { points: 100, seconds: 15 * MINUTE },
-    registration: { points: 30, seconds: HOUR },
+    // A room of people may register from one address.
+    registration: { points: 60, seconds: HOUR },
     captcha: { points: 60, seconds: 10 * MINUTE },
     refresh: { points: 120, seconds: MINUTE },
     lookup: { points: 120, seconds: 10 * MINUTE },

@@ -205,6 +205,13 @@ describe('the headers', () => {
   })
 })
 
+describe('an answer', () => {
+  it('is kept by nothing between us, except pictures', async () => {
+    expect((await server.call({ url: '/api/probe/text/' })).headers['cache-control']).toBe('no-store')
+    expect((await server.call({ url: '/api/avatars/AB.svg' })).headers['cache-control']).toContain('public')
+  })
+})
+
 describe('the description of the calls', () => {
   it('is OpenAPI 3.1, and names every call once', async () => {
     const document = (await server.call({ url: '/api/docs/openapi.json' })).json()

@@ -9,7 +9,7 @@ function readEntry(entry: string): { language: string; weight: number } {
   const language = tag.trim().toLowerCase().split('-')[0] ?? ''
   const weightText = params.map((param) => /^\s*q\s*=\s*([01](?:\.\d{1,3})?)\s*$/i.exec(param)?.[1])
   const stated = params.length > 0
-  const weight = stated ? Number.parseFloat(weightText.find((text) => text !== undefined) ?? '0') : 1
+  const weight = stated ? Number(weightText.find((text) => text !== undefined) ?? '0') : 1
   return { language, weight }
 }
 

@@ -28,6 +28,7 @@ const IDEMPOTENCY_KEY = {
 }
 
 interface Operation {
+  security?: unknown[]
   responses?: Record<string, unknown>
   parameters?: unknown[]
 }
@@ -37,7 +38,8 @@ function complete(document: { paths?: Record<string, unknown> }): void {
   for (const path of Object.values(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(path as Record<string, Operation>)) {
       operation.responses = { ...operation.responses, default: REFUSED }
-      if (method === 'post') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
+      if (method === 'post' && operation.security?.length)
+        operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
     }
   }
 }

@@ -87,6 +87,10 @@ export async function buildServer(context: Context, features: readonly FeatureRo
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider<ZodTypeProvider>()
+      // Answers are about one member's money: nothing between us keeps them. A route may say otherwise.
+      api.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
       guard(api, context)
       for (const feature of features)
         await api.register(async (own) => feature(own.withTypeProvider(), context))

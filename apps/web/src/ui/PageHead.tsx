@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import './pageHead.css'
 
 interface PageHeadProps {
-  title: string
+  title: ReactNode
   text?: ReactNode
   action?: ReactNode
 }

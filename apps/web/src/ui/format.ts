@@ -19,6 +19,8 @@ export interface Formats {
   count(value: number): string
   /** `9 de octubre de 2027` */
   longDate(iso: string): string
+  /** `20 nov 2026` */
+  date(iso: string): string
   /** `20 nov 2026, 00:05` */
   dateTime(iso: string): string
   /** `20 nov, 00:05`, where the year goes without saying */
@@ -46,6 +48,7 @@ export function formatsFor(locale: Locale): Formats {
   const four = new Intl.NumberFormat(tag, { maximumFractionDigits: 4, roundingMode: 'trunc' })
   const whole = new Intl.NumberFormat(tag)
   const long = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
+  const medium = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
   const stamp = new Intl.DateTimeFormat(tag, {
     day: 'numeric',
     month: 'short',
@@ -74,6 +77,7 @@ export function formatsFor(locale: Locale): Formats {
     percent: (value) => `${four.format(asText(value))}${locale === 'es' ? '\u00a0' : ''}%`,
     count: (value) => whole.format(value),
     longDate: (iso) => long.format(new Date(iso)),
+    date: (iso) => medium.format(new Date(iso)),
     dateTime: (iso) => stamp.format(new Date(iso)),
     shortStamp: (iso) => brief.format(new Date(iso)),
     // Any leap year will do: only the day and the month are shown.

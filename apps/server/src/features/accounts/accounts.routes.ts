@@ -20,7 +20,7 @@ import type { Api, FeatureRoutes } from '../../http/server.ts'
 import { findCurrentUser, findInviter } from './accounts.commands.ts'
 import { makeChallenge } from './captcha.commands.ts'
 import { register } from './registration.commands.ts'
-import { refreshSession, signIn, signOut } from './sessions.commands.ts'
+import { accountKey, refreshSession, signIn, signOut } from './sessions.commands.ts'
 
 const open = { access: 'public' } as const
 const refCodeParams = z.object({ ref_code: z.string() })
@@ -46,9 +46,8 @@ function registrationRoutes(api: Api, context: Context): void {
       config: open,
       schema: { tags, summary: 'A proof of work to solve', response: { 200: captchaChallenge } },
     },
-    async (request, reply) => {
+    async (request) => {
       await captchas.take(clientOf(request.ip))
-      reply.header('cache-control', 'no-store')
       return { ...(await makeChallenge(context, systemNow())) }
     },
   )
@@ -90,7 +89,7 @@ function registrationRoutes(api: Api, context: Context): void {
         locale: localeOf(request),
         userAgent: userAgentOf(request),
       }
-      reply.code(201).header('cache-control', 'no-store')
+      reply.code(201)
       return register(context, visitor, systemNow())
     },
   )
@@ -113,9 +112,9 @@ function sessionRoutes(api: Api, context: Context): void {
         response: { 200: tokenPair },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const client = clientOf(request.ip)
-      const account = `${client} ${request.body.email.toLowerCase()}`
+      const account = `${client} ${accountKey(request.body.email)}`
       await byAddress.take(client)
       await byAccount.take(account)
       const visitor = {
@@ -125,7 +124,6 @@ function sessionRoutes(api: Api, context: Context): void {
       }
       const pair = await signIn(context, visitor, systemNow())
       await byAccount.forgive(account)
-      reply.header('cache-control', 'no-store')
       return pair
     },
   )
@@ -141,9 +139,8 @@ function sessionRoutes(api: Api, context: Context): void {
         response: { 200: tokenPair },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await refreshes.take(clientOf(request.ip))
-      reply.header('cache-control', 'no-store')
       return refreshSession(context, request.body?.refresh, systemNow())
     },
   )

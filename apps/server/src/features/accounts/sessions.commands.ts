@@ -21,6 +21,9 @@ import {
 
 const TOKEN_BYTES = 32
 
+/** What attempts to sign in are counted by: every spelling of one account is that account. */
+export const accountKey = (login: string) => fold(login)
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 interface SessionKey {

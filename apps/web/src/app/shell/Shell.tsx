@@ -18,8 +18,8 @@ const IDLE = 1200
 /** Sidebar, header, the page, footer; and the invest dialog, which outlives a change of page. */
 export function Shell() {
   const { t } = useTranslation('app')
-  const { data: user } = useCurrentUserQuery()
-  const { data: dashboard } = useDashboardQuery()
+  const { data: user, isError: noUser } = useCurrentUserQuery()
+  const { data: dashboard, isError: noDashboard } = useDashboardQuery()
   const [investing, setInvesting] = useState(false)
   const [overlay, setOverlay] = useState(false)
   const { pathname } = useLocation()
@@ -42,7 +42,10 @@ export function Shell() {
 
   const burger = () => (sidenavSize() === 'full' ? setOverlay(true) : toggleSidenav())
   const context: MemberContext = { user, onInvest: () => setInvesting(true) }
-  const figures = { balance: user?.balance, investment: dashboard?.investment_amount }
+  const figures = {
+    balance: user?.balance ?? (noUser ? null : undefined),
+    investment: dashboard?.investment_amount ?? (noDashboard ? null : undefined),
+  }
   return (
     <div className="shell">
       <a href="#main" className="skip-link button button-primary">

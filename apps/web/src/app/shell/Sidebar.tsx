@@ -15,8 +15,9 @@ import { useFormats } from '../../ui/useFormats.ts'
 import { prefetchRoute } from '../pages.ts'
 
 export interface Figures {
-  balance: number | undefined
-  investment: number | undefined
+  /** Undefined while it is on its way, null when it could not be had. */
+  balance: number | null | undefined
+  investment: number | null | undefined
 }
 
 interface SidebarProps {
@@ -95,7 +96,15 @@ function FiguresCard({ figures }: { figures: Figures }) {
         return (
           <div key={name}>
             <dt>{t(name)}</dt>
-            <dd>{amount === undefined ? <Skeleton width={80} height={14} /> : formats.money(amount)}</dd>
+            <dd>
+              {amount === undefined ? (
+                <Skeleton width={80} height={14} />
+              ) : amount === null ? (
+                '–'
+              ) : (
+                formats.money(amount)
+              )}
+            </dd>
           </div>
         )
       })}

@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { signOut } from '../../api/browserSession.ts'
 import { IconLogout } from '../../ui/icons.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 
 export function UserMenu({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('app')
-  if (user === undefined) return <Skeleton width={36} height={36} />
+  if (user === undefined) return <span className="avatar skeleton" />
   return (
     <Menu
       label={`${t('account')}: ${user.username}`}
@@ -19,7 +20,7 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
           <Avatar key={user.avatar} user={user} />
           <div>
             <p className="user-name">
-              <bdi>{user.username}</bdi>
+              <Name text={user.username} />
             </p>
             <p className="muted small">{user.email}</p>
           </div>

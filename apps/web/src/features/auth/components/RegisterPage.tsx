@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { type Inviter, inviterOf } from '../api.ts'
@@ -73,10 +74,9 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
       <span className="inviter-avatar" aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>
-      {/* A name may be written right to left; it must not turn the sentence around. */}
       <span>
         <strong>
-          <bdi>{name}</bdi>
+          <Name text={name} />
         </strong>{' '}
         {t('register.invitedYou')}
       </span>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { ErrorState } from '../../../ui/States.tsx'
@@ -30,7 +31,15 @@ export function DashboardPage({ user, onInvest }: DashboardPageProps) {
   return (
     <div className="page-stack">
       <PageHead
-        title={user === undefined ? greeting : `${greeting}, ${user.username}`}
+        title={
+          user === undefined ? (
+            greeting
+          ) : (
+            <>
+              {greeting}, <Name text={user.username} />
+            </>
+          )
+        }
         text={
           <span className="promise">
             <IconShieldCheck size={17} stroke={1.6} aria-hidden="true" />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { IconArrowDownLeft, IconTrendingUp, IconUserPlus, IconWallet } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 
 type RecentEvent = Dashboard['recent'][number]
@@ -69,7 +70,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
           {event.from === null ? null : (
             <>
               {' · '}
-              <bdi>{event.from}</bdi>
+              <Name text={event.from} />
             </>
           )}
         </span>

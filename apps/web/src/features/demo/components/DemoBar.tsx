@@ -41,7 +41,7 @@ export function DemoBar() {
     <aside className="demo-bar" aria-label={t('demo:label')}>
       <p>
         <span className="badge badge-accent">{t('demo:demo')}</span>
-        <span className="demo-date">{formats.longDate(data.now)}</span>
+        <span className="demo-date">{formats.date(data.now)}</span>
       </p>
       <Button
         size="small"

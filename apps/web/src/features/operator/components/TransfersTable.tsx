@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { PagedTable } from '../../../ui/PagedTable.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
@@ -73,7 +74,7 @@ function useColumns(): Column<ObservedTransfer>[] {
     {
       key: 'member',
       header: t('operator:transfers.member'),
-      cell: (row) => (row.member === null ? '–' : <bdi>{row.member}</bdi>),
+      cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
     },
     {
       key: 'value',

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { IconUserPlus } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { PagedTable } from '../../../ui/PagedTable.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
@@ -25,7 +26,7 @@ export function DirectTable({ page, onPage }: PlaceProps) {
       cell: (row) => (
         <span className="two-lines">
           <span>
-            <bdi>{row.user_username}</bdi>
+            <Name text={row.user_username} />
           </span>
           <span>{row.user_email}</span>
         </span>

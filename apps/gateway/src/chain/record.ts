@@ -1,15 +1,15 @@
 /** Writes down what a batch of solid blocks moved to our addresses, together with how far the chain is read. */
 import { type Database, inTransaction } from '@aval/db'
 import type { TronAddress } from '@aval/tron'
-import type { Batch } from '../chain/batches.ts'
-import type { BlockRef } from '../chain/continuity.rules.ts'
-import { moveCursor } from '../chain/cursor.sql.ts'
-import { ChainFault } from '../chain/fault.ts'
-import type { BlockFacts } from '../chain/read-block.ts'
 import type { Log } from '../core/log.ts'
-import { dropSightingsThrough, findOurs, recordTransfers, type Transfer } from './deposits.sql.ts'
-import type { Movement } from './movements.rules.ts'
-import { isAnomaly, judge, type Verdict } from './verdict.rules.ts'
+import { dropSightingsThrough, findOurs, recordTransfers, type Transfer } from '../deposits/deposits.sql.ts'
+import type { Movement } from '../deposits/movements.rules.ts'
+import { isAnomaly, judge, type Verdict } from '../deposits/verdict.rules.ts'
+import type { Batch } from './batches.ts'
+import type { BlockRef } from './continuity.rules.ts'
+import { moveCursor } from './cursor.sql.ts'
+import { ChainFault } from './fault.ts'
+import type { BlockFacts } from './read-block.ts'
 
 export interface RecordContext {
   readonly db: Database

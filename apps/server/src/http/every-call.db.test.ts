@@ -1,0 +1,202 @@
+/** Every call that the server describes, misused in every way: right status, a sentence, nothing of ours in it. */
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Config } from '../config.ts'
+import { signAccess } from '../core/access-token.ts'
+import type { Context } from '../core/context.ts'
+import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
+import { features } from '../features.ts'
+import { buildServer } from './server.ts'
+import { accessOf, createTestServer, join, type TestServer, testConfig } from './testing.ts'
+
+interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  path: string
+  isOpen: boolean
+  hasBody: boolean
+  isPaged: boolean
+}
+
+type Described = Record<
+  string,
+  Record<string, { security?: unknown[]; requestBody?: unknown; parameters?: { name: string }[] }>
+>
+
+/** Read from the server's own description, so that a new call is misused here from its first day. */
+async function describedCalls(): Promise<Call[]> {
+  const config: Config = testConfig('postgres://nobody@127.0.0.1:1/none')
+  const api = await buildServer({ config } as Context, features)
+  const { paths } = (await api.inject({ url: '/api/docs/openapi.json' })).json() as { paths: Described }
+  await api.close()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({
+      method: method.toUpperCase() as Call['method'],
+      path,
+      isOpen: !call.security?.length,
+      hasBody: call.requestBody !== undefined,
+      isPaged: call.parameters?.some(({ name }) => name === 'page') ?? false,
+    })),
+  )
+}
+
+const calls = await describedCalls()
+const named = (list: readonly Call[]) => list.map((call) => [`${call.method} ${call.path}`, call] as const)
+const closed = calls.filter(({ isOpen }) => !isOpen)
+const withBody = calls.filter(({ hasBody }) => hasBody)
+
+let server: TestServer
+let member: string
+let operator: string
+let expired: string
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), features)
+  await ensureFirstPlan(server.context.db)
+  const memberId = await join(server)
+  member = await accessOf(server, memberId)
+  operator = await accessOf(server, await join(server, { isOperator: true }))
+  const { sid } = JSON.parse(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString())
+  const long = new Date(Date.now() - 11 * 60_000)
+  expired = await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)
+})
+afterAll(() => server?.close())
+
+function send(call: Call, options: { access?: string; payload?: string; search?: string; param?: string }) {
+  const path = call.path.replaceAll(/\{\w+\}/g, options.param ?? '999999')
+  return server.call({
+    method: call.method,
+    url: `${path}${options.search ?? ''}`,
+    headers: {
+      'accept-language': 'en',
+      ...(options.access === undefined ? {} : { authorization: `Bearer ${options.access}` }),
+      ...(options.payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(options.payload === undefined ? {} : { payload: options.payload }),
+  })
+}
+
+function expectSentence(answer: LightMyRequestResponse, status: number | readonly number[]): void {
+  expect([status].flat()).toContain(answer.statusCode)
+  const sentence: unknown = answer.json()
+  expect(typeof sentence).toBe('string')
+  expect(sentence).toMatch(/^[A-Z].+\.$/)
+}
+
+describe('the calls for members', () => {
+  it('are found in the description', () => {
+    expect(closed.length).toBeGreaterThan(5)
+    expect(withBody.length).toBeGreaterThan(4)
+  })
+
+  it.each(named(closed))('%s refuses strangers and expired tokens', async (_name, call) => {
+    expectSentence(await send(call, {}), 401)
+    expectSentence(await send(call, { access: 'null' }), 401)
+    expectSentence(await send(call, { access: expired }), 401)
+    expectSentence(await send(call, { payload: '{'.repeat(100) }), 401)
+  })
+
+  it.each(named(closed.filter(({ path }) => path.startsWith('/api/operator/'))))(
+    '%s refuses whoever is no operator',
+    async (_name, call) => {
+      expectSentence(await send(call, { access: member }), 403)
+    },
+  )
+})
+
+/** Numbers and texts of others, of nobody, and of no kind at all. */
+const PARAMS = [
+  '0',
+  '-1',
+  '99999999999999999999999',
+  "1'--",
+  '%00',
+  '%F0%9F%92%A9',
+  'null',
+  '..%2f..',
+  'x'.repeat(150),
+]
+
+describe('every call with something in its path', () => {
+  it.each(named(calls.filter(({ path }) => path.includes('{'))))(
+    '%s finds nothing there',
+    async (_name, call) => {
+      for (const param of PARAMS) {
+        const answer = await send(call, {
+          access: operator,
+          param,
+          ...(call.hasBody ? { payload: '{}' } : {}),
+        })
+        if (answer.statusCode < 300) continue
+        expectSentence(answer, [400, 403, 404, 422])
+      }
+    },
+  )
+})
+
+const BODIES: Readonly<Record<string, string>> = {
+  null: 'null',
+  'a list': '[]',
+  'a text': '"x"',
+  'a number': '1',
+  'half of something': '{"amount":',
+  'a poisoned prototype': '{"__proto__":{"isOperator":true}}',
+  'deep nesting': `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`,
+}
+const WRONG: readonly unknown[] = [null, true, -1, 1e308, [], {}, '', '\u0000', 'x'.repeat(5000), { $gt: '' }]
+
+describe('every call with a body', () => {
+  it.each(named(withBody))('%s refuses what is no object of its kind', async (_name, call) => {
+    for (const [name, payload] of Object.entries(BODIES)) {
+      // What a call without obligatory fields makes of nothing is its own affair; it never breaks.
+      const answer = await send(call, { access: operator, payload })
+      expect(answer.statusCode, name).toBeLessThan(500)
+      if (answer.statusCode >= 400) expectSentence(answer, [400, 401, 403, 404, 409, 422])
+    }
+  })
+
+  it.each(named(withBody))('%s refuses values of the wrong kind, field by field', async (_name, call) => {
+    const fields = [
+      'amount',
+      'txn_id',
+      'username',
+      'email',
+      'password',
+      'password2',
+      'captcha',
+      'refresh',
+      'payPasive',
+    ]
+    for (const value of WRONG) {
+      const payload = JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])))
+      const answer = await send(call, { access: operator, payload })
+      expect(answer.statusCode, payload.slice(0, 40)).toBeLessThan(500)
+      if (answer.statusCode >= 300) expectSentence(answer, [400, 401, 403, 404, 409, 422])
+    }
+  })
+
+  it.each(named(withBody))('%s refuses 10 MB', async (_name, call) => {
+    const payload = `{"amount":"${'x'.repeat(10_000_000)}"}`
+    expectSentence(await send(call, { access: operator, payload }), 413)
+  })
+})
+
+describe('every list', () => {
+  it.each(named(calls.filter(({ isPaged }) => isPaged)))(
+    '%s has pages from 1 to its last',
+    async (_name, call) => {
+      const get = (search: string) => send(call, { access: operator, search })
+      const first = await get('')
+      expect(first.statusCode).toBe(200)
+      expect(first.json()).toMatchObject({ links: { previous: null }, total_pages: expect.any(Number) })
+      for (const search of [
+        '?page=0',
+        '?page=x',
+        '?page=1.0',
+        '?page=-1',
+        '?page=1&page=1',
+        '?page_size=101',
+      ])
+        expectSentence(await get(search), 400)
+      expectSentence(await get('?page=999999999'), 404)
+    },
+  )
+})

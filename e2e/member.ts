@@ -1,0 +1,69 @@
+/** A member who speaks to the server as a client nobody here wrote would: over the wire alone. */
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire brings; the journeys say what they expect of it
+  readonly body: any
+}
+
+export interface WireMember {
+  readonly username: string
+  get(path: string): Promise<Answer>
+  post(path: string, body: object): Promise<Answer>
+}
+
+const PASSWORD = 'wire-password'
+let members = 0
+
+async function call(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(`${url}/api/${path}`, init)
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
+}
+
+function post(
+  url: string,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const json = { 'content-type': 'application/json', ...headers }
+  return call(url, path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+}
+
+async function solvedCaptcha(url: string): Promise<string> {
+  const { body: challenge } = await call(url, 'auth/captcha/')
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+}
+
+/**
+ * Registers and signs in. Can be repeated after a failure: a name that this member took before is theirs.
+ *
+ * @param refCode whose link it is; `0` is nobody's
+ */
+export async function register(url: string, refCode = '0', name?: string): Promise<WireMember> {
+  members += 1
+  const username = name ?? `wire${process.pid}x${members}`
+  const captcha = await solvedCaptcha(url)
+  const body = {
+    username,
+    email: `${username}@example.com`,
+    password: PASSWORD,
+    password2: PASSWORD,
+    captcha,
+  }
+  const registered = await post(url, `auth/register/${refCode}/`, body)
+  if (registered.status !== 201 && registered.status !== 409)
+    throw new Error(`registering: ${registered.status}`)
+  const signed = await post(url, 'auth/token/', { email: username, password: PASSWORD })
+  if (signed.status !== 200) throw new Error(`signing in: ${signed.status}`)
+  const headers = { authorization: `Bearer ${signed.body.access}` }
+  return {
+    username,
+    get: (path) => call(url, path, { headers }),
+    post: (path, payload) => post(url, path, payload, headers),
+  }
+}

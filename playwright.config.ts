@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArguments, findChromium } from './tools/chromium.ts'
+import { journeyUrl } from './tools/testing/journey-place.ts'
+
+const executablePath = findChromium()
+
+/** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  use: {
+    baseURL: journeyUrl,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    launchOptions: { args: chromiumArguments, ...(executablePath !== null && { executablePath }) },
+  },
+  projects: [{ name: 'journeys', use: { browserName: 'chromium' } }],
+  webServer: {
+    command: 'node tools/testing/journey-product.ts',
+    wait: { stdout: /Aval is ready/ },
+    timeout: 240_000,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGINT', timeout: 30_000 },
+  },
+})

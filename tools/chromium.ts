@@ -1,0 +1,78 @@
+/** Finds the browser that drives the journeys; downloads nothing by itself but a package of the system's. */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { childEnvironment, givenChromium } from './config.ts'
+import { Refusal } from './supervisor/refusal.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const macPaths = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Switches for an unattended machine; without them the browser talks to its maker and wants a sandbox. */
+export const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Path of CHROMIUM_PATH, else of a browser on PATH; null when there is none. */
+export function findChromium(): string | null {
+  const given = givenChromium()
+  if (given !== undefined) return given
+  const folders = (childEnvironment()['PATH'] ?? '').split(delimiter)
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  return [...candidates, ...macPaths].find(isExecutable) ?? null
+}
+
+/** As above, and installs the system's package when there is none and we may. @throws Refusal */
+export function ensureChromium(): string {
+  const found = findChromium()
+  if (found !== null) {
+    if (existsSync(found)) return found
+    throw new Refusal(`CHROMIUM_PATH: there is no file ${found}.`)
+  }
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
+    console.log('Installing Chromium for the browser journeys …')
+    aptInstall('chromium')
+  }
+  const installed = findChromium()
+  if (installed !== null) return installed
+  throw new Refusal(
+    'The browser journeys need Chromium: install it (apt install chromium), or set CHROMIUM_PATH.',
+  )
+}
+
+/** Quietly; whether it helped is seen by whoever asked. */
+export function aptInstall(name: string): void {
+  const env = childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' })
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  if (install().status === 0) return
+  spawnSync('apt-get', ['update', '-q'], { env, stdio: 'ignore' })
+  install()
+}
+
+export function isOnPath(name: string): boolean {
+  return (childEnvironment()['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => isExecutable(join(folder, name)))
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

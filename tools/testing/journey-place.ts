@@ -1,0 +1,15 @@
+/** Where the journeys' product runs: ports and folder follow from the checkout, so that two checkouts never meet. */
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../config.ts'
+
+const number = createHash('sha256').update(root).digest().readUInt16BE(0)
+
+export const journeyPort = 20_000 + (number % 5_000) * 2
+export const journeyDevnetPort = journeyPort + 1
+export const journeyUrl = `http://localhost:${journeyPort}`
+export const journeyDevnetUrl = `http://localhost:${journeyDevnetPort}`
+export const journeyDataDir = join(tmpdir(), `aval-journeys-${number}`)
+/** Of every sign-in of the demo network; the names are in `<journeyDataDir>/demo.json`. */
+export const journeyPassword = 'journey-password'
