@@ -8,9 +8,8 @@ function preloadTextFace(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, context) {
-        const file = Object.keys(context.bundle ?? {}).find((name) =>
-          /public-sans-latin-wght.*\.woff2$/.test(name),
-        )
+        const names = Object.keys(context.bundle ?? {})
+        const file = names.find((name) => /public-sans-latin-wght.*\.woff2$/.test(name))
         if (file === undefined) return []
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' }
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
@@ -18,6 +17,31 @@ function preloadTextFace(): Plugin {
     },
   }
 }
+
+const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
+
+/** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
+const FIRST_PARTS = [
+  'Brand',
+  'Button',
+  'Dialog',
+  'Field',
+  'Menu',
+  'PasswordField',
+  'States',
+  'Toasts',
+  'icons',
+  'theme',
+]
+const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
+const FIRST_CALLS = ['browserSession', 'failure', 'http', 'language', 'session', 'storage']
+const FIRST = new RegExp(
+  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.|@tabler`,
+)
+
+/** The QR code is drawn on demand only. */
+const MEMBER =
+  /src[\\/](ui|api)[\\/](?!QrCode|qr)|src[\\/]app[\\/](MemberApp|store|shell[\\/](Shell|Sidebar|Header|UserMenu))/
 
 export default defineConfig({
   plugins: [react(), preloadTextFace()],
@@ -29,9 +53,22 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // Few files, as many as there are reasons to load one: a request costs more than a kilobyte. The libraries
+          // stand apart because a browser keeps those between our deployments.
           groups: [
-            // Changes with releases of React, not with ours: a member's browser keeps it between deployments.
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+            { name: 'react', priority: 5, test: packages('react', 'react-dom', 'scheduler') },
+            {
+              name: 'start',
+              priority: 4,
+              test: packages('react-router', 'i18next', 'react-i18next', 'react-hot-toast', 'goober'),
+            },
+            {
+              name: 'store',
+              priority: 3,
+              test: packages('@reduxjs', 'react-redux', 'redux', 'redux-thunk', 'immer', 'reselect'),
+            },
+            { name: 'first', priority: 2, test: FIRST },
+            { name: 'member', priority: 1, test: MEMBER },
           ],
         },
       },

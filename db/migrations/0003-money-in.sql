@@ -81,8 +81,11 @@ CREATE TABLE chain_transfer (
   from_address text NOT NULL,
   to_address text NOT NULL,
   value numeric(78, 0) NOT NULL CHECK (value >= 0),
+  -- The chain's own order: the gateway records block by block, and within a block as it stands there.
+  seq bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (txid, position)
 );
+CREATE INDEX chain_transfer_by_member ON chain_transfer (member_id, seq) WHERE verdict = 'credit';
 CREATE INDEX chain_transfer_by_block ON chain_transfer (block DESC, txid, position);
 
 -- Not solidified yet: only for telling the member that something is on its way. Replaced at every look.

@@ -53,6 +53,7 @@ export interface ChainTransfer {
   from_address: string;
   member_id: bigint;
   position: number;
+  seq: Generated<bigint>;
   to_address: string;
   txid: string;
   value: Numeric;

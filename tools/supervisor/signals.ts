@@ -5,15 +5,21 @@ import { Run } from './supervise.ts'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The first signal stops in order (exit code 0), the second at once. */
+/** Ctrl-C arrives twice in one moment under npm: from the terminal, and passed on by npm. */
+const sameMomentMs = 500
+
+/** The first signal stops in order (exit code 0), a second one at once. */
 export async function runUntilSignal(layout: Layout): Promise<void> {
   const screen = terminalScreen()
   const run = new Run(readOrExit(), layout, screen)
-  let signals = 0
+  let first = 0
   for (const name of stopSignals) {
     process.on(name, () => {
-      signals += 1
-      if (signals === 1) return run.requestStop()
+      if (first === 0) {
+        first = Date.now()
+        return run.requestStop()
+      }
+      if (Date.now() - first < sameMomentMs) return
       screen.error('Stopped at once; the next start recovers.')
       run.force()
       process.exit(130)

@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
+import { BrowserRouter, Route, Routes } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { HOME } from '../features/auth/nextPath.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
 import { Boot, BootGate } from './Boot.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { Protected, VisitorsOnly } from './guards.tsx'
+import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
@@ -70,5 +70,5 @@ function AppRoutes() {
 }
 
 function Root() {
-  return <Navigate to={useSignedIn() ? HOME : '/auth/login/'} replace />
+  return <Leave to={useSignedIn() ? HOME : '/auth/login/'} />
 }

@@ -1,9 +1,20 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useLocation, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { nextPath, signInPath } from '../features/auth/nextPath.ts'
+import { Boot } from './Boot.tsx'
+
+/** Goes elsewhere, under the loader rather than a blank page. */
+export function Leave({ to }: { to: string }) {
+  return (
+    <>
+      <Boot />
+      <Navigate to={to} replace />
+    </>
+  )
+}
 
 /** Pages for members: a visitor is sent to sign in, and comes back afterwards. */
 export function Protected({ children }: { children: ReactNode }) {
@@ -17,13 +28,21 @@ export function Protected({ children }: { children: ReactNode }) {
     wasSignedIn.current = signedIn
   }, [signedIn, t])
 
-  return signedIn ? children : <Navigate to={signInPath(location)} replace />
+  return signedIn ? children : <Leave to={signInPath(location)} />
 }
 
 /** Pages for visitors: who is signed in goes on to the wanted page. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn()
   const [params] = useSearchParams()
-  if (!signedIn) return children
-  return <Navigate to={nextPath(params.get('next'), window.location.origin)} replace />
+  const navigate = useNavigate()
+  const cameSignedIn = useRef(signedIn)
+  const to = nextPath(params.get('next'), window.location.origin)
+
+  // Who signs in here keeps seeing the form until the page behind it has loaded.
+  useEffect(() => {
+    if (signedIn && !cameSignedIn.current) navigate(to, { replace: true })
+  }, [signedIn, to, navigate])
+
+  return cameSignedIn.current ? <Leave to={to} /> : children
 }

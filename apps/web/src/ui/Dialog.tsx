@@ -1,5 +1,5 @@
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
-import { type ReactNode, useEffect, useId } from 'react'
+import { useFocusTrap } from '@mantine/hooks'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import './dialog.css'
@@ -17,7 +17,8 @@ export function Dialog({ title, onClose, children, width = 480 }: DialogProps) {
   const { t } = useTranslation('ui')
   const id = useId()
   const trap = useFocusTrap(true)
-  useFocusReturn({ opened: true })
+  // Known before the trap moves the focus away.
+  const [opener] = useState(() => document.activeElement)
 
   useEffect(() => {
     const root = document.documentElement
@@ -28,8 +29,9 @@ export function Dialog({ title, onClose, children, width = 480 }: DialogProps) {
     return () => {
       root.style.overflow = before
       document.body.style.paddingRight = ''
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     }
-  }, [])
+  }, [opener])
 
   return createPortal(
     <div className="dialog-layer">

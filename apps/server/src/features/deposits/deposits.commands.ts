@@ -1,48 +1,45 @@
 import type { Database, Tx } from '@aval/db'
 import { inTransaction } from '@aval/db'
-import type { Micro } from '@aval/money'
 import { micro } from '@aval/money'
 import { settle } from '@aval/plan'
 import { HOUSE, lockMember, openInstant, post, selectBalances } from '../../ledger/ledger.commands.ts'
 import { settleInvoice, unpaidInvoices } from '../plans/plans.commands.ts'
-import { insertCredit, selectCredit, selectCreditable, selectUncredited } from './deposits.sql.ts'
-
-interface Arrival {
-  readonly memberId: bigint
-  readonly value: Micro
-  readonly arrivedAt: Date
-}
+import {
+  type Arrival,
+  insertCredit,
+  selectOwner,
+  selectUncredited,
+  selectUncreditedOf,
+} from './deposits.sql.ts'
 
 /**
- * Credits one solidified transfer, once: to the invoice it settles, to the balance, or to the company's capital.
+ * Credits a solidified transfer, once: to the invoice it settles, to the balance, or to the company's capital. What came
+ * before it to the same member and still waits is credited first, because the order decides which invoice is settled.
  *
  * Safe to call any number of times, at once and after a crash: the key of the transfer stands in the journal and in the
- * credits. Answers false when it had been credited before.
+ * credits. Answers how many were credited.
  */
 export async function creditTransfer(
   db: Database,
   txid: string,
   position: number,
   now: Date,
-): Promise<boolean> {
+): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const arrival = await selectCreditable(tx, txid, position)
-    if (arrival === undefined) throw new Error(`no creditable transfer ${txid}:${position}`)
-    await lockMember(tx, arrival.memberId)
-    if ((await selectCredit(tx, txid, position)) !== undefined) return false
-    if (arrival.memberId === HOUSE) await creditCompany(tx, txid, position, arrival, now)
-    else await creditMember(tx, txid, position, arrival, now)
-    return true
+    const owner = await selectOwner(tx, txid, position)
+    if (owner === undefined) throw new Error(`no creditable transfer ${txid}:${position}`)
+    await lockMember(tx, owner.member_id)
+    const arrivals = await selectUncreditedOf(tx, owner.member_id, owner.seq)
+    for (const arrival of arrivals) {
+      if (owner.member_id === HOUSE) await creditCompany(tx, arrival, now)
+      else await creditMember(tx, arrival, now)
+    }
+    return arrivals.length
   })
 }
 
-async function creditCompany(
-  tx: Tx,
-  txid: string,
-  position: number,
-  arrival: Arrival,
-  now: Date,
-): Promise<void> {
+async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
+  const { txid, position } = arrival
   const journal = await post(tx, {
     key: `deposit:${txid}:${position}`,
     kind: 'deposit',
@@ -62,14 +59,8 @@ async function creditCompany(
   })
 }
 
-async function creditMember(
-  tx: Tx,
-  txid: string,
-  position: number,
-  arrival: Arrival,
-  now: Date,
-): Promise<void> {
-  const { memberId, value, arrivedAt } = arrival
+async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
+  const { txid, position, memberId, value, arrivedAt } = arrival
   const at = await openInstant(tx, now)
   const { principal } = await selectBalances(tx, memberId)
   const settlement = settle(value, arrivedAt, await unpaidInvoices(tx, memberId, arrivedAt))

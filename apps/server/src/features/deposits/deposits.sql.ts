@@ -1,25 +1,47 @@
 import type { Db, Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
+import { sql } from 'kysely'
 
-/** A solidified transfer to one of our addresses that counts, or undefined. */
-export async function selectCreditable(db: Db, txid: string, position: number) {
-  const row = await db
+const uncredited = sql<boolean>`NOT EXISTS (
+  SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)`
+
+/** Whose transfer it is, or undefined where the chain showed none that counts. */
+export function selectOwner(db: Db, txid: string, position: number) {
+  return db
     .selectFrom('chain_transfer')
-    .select(['member_id', 'value', 'block_at'])
+    .select(['member_id', 'seq'])
     .where('txid', '=', txid)
     .where('position', '=', position)
     .where('verdict', '=', 'credit')
     .executeTakeFirst()
-  return row && { memberId: row.member_id, value: micro(BigInt(row.value)), arrivedAt: row.block_at }
 }
 
-export function selectCredit(db: Db, txid: string, position: number) {
-  return db
-    .selectFrom('deposit_credit')
-    .select('journal_id')
-    .where('txid', '=', txid)
-    .where('position', '=', position)
-    .executeTakeFirst()
+export interface Arrival {
+  readonly txid: string
+  readonly position: number
+  readonly memberId: bigint
+  readonly value: Micro
+  readonly arrivedAt: Date
+}
+
+/** A member's uncredited transfers up to and including `seq`, in the order of the chain. */
+export async function selectUncreditedOf(db: Db, memberId: bigint, seq: bigint): Promise<Arrival[]> {
+  const rows = await db
+    .selectFrom('chain_transfer as t')
+    .select(['t.txid', 't.position', 't.value', 't.block_at'])
+    .where('t.member_id', '=', memberId)
+    .where('t.verdict', '=', 'credit')
+    .where('t.seq', '<=', seq)
+    .where(uncredited)
+    .orderBy('t.seq')
+    .execute()
+  return rows.map((row) => ({
+    txid: row.txid,
+    position: row.position,
+    memberId,
+    value: micro(BigInt(row.value)),
+    arrivedAt: row.block_at,
+  }))
 }
 
 export async function insertCredit(
@@ -44,17 +66,8 @@ export function selectUncredited(db: Db, limit: number) {
     .selectFrom('chain_transfer as t')
     .select(['t.txid', 't.position'])
     .where('t.verdict', '=', 'credit')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deposit_credit as c')
-            .select('c.txid')
-            .whereRef('c.txid', '=', 't.txid')
-            .whereRef('c.position', '=', 't.position'),
-        ),
-      ),
-    )
-    .orderBy('t.block')
+    .where(uncredited)
+    .orderBy('t.seq')
     .limit(limit)
     .execute()
 }

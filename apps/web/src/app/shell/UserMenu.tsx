@@ -5,7 +5,6 @@ import { signOut } from '../../api/browserSession.ts'
 import { IconLogout } from '../../ui/icons.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { Skeleton } from '../../ui/States.tsx'
 
 export function UserMenu({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('app')

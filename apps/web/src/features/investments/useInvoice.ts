@@ -2,6 +2,7 @@ import type { InvoiceStatus } from '@aval/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useDispatch } from 'react-redux'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
+import type { Failure } from '../../api/failure.ts'
 import { useInvoiceStatusQuery } from './api.ts'
 import { forgetInvoice } from './openInvoice.ts'
 
@@ -15,15 +16,17 @@ const onVisibility = (listener: () => void) => {
 const isVisible = () => document.visibilityState === 'visible'
 
 /** Follows an invoice every two seconds while someone can see it, and lets go once nothing more can happen. */
-export function useInvoice(txnId: string): InvoiceStatus | undefined {
+export function useInvoice(txnId: string, onGone: () => void): InvoiceStatus | undefined {
   const dispatch = useDispatch()
   const visible = useSyncExternalStore(onVisibility, isVisible)
   const [done, setDone] = useState(false)
-  const { data, refetch } = useInvoiceStatusQuery(txnId, {
+  const { data, error, refetch } = useInvoiceStatusQuery(txnId, {
     pollingInterval: done || !visible ? 0 : EVERY,
     refetchOnMountOrArgChange: true,
   })
   const state = data?.state
+  // Kept here, unknown there: the server has another database now.
+  const isGone = (error as Failure | undefined)?.status === 404
   const wasVisible = useRef(visible)
 
   useEffect(() => {
@@ -38,6 +41,10 @@ export function useInvoice(txnId: string): InvoiceStatus | undefined {
     // Paid by itself, with nobody pressing a button: every figure on the page behind is stale now.
     if (state === 'paid') dispatch(client.util.invalidateTags([...CHANGED_BY_INVESTING]))
   }, [state, dispatch])
+
+  useEffect(() => {
+    if (isGone) onGone()
+  }, [isGone, onGone])
 
   return data
 }

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@aval/contract'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -39,6 +39,9 @@ export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
   const { amount, payPasive } = form.watch()
   const plain = plainAmount(amount, language)
   const balance = String(user.balance)
+
+  const { setFocus } = form
+  useEffect(() => setFocus('amount'), [setFocus])
 
   const validate = (typed: string, values: Values) => {
     const limits = { minimum: terms?.minimum, balance: values.payPasive ? balance : null }

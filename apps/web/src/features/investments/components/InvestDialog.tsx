@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@aval/contract'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { forgetInvoice, keepInvoice, keptInvoice, type OpenInvoice } from '../openInvoice.ts'
@@ -15,10 +15,10 @@ export function InvestDialog({ user, onClose }: { user: CurrentUser; onClose: ()
     keepInvoice(next)
     setInvoice(next)
   }
-  const startOver = () => {
+  const startOver = useCallback(() => {
     forgetInvoice()
     setInvoice(null)
-  }
+  }, [])
   return (
     <Dialog title={t('dialog.title')} width={invoice === null ? 460 : 640} onClose={onClose}>
       {invoice === null ? (

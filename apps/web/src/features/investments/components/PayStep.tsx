@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -25,9 +25,13 @@ interface PayStepProps {
 export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   const { t } = useTranslation(['investments', 'ui'])
   const sayFailure = useFailureText()
-  const status = useInvoice(invoice.txnId)
+  const status = useInvoice(invoice.txnId, onStartOver)
   const [verify, { isLoading }] = useVerifyInvestmentMutation()
   const state = status?.state ?? 'waiting'
+  const box = useRef<HTMLDivElement>(null)
+
+  // The button that led here is gone; without this the focus would leave the dialog.
+  useEffect(() => box.current?.focus(), [])
 
   const check = async () => {
     const answer = await verify(invoice.txnId)
@@ -40,7 +44,7 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   }
 
   return (
-    <div className="pay">
+    <div className="pay" ref={box} tabIndex={-1}>
       <LiveState invoice={invoice} status={status} />
       {state === 'waiting' || state === 'confirming' ? <PayWhere invoice={invoice} /> : null}
       <div className="pay-actions">
