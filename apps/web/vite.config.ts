@@ -36,12 +36,11 @@ const FIRST_PARTS = [
 const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
 const FIRST_CALLS = ['browserSession', 'failure', 'http', 'language', 'session', 'storage']
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.|@tabler`,
+  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|@tabler`,
 )
 
-/** The QR code is drawn on demand only. */
-const MEMBER =
-  /src[\\/](ui|api)[\\/](?!QrCode|qr)|src[\\/]app[\\/](MemberApp|store|shell[\\/](Shell|Sidebar|Header|UserMenu))/
+/** Not the QR code, which is drawn on demand. */
+const MEMBER = /src[\\/](ui|api)[\\/](?!QrCode)\w+\.tsx?$/
 
 export default defineConfig({
   plugins: [react(), preloadTextFace()],

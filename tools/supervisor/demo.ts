@@ -22,6 +22,9 @@ export async function readSignIns(dataDir: string): Promise<SignIn[] | null> {
   return text === '' ? null : signIns.parse(JSON.parse(text)).signIns
 }
 
+/** A seeder that is silent for longer waits for something that does not come. */
+const silenceLimitMs = 180_000
+
 /** @throws Refusal when the seeder ends otherwise than well. */
 export async function seedDemo(options: {
   entry: string
@@ -40,11 +43,18 @@ export async function seedDemo(options: {
     env: options.env,
     heapMb: 512,
   }
-  await runTask(spec, options.dataDir, options.started, (raw) => {
+  let silence: NodeJS.Timeout | undefined
+  const started = (child: ChildProcess) => {
+    silence = setTimeout(() => child.kill(), silenceLimitMs)
+    options.started(child)
+  }
+  const hear = (raw: unknown) => {
+    silence?.refresh()
     const step = progress.safeParse(raw)
     if (step.success) options.onProgress(step.data.progress)
     const last = signIns.safeParse(raw)
     if (last.success) received = last.data.signIns
-  })
+  }
+  await runTask(spec, options.dataDir, started, hear).finally(() => clearTimeout(silence))
   return (await readSignIns(options.dataDir)) ?? received
 }

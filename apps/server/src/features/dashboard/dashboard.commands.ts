@@ -1,6 +1,6 @@
 import type { Dashboard } from '@aval/contract'
 import type { Db } from '@aval/db'
-import { formatMicro, micro, microToJsonNumber, ratioToPercentText } from '@aval/money'
+import { applyRatio, formatMicro, micro, microToJsonNumber, ONE } from '@aval/money'
 import {
   addDays,
   dailyProfit,
@@ -26,6 +26,8 @@ import {
 
 const CHART_DAYS = 15
 const RECENT = 6
+/** What a percentage is of. */
+const HUNDRED = micro(100n * ONE)
 
 const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   passive: 'passive',
@@ -88,7 +90,7 @@ export async function readDashboard(db: Db, memberId: bigint, now: Date): Promis
     investment_amount: microToJsonNumber(balances.principal),
     total_profit: microToJsonNumber(balances.earned),
     daily_payment: microToJsonNumber(dailyProfit(plan, balances.principal)),
-    daily_percentage: Number.parseFloat(ratioToPercentText(dailyRate(plan))),
+    daily_percentage: microToJsonNumber(applyRatio(HUNDRED, dailyRate(plan))),
     ...presentTerm(plan, invested ? dates : { first: null, latest: null }, now),
     direct_users: team.direct,
     indirect_users: team.indirect,

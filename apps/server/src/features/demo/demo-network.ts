@@ -91,7 +91,7 @@ const FOUNDERS: readonly DemoMember[] = [
     joins: 0,
     invests: [
       { day: 0, amount: 10_000, how: 'chain' },
-      { day: 21, amount: 150, how: 'balance' },
+      { day: 6, amount: 150, how: 'balance' },
     ],
   },
   {
@@ -141,31 +141,26 @@ function investmentsOf(index: number, joins: number): DemoInvestment[] {
 const MOST_LEVELS = 5
 const OTHERS = 57
 
-/** Sixty members: the founders, and who they and theirs brought in, five levels deep at most. */
+/** Sixty members: the founders, and who they and theirs brought in, five levels deep at most; two thirds in Ana's line. */
 export function demoNetwork(): readonly DemoMember[] {
   const roll = dice(20_261_120)
   const members: DemoMember[] = [...FOUNDERS]
   const level = new Map(FOUNDERS.map(({ username }) => [username, 1]))
+  const line = new Map(FOUNDERS.map(({ username }) => [username, username]))
   for (let index = 0; index < OTHERS; index += 1) {
     const firstName = FIRST_NAMES[index % FIRST_NAMES.length] ?? 'Ana'
     const lastName = LAST_NAMES[index % LAST_NAMES.length] ?? 'Paz'
     const joins = Math.floor((index * 28) / OTHERS)
+    const founder = roll(3) === 0 ? 'luis' : 'ana'
     const hosts = members.filter(
-      (member) =>
-        !member.isOperator && member.joins <= joins && (level.get(member.username) ?? 9) < MOST_LEVELS,
+      ({ username }) => line.get(username) === founder && (level.get(username) ?? MOST_LEVELS) < MOST_LEVELS,
     )
-    // Half of all come through the first few, as in real networks.
-    const sponsor = roll(2) === 0 ? hosts[roll(Math.min(hosts.length, 6))] : hosts[roll(hosts.length)]
+    // Every third comes through the founder, as in real networks; the others through anybody.
+    const sponsor = (roll(3) === 0 ? hosts[0] : hosts[roll(hosts.length)])?.username ?? founder
     const username = `${fold(firstName)}${fold(lastName).slice(0, 1)}${index >= FIRST_NAMES.length ? '2' : ''}`
-    level.set(username, (level.get(sponsor?.username ?? '') ?? 0) + 1)
-    members.push({
-      username,
-      firstName,
-      lastName,
-      sponsor: sponsor?.username ?? null,
-      joins,
-      invests: investmentsOf(index, joins),
-    })
+    level.set(username, (level.get(sponsor) ?? 0) + 1)
+    line.set(username, founder)
+    members.push({ username, firstName, lastName, sponsor, joins, invests: investmentsOf(index, joins) })
   }
   return members
 }

@@ -1,0 +1,34 @@
+/** Writes everything that is generated: the schema dump, the database's types, the development token's bytecode. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect, migrate } from '@aval/db'
+import { dumpSchema } from '../db/src/dump.ts'
+import { startEphemeral } from '../db/src/ephemeral.ts'
+import { root } from './config.ts'
+
+async function run(command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${command} ended with code ${code}`)
+}
+
+const database = await startEphemeral()
+try {
+  await migrate(database.url)
+  const connection = connect(database.url, 1, 'aval-generate')
+  await writeFile(join(root, 'db/schema.sql'), await dumpSchema(connection.db))
+  await connection.close()
+  await run(join(root, 'node_modules/.bin/kysely-codegen'), [
+    '--dialect=postgres',
+    `--url=${database.url}`,
+    '--include-pattern=public.*',
+    '--exclude-pattern=kysely_*',
+    '--type-mapping={"int8":"bigint"}',
+    '--out-file=db/src/schema.generated.ts',
+  ])
+} finally {
+  await database.stop()
+}
+await run(process.execPath, ['apps/devnet/src/cli/compile-token.ts'])
