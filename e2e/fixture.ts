@@ -1,24 +1,14 @@
 /** What every journey needs: the running product, and a person's hands. */
 import { test as base, type Page } from '@playwright/test'
-import { DEMO_PASSWORD } from './config.ts'
-import { createProduct } from './product.ts'
+import { journeyDevnetUrl, journeyPassword, journeyUrl } from '../tools/testing/journey-place.ts'
 
 export { expect } from '@playwright/test'
 
-/** One product with its demo network, started by whoever needs it first and shared by all journeys of the worker. */
-export const test = base.extend<object, { product: { readonly url: string; readonly devnetUrl: string } }>({
-  product: [
-    async ({ browserName: _ }, use) => {
-      const product = await createProduct({ DEMO_PASSWORD })
-      try {
-        await product.start()
-        await use(product)
-      } finally {
-        await product.remove()
-      }
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
+/** Where the product runs that all journeys share (playwright.config.ts starts it, with its demo network). */
+export const test = base.extend<{ product: { readonly url: string; readonly devnetUrl: string } }>({
+  product: async ({ browserName: _ }, use) => {
+    await use({ url: journeyUrl, devnetUrl: journeyDevnetUrl })
+  },
 })
 
 /** Signs in through the Spanish form. */
@@ -26,7 +16,7 @@ export async function signIn(
   page: Page,
   url: string,
   username: string,
-  password = DEMO_PASSWORD,
+  password = journeyPassword,
 ): Promise<void> {
   await page.goto(`${url}/auth/login/`)
   await page.getByLabel('Correo o usuario').fill(username)

@@ -44,6 +44,10 @@ const knownCpus = [
   'wasm32',
 ]
 
+export function readLock(text: string): Record<string, Entry> {
+  return lockFile.parse(JSON.parse(text)).packages
+}
+
 /** The packages some entry names as optional and no folder on its path holds. */
 export function missingOptional(
   packages: Record<string, Entry>,
@@ -78,7 +82,7 @@ export function platformOf(name: string): Platform {
 
 function complete(file: string): number {
   const text = readFileSync(file, 'utf8')
-  const missing = missingOptional(lockFile.parse(JSON.parse(text)).packages)
+  const missing = missingOptional(readLock(text))
   const lock = untouched.parse(JSON.parse(text)) // in npm's own order, so that the difference stays small
   const packages = untouched.parse(lock['packages'])
   for (const { name, version, dev } of missing) {

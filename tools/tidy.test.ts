@@ -1,7 +1,11 @@
 /** The house rules, held by every file of the project. What each catches is shown in checks.test.ts. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { houseRules } from './checks/rules.ts'
 import { readSources } from './checks/sources.ts'
+import { root } from './config.ts'
+import { missingOptional, readLock } from './lock.ts'
 
 const sources = readSources()
 
@@ -12,4 +16,8 @@ test('the project’s files are found', () => {
 
 test.each(houseRules)('$name', ({ check }) => {
   expect(sources.flatMap(check)).toEqual([])
+})
+
+test('package-lock.json knows the optional packages of every platform (else: npm run lock)', () => {
+  expect(missingOptional(readLock(readFileSync(join(root, 'package-lock.json'), 'utf8')))).toEqual([])
 })

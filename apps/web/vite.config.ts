@@ -36,7 +36,7 @@ const FIRST_PARTS = [
 const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
 const FIRST_CALLS = ['browserSession', 'failure', 'http', 'language', 'session', 'storage']
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|@tabler`,
+  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|@tabler|vite/preload-helper`,
 )
 
 /** Not the QR code, which is drawn on demand. */

@@ -2,7 +2,7 @@
  * One start per data folder, by a unix socket the supervisor listens on: the system closes it however the supervisor
  * ends, so there is no stale lock, and a second start can ask it where the product runs.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { link, realpath, rename, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,12 +19,12 @@ const answerLimitMs = 2_000
 /** @throws Refusal when another start holds the folder; its line says where that one runs. */
 export async function lockDataFolder(dataDir: string, url: string): Promise<Lock> {
   const path = await socketPath(dataDir)
-  const own = `${path}.${process.pid}`
+  const own = `${path}.${randomBytes(4).toString('hex')}`
   const server = await listen(own, url)
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (await claim(own, path)) return { release: () => release(server, path) }
-      await removeDead(path, dataDir)
+      await removeDead(path, own, dataDir)
     }
     throw new Refusal(`The data folder ${dataDir} could not be locked (${path}).`)
   } catch (error) {
@@ -39,7 +39,7 @@ export async function lockDataFolder(dataDir: string, url: string): Promise<Lock
 export async function socketPath(dataDir: string): Promise<string> {
   const folder = await realpath(dataDir)
   const beside = join(folder, 'run.sock')
-  if (Buffer.byteLength(beside) <= 90) return beside
+  if (Buffer.byteLength(beside) <= 88) return beside
   return join(tmpdir(), `aval-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.sock`)
 }
 
@@ -65,7 +65,7 @@ async function claim(own: string, path: string): Promise<boolean> {
   }
 }
 
-async function removeDead(path: string, dataDir: string): Promise<void> {
+async function removeDead(path: string, own: string, dataDir: string): Promise<void> {
   const before = await stat(path).catch(() => null)
   if (!before) return
   const answer = await ask(path)
@@ -73,7 +73,7 @@ async function removeDead(path: string, dataDir: string): Promise<void> {
     const [url, pid] = answer.split('\n')
     throw new Refusal(`Aval already runs on ${dataDir}${url ? `: ${url} (process ${pid})` : ''}.`)
   }
-  const aside = `${path}.${process.pid}.dead`
+  const aside = `${own}.dead`
   await rename(path, aside).catch(() => undefined)
   const moved = await stat(aside).catch(() => null)
   // Another start may have put its living socket there since we looked: that one goes back.
