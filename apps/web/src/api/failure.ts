@@ -48,7 +48,3 @@ export function failureFrom(status: number, body: unknown): Failure {
 export function isUnanswered(failure: Failure): boolean {
   return typeof failure.status === 'string'
 }
-
-export function isFailure(value: unknown): value is Failure {
-  return isRecord(value) && (typeof value['status'] === 'number' || typeof value['status'] === 'string')
-}

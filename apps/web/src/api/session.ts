@@ -48,56 +48,80 @@ export function isRenewalDue(stored: string | null, now: number): boolean {
   return now >= instant || instant - now > RENEW_EVERY
 }
 
-export function createSession(parts: SessionParts): Session {
-  const { store, now } = parts
-  const listeners = new Set<() => void>()
-  let flag: SignedIn = null
-  let running: Promise<'renewed' | 'refused' | 'unreached'> | null = null
+type Outcome = 'renewed' | 'refused' | 'unreached'
 
-  const setFlag = (next: boolean) => {
-    if (flag === next) return
-    flag = next
-    for (const listener of listeners) listener()
+/** The tokens as they are stored, and the one way to renew them. */
+class Tokens {
+  readonly #parts: SessionParts
+  #running: Promise<Outcome> | null = null
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
   }
-  const clear = () => {
-    for (const key of [ACCESS, REFRESH, RENEW_AT]) store.remove(key)
+
+  get access(): string | null {
+    return this.#parts.store.get(ACCESS)
   }
-  const write = (tokens: TokenPair) => {
+
+  get refresh(): string | null {
+    return this.#parts.store.get(REFRESH)
+  }
+
+  isDue(): boolean {
+    return isRenewalDue(this.#parts.store.get(RENEW_AT), this.#parts.now())
+  }
+
+  write(tokens: TokenPair): void {
+    const { store, now } = this.#parts
     store.set(ACCESS, tokens.access)
     store.set(REFRESH, tokens.refresh)
     store.set(RENEW_AT, String(now() + RENEW_EVERY))
   }
 
+  clear(): void {
+    for (const key of [ACCESS, REFRESH, RENEW_AT]) this.#parts.store.remove(key)
+  }
+
   /** @param isStillNeeded asked again once alone: another tab may have renewed while we waited. */
-  const renewAlone = (isStillNeeded: () => boolean) => {
-    running ??= parts
-      .alone(async () => {
-        if (!isStillNeeded()) return 'renewed' as const
-        const refresh = store.get(REFRESH)
-        if (refresh === null) return 'refused' as const
-        const answer = await parts.renew(refresh)
-        if ('data' in answer) {
-          write(answer.data)
-          return 'renewed' as const
-        }
-        // Without an answer the token may still be good; only a refusal ends the session.
-        if (typeof answer.error.status === 'string') return 'unreached' as const
-        clear()
-        parts.onRefused?.()
-        return 'refused' as const
-      })
+  renew(isStillNeeded: () => boolean): Promise<Outcome> {
+    this.#running ??= this.#parts
+      .alone(async () => (isStillNeeded() ? this.#ask() : 'renewed'))
       .finally(() => {
-        running = null
+        this.#running = null
       })
-    return running
+    return this.#running
   }
 
+  async #ask(): Promise<Outcome> {
+    const { refresh } = this
+    if (refresh === null) return 'refused'
+    const answer = await this.#parts.renew(refresh)
+    if ('data' in answer) {
+      this.write(answer.data)
+      return 'renewed'
+    }
+    // Without an answer the token may still be good; only a refusal ends the session.
+    if (typeof answer.error.status === 'string') return 'unreached'
+    this.clear()
+    this.#parts.onRefused?.()
+    return 'refused'
+  }
+}
+
+export function createSession(parts: SessionParts): Session {
+  const tokens = new Tokens(parts)
+  const listeners = new Set<() => void>()
+  let flag: SignedIn = null
+  const setFlag = (next: boolean) => {
+    if (flag === next) return
+    flag = next
+    for (const listener of listeners) listener()
+  }
   const renewed = async (isStillNeeded: () => boolean) => {
-    const outcome = await renewAlone(isStillNeeded)
+    const outcome = await tokens.renew(isStillNeeded)
     if (outcome === 'refused') setFlag(false)
-    return store.get(ACCESS)
+    return tokens.access
   }
-
   return {
     signedIn: () => flag,
     subscribe(listener) {
@@ -105,35 +129,30 @@ export function createSession(parts: SessionParts): Session {
       return () => listeners.delete(listener)
     },
     async start() {
-      if (store.get(REFRESH) === null) {
-        clear()
+      if (tokens.refresh === null) {
+        tokens.clear()
         setFlag(false)
         return true
       }
-      const outcome = await renewAlone(() => true)
+      const outcome = await tokens.renew(() => true)
       if (outcome === 'unreached') return false
       setFlag(outcome === 'renewed')
       return true
     },
-    async access() {
-      if (store.get(REFRESH) === null) return store.get(ACCESS)
-      if (!isRenewalDue(store.get(RENEW_AT), now())) return store.get(ACCESS)
-      return renewed(() => isRenewalDue(store.get(RENEW_AT), now()))
-    },
-    async renewNow(refused) {
-      return renewed(() => store.get(ACCESS) === refused)
-    },
-    open(tokens) {
-      write(tokens)
+    access: async () =>
+      tokens.refresh !== null && tokens.isDue() ? renewed(() => tokens.isDue()) : tokens.access,
+    renewNow: (refused) => renewed(() => tokens.access === refused),
+    open(pair) {
+      tokens.write(pair)
       setFlag(true)
     },
     end() {
-      clear()
+      tokens.clear()
       setFlag(false)
     },
-    refreshToken: () => store.get(REFRESH),
+    refreshToken: () => tokens.refresh,
     follow() {
-      if (flag !== null) setFlag(store.get(REFRESH) !== null)
+      if (flag !== null) setFlag(tokens.refresh !== null)
     },
   }
 }

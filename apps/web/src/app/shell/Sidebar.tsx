@@ -13,6 +13,7 @@ import {
 import { Skeleton } from '../../ui/States.tsx'
 import { useFormats } from '../../ui/useFormats.ts'
 import { prefetchRoute } from '../pages.ts'
+import './sidebar.css'
 
 export interface Figures {
   /** Undefined while it is on its way, null when it could not be had. */

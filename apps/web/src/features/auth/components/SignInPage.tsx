@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -15,67 +15,72 @@ interface Errors {
   password?: string
 }
 
-/**
- * Two plain fields, without the form library: this page is what a newcomer downloads first. Success is not handled
- * here: the session opens, and the router leaves for the wanted page.
- */
-export function SignInPage() {
-  const { t } = useTranslation(['auth', 'ui'])
+type FieldName = keyof Errors
+
+/** Signs in with what the form holds; success is not handled here: the session opens, and the router leaves. */
+function useSignIn() {
+  const { t } = useTranslation('auth')
   const sayFailure = useFailureText()
   const [errors, setErrors] = useState<Errors>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  usePageTitle(t('auth:signIn.title'))
 
-  const focus = (name: keyof Errors) =>
-    form.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus()
-
-  const refuse = (failure: Failure) => {
+  /** @returns the field to go back to */
+  const refuse = (failure: Failure): FieldName | null => {
     const fields: Errors = {}
     for (const field of failure.fields ?? [])
       if (field.path === 'email' || field.path === 'password') fields[field.path] = field.detail
     setErrors(fields)
-    if (fields.email !== undefined || fields.password !== undefined) return
-    const text = sayFailure(failure)
+    if (fields.email !== undefined) return 'email'
+    if (fields.password !== undefined) return 'password'
     // A wrong password is said at the form; what is not the visitor's doing is said by a toast.
-    if (failure.status === 401) setRefusal(text)
-    else toast.error(text)
-    if (failure.status === 401) focus('password')
+    if (failure.status === 401) setRefusal(sayFailure(failure))
+    else toast.error(sayFailure(failure))
+    return failure.status === 401 ? 'password' : null
   }
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const email = String(data.get('email') ?? '').trim()
-    const password = String(data.get('password') ?? '')
+  const submit = async (email: string, password: string): Promise<FieldName | null> => {
     const missing: Errors = {}
-    if (email === '') missing.email = t('auth:rule.required')
-    if (password === '') missing.password = t('auth:rule.required')
+    if (email === '') missing.email = t('rule.required')
+    if (password === '') missing.password = t('rule.required')
     setErrors(missing)
     setRefusal(null)
-    if (missing.email !== undefined) return focus('email')
-    if (missing.password !== undefined) return focus('password')
+    if (missing.email !== undefined) return 'email'
+    if (missing.password !== undefined) return 'password'
     setBusy(true)
     const failure = await signIn({ email, password })
     setBusy(false)
-    if (failure !== null) refuse(failure)
+    return failure === null ? null : refuse(failure)
   }
 
-  const clear = (name: keyof Errors) => () => {
-    if (errors[name] === undefined && refusal === null) return
-    const { [name]: _cleared, ...others } = errors
-    setErrors(others)
+  const clear = (name: FieldName) => {
+    setErrors(({ [name]: _cleared, ...others }) => others)
     setRefusal(null)
+  }
+  return { errors, refusal, busy, submit, clear }
+}
+
+/** Two plain fields, without the form library: this page is what a newcomer downloads first. */
+export function SignInPage() {
+  const { t } = useTranslation('auth')
+  const { errors, refusal, busy, submit, clear } = useSignIn()
+  usePageTitle(t('signIn.title'))
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const goTo = await submit(String(data.get('email') ?? '').trim(), String(data.get('password') ?? ''))
+    if (goTo !== null) form.querySelector<HTMLInputElement>(`input[name="${goTo}"]`)?.focus()
   }
 
   return (
     <div className="card auth-card">
-      <h1>{t('auth:signIn.title')}</h1>
-      <p className="auth-sub">{t('auth:signIn.text')}</p>
-      <form ref={form} className="auth-form" noValidate onSubmit={submit}>
+      <h1>{t('signIn.title')}</h1>
+      <p className="auth-sub">{t('signIn.text')}</p>
+      <form className="auth-form" noValidate onSubmit={onSubmit}>
         <Field
-          label={t('auth:signIn.identity')}
+          label={t('signIn.identity')}
           name="email"
           autoComplete="username"
           inputMode="email"
@@ -83,15 +88,15 @@ export function SignInPage() {
           spellCheck={false}
           maxLength={254}
           error={errors.email}
-          onChange={clear('email')}
+          onChange={() => clear('email')}
         />
         <PasswordField
-          label={t('auth:password')}
+          label={t('password')}
           name="password"
           autoComplete="current-password"
           maxLength={100}
           error={errors.password}
-          onChange={clear('password')}
+          onChange={() => clear('password')}
         />
         {refusal === null ? null : (
           <p className="notice notice-bad" role="alert">
@@ -99,10 +104,10 @@ export function SignInPage() {
           </p>
         )}
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
-          {t('auth:signIn.submit')}
+          {t('signIn.submit')}
         </Button>
       </form>
-      <p className="auth-foot">{t('auth:signIn.byInvitation')}</p>
+      <p className="auth-foot">{t('signIn.byInvitation')}</p>
     </div>
   )
 }

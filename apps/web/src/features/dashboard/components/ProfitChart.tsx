@@ -13,6 +13,18 @@ interface ProfitChartProps {
   series: number[]
 }
 
+interface Day {
+  label: string
+  value: number
+}
+
+interface PlotProps {
+  days: Day[]
+  top: number
+  /** Which day is pointed at or reached by the keyboard. */
+  active: number | null
+}
+
 /**
  * Bars of the last days. One tab stop; arrows walk over the days and a bubble shows the value, as the pointer does.
  * The figures are also there as a table for those who cannot see the bars.
@@ -22,23 +34,16 @@ export function ProfitChart({ labels, series }: ProfitChartProps) {
   const formats = useFormats()
   const [active, setActive] = useState<number | null>(null)
   const days = labels.map((label, index) => ({ label: formats.shortDay(label), value: series[index] ?? 0 }))
-  const top = chartTop(series)
-  const slot = 100 / Math.max(1, days.length)
-  const isEmpty = days.every((day) => day.value === 0)
-  const shown = active === null ? undefined : days[active]
+  const last = days.length - 1
+  const plot: PlotProps = { days, top: chartTop(series), active }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const here = active ?? days.length - 1
-    const steps: Record<string, number> = {
-      ArrowLeft: here - 1,
-      ArrowRight: here + 1,
-      Home: 0,
-      End: days.length - 1,
-    }
+    const here = active ?? last
+    const steps: Record<string, number> = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: last }
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
-    setActive(Math.min(Math.max(step, 0), days.length - 1))
+    setActive(Math.min(Math.max(step, 0), last))
   }
 
   return (
@@ -52,69 +57,95 @@ export function ProfitChart({ labels, series }: ProfitChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk over the days
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onFocus={() => setActive((current) => current ?? days.length - 1)}
+        onFocus={() => setActive((current) => current ?? last)}
         onBlur={() => setActive(null)}
         onPointerLeave={() => setActive(null)}
       >
-        <svg width="100%" height={HEIGHT} aria-hidden="true">
-          <line x1="0" x2="100%" y1="0.5" y2="0.5" className="chart-line" />
-          <line x1="0" x2="100%" y1={HEIGHT / 2} y2={HEIGHT / 2} className="chart-line" />
-          {days.map((day, index) => {
-            const height = Math.max(isEmpty ? 2 : 0, (day.value / top) * (HEIGHT - 1))
-            const inset = (slot * (1 - BAR_SHARE)) / 2
-            return (
-              <g key={day.label} onPointerEnter={() => setActive(index)}>
-                <rect x={`${index * slot}%`} width={`${slot}%`} height={HEIGHT} fill="transparent" />
-                <rect
-                  className="chart-bar"
-                  data-last={index === days.length - 1}
-                  data-active={index === active}
-                  x={`${index * slot + inset}%`}
-                  y={HEIGHT - height}
-                  width={`${slot * BAR_SHARE}%`}
-                  height={height}
-                  rx="3"
-                />
-              </g>
-            )
-          })}
-          <line x1="0" x2="100%" y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="chart-base" />
-        </svg>
-        {isEmpty ? (
-          <p className="chart-empty">{t('chart.empty')}</p>
-        ) : (
-          <span className="chart-top" aria-hidden="true">
-            {formats.money(top)}
-          </span>
-        )}
-        {shown === undefined || active === null ? null : (
-          <output
-            className="chart-tip"
-            style={{
-              left: `${(active + 0.5) * slot}%`,
-              bottom: Math.min((shown.value / top) * HEIGHT + 8, HEIGHT - 34),
-            }}
-          >
-            <span>{shown.label}</span> <strong>{formats.money(shown.value)}</strong>
-          </output>
-        )}
+        <Bars {...plot} onPoint={setActive} />
+        <Legend {...plot} />
       </div>
       <div className="chart-axis" aria-hidden="true">
         <span>{days[0]?.label}</span>
         <span>{days[Math.floor(days.length / 2)]?.label}</span>
-        <span>{days.at(-1)?.label}</span>
+        <span>{days[last]?.label}</span>
       </div>
-      <table className="visually-hidden">
-        <caption>{t('chart.title')}</caption>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.label}>
-              <th scope="row">{day.label}</th>
-              <td>{formats.money(day.value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FiguresTable days={days} />
     </figure>
+  )
+}
+
+function Bars({ days, top, active, onPoint }: PlotProps & { onPoint: (index: number) => void }) {
+  const slot = 100 / Math.max(1, days.length)
+  const inset = (slot * (1 - BAR_SHARE)) / 2
+  // Without any profit yet, a thin line per day still shows what will stand here.
+  const least = days.every((day) => day.value === 0) ? 2 : 0
+  return (
+    <svg width="100%" height={HEIGHT} aria-hidden="true">
+      <line x1="0" x2="100%" y1="0.5" y2="0.5" className="chart-line" />
+      <line x1="0" x2="100%" y1={HEIGHT / 2} y2={HEIGHT / 2} className="chart-line" />
+      {days.map((day, index) => {
+        const height = Math.max(least, (day.value / top) * (HEIGHT - 1))
+        return (
+          <g key={day.label} onPointerEnter={() => onPoint(index)}>
+            <rect x={`${index * slot}%`} width={`${slot}%`} height={HEIGHT} fill="transparent" />
+            <rect
+              className="chart-bar"
+              data-last={index === days.length - 1}
+              data-active={index === active}
+              x={`${index * slot + inset}%`}
+              y={HEIGHT - height}
+              width={`${slot * BAR_SHARE}%`}
+              height={height}
+              rx="3"
+            />
+          </g>
+        )
+      })}
+      <line x1="0" x2="100%" y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="chart-base" />
+    </svg>
+  )
+}
+
+/** The scale, or that there is nothing yet; and the value of the day pointed at. */
+function Legend({ days, top, active }: PlotProps) {
+  const { t } = useTranslation('dashboard')
+  const formats = useFormats()
+  if (days.every((day) => day.value === 0)) return <p className="chart-empty">{t('chart.empty')}</p>
+  const shown = active === null ? undefined : days[active]
+  return (
+    <>
+      <span className="chart-top" aria-hidden="true">
+        {formats.money(top)}
+      </span>
+      {shown === undefined || active === null ? null : (
+        <output
+          className="chart-tip"
+          style={{
+            left: `${((active + 0.5) * 100) / days.length}%`,
+            bottom: Math.min((shown.value / top) * HEIGHT + 8, HEIGHT - 34),
+          }}
+        >
+          <span>{shown.label}</span> <strong>{formats.money(shown.value)}</strong>
+        </output>
+      )}
+    </>
+  )
+}
+
+function FiguresTable({ days }: { days: Day[] }) {
+  const { t } = useTranslation('dashboard')
+  const formats = useFormats()
+  return (
+    <table className="visually-hidden">
+      <caption>{t('chart.title')}</caption>
+      <tbody>
+        {days.map((day) => (
+          <tr key={day.label}>
+            <th scope="row">{day.label}</th>
+            <td>{formats.money(day.value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@aval/contract'
 import { useEffect, useRef } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -28,27 +28,24 @@ interface Values {
   payPasive: boolean
 }
 
-export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
-  const { t } = useTranslation(['investments', 'ui'])
+/** The form, its rules, and what happens with an amount that keeps them. */
+function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
+  const { t } = useTranslation('investments')
   const sayFailure = useFailureText()
   const formats = useFormats()
   const { data: terms } = useTermsQuery()
-  const [create, { isLoading }] = useCreateInvestmentMutation()
+  const [create, { isLoading: busy }] = useCreateInvestmentMutation()
   const attempt = useRef(new AttemptKey())
   const form = useForm<Values>({ defaultValues: { amount: '', payPasive: false }, mode: 'all' })
-  const { amount, payPasive } = form.watch()
-  const plain = plainAmount(amount, language)
-  const balance = String(user.balance)
-
   const { setFocus } = form
   useEffect(() => setFocus('amount'), [setFocus])
 
   const validate = (typed: string, values: Values) => {
-    const limits = { minimum: terms?.minimum, balance: values.payPasive ? balance : null }
-    const rule = brokenAmountRule(typed, plainAmount(typed, language), limits)
+    const balance = values.payPasive ? String(user.balance) : null
+    const rule = brokenAmountRule(typed, plainAmount(typed, language), { minimum: terms?.minimum, balance })
     if (rule === null) return true
-    const figures = { minimum: formats.money(terms?.minimum ?? 0), balance: formats.money(balance) }
-    return t(`investments:rule.${rule}`, figures)
+    const figures = { minimum: formats.money(terms?.minimum ?? 0), balance: formats.money(user.balance) }
+    return t(`rule.${rule}`, figures)
   }
 
   const refuse = (failure: Failure) => {
@@ -63,20 +60,27 @@ export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
     if ('result' in answer.data) {
-      toast.success(t('investments:toast.created'))
+      toast.success(t('toast.created'))
       onInvoice(invoiceFrom(answer.data.result, user.id, Date.now()))
       return
     }
-    toast.success(t('investments:toast.increased'))
+    toast.success(t('toast.increased'))
     onPaid()
   })
+  return { form, terms, busy, validate, submit }
+}
 
-  const hint =
-    terms === undefined ? undefined : t('investments:minimum', { minimum: formats.money(terms.minimum) })
+export function AmountStep(props: AmountStepProps) {
+  const { t } = useTranslation('investments')
+  const formats = useFormats()
+  const { form, terms, busy, validate, submit } = useAmountForm(props)
+  const { amount, payPasive } = form.watch()
+  const quote = terms === undefined ? null : quoteOf(plainAmount(amount, language), terms, payPasive)
+  const hint = terms === undefined ? undefined : t('minimum', { minimum: formats.money(terms.minimum) })
   return (
     <form className="invest-form" noValidate onSubmit={submit}>
       <Field
-        label={t('investments:amount')}
+        label={t('amount')}
         inputMode="decimal"
         autoComplete="off"
         placeholder="0.00"
@@ -87,30 +91,30 @@ export function AmountStep({ user, onInvoice, onPaid }: AmountStepProps) {
         hint={hint}
         {...form.register('amount', { validate })}
       />
-      {user.balance > 0 ? (
-        <label className="check">
-          <input
-            type="checkbox"
-            {...form.register('payPasive', {
-              onChange: (event: { target: { checked: boolean } }) => {
-                if (event.target.checked) form.setValue('amount', formats.exact(balance))
-                if (event.target.checked || form.getValues('amount') !== '') void form.trigger('amount')
-              },
-            })}
-          />
-          <span>
-            {t('investments:payPasive')} <span className="muted">({formats.money(balance)})</span>
-          </span>
-        </label>
-      ) : null}
-      <Summary
-        terms={terms}
-        quote={terms === undefined ? null : quoteOf(plain, terms, payPasive)}
-        withBalance={payPasive}
-      />
-      <Button type="submit" kind="primary" size="large" wide busy={isLoading}>
-        {t('investments:submit')}
+      <BalanceCheck form={form} balance={props.user.balance} />
+      <Summary terms={terms} quote={quote} withBalance={payPasive} />
+      <Button type="submit" kind="primary" size="large" wide busy={busy}>
+        {t('submit')}
       </Button>
     </form>
+  )
+}
+
+/** Pays with the passive balance: ticking it takes all of it, which can then be made less. */
+function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance: number }) {
+  const { t } = useTranslation('investments')
+  const formats = useFormats()
+  if (balance <= 0) return null
+  const onChange = (event: { target: { checked: boolean } }) => {
+    if (event.target.checked) form.setValue('amount', formats.exact(balance))
+    if (form.getValues('amount') !== '') void form.trigger('amount')
+  }
+  return (
+    <label className="check">
+      <input type="checkbox" {...form.register('payPasive', { onChange })} />
+      <span>
+        {t('payPasive')} <span className="muted">({formats.money(balance)})</span>
+      </span>
+    </label>
   )
 }
