@@ -424,10 +424,11 @@ BEGIN
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
+  -- No queue of its own: the job takes the member's lock, and credits in the chain's order whatever else waits.
   IF new_verdict = 'credit' THEN
     PERFORM graphile_worker.add_job(
       'deposits.credit', json_build_object('txid', new_txid, 'position', new_position),
-      queue_name => 'member-' || owner, job_key => 'credit:' || new_txid || ':' || new_position);
+      job_key => 'credit:' || new_txid || ':' || new_position);
   END IF;
   RETURN true;
 END $function$
@@ -441,9 +442,23 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_sealed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM (SELECT DISTINCT run_id FROM fresh) f
+             WHERE NOT EXISTS (SELECT FROM payout_run r WHERE r.id = f.run_id AND r.state = 'computing')) THEN
+    RAISE EXCEPTION 'items are added while their run computes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_item_before_seal';
+  END IF;
+  RETURN NULL;
+END $function$
+;
 
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER payout_item_is_append_only BEFORE UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_sealed();
+CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 

@@ -1,4 +1,4 @@
-/** The house rules, held by every file of the project. What each catches is shown in checks.test.ts. */
+/** The house rules, held by every file of the project. What each catches is shown in house-rules.test.ts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -129,10 +129,11 @@ BEGIN
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
+  -- No queue of its own: the job takes the member's lock, and credits in the chain's order whatever else waits.
   IF new_verdict = 'credit' THEN
     PERFORM graphile_worker.add_job(
       'deposits.credit', json_build_object('txid', new_txid, 'position', new_position),
-      queue_name => 'member-' || owner, job_key => 'credit:' || new_txid || ':' || new_position);
+      job_key => 'credit:' || new_txid || ':' || new_position);
   END IF;
   RETURN true;
 END $$;

@@ -51,8 +51,19 @@ CREATE TABLE payout_breakage (
 );
 
 -- Sealed items are what is paid: they can be added while a run computes, and never change.
-CREATE TRIGGER payout_item_is_append_only BEFORE UPDATE OR TRUNCATE ON payout_item
+CREATE TRIGGER payout_item_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payout_item
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+
+CREATE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM (SELECT DISTINCT run_id FROM fresh) f
+             WHERE NOT EXISTS (SELECT FROM payout_run r WHERE r.id = f.run_id AND r.state = 'computing')) THEN
+    RAISE EXCEPTION 'items are added while their run computes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_item_before_seal';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payout_item_before_seal AFTER INSERT ON payout_item
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_sealed();
 
 -- The development network's clock: business time runs this far from the system's.
 CREATE TABLE demo_clock (

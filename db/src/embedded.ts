@@ -6,14 +6,15 @@
  * checksums): a power cut loses nothing that was committed. Only the throw-away form for tests (`ephemeral.ts`)
  * turns it off.
  */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
-import { chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, readFile, realpath, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Account, accountFor, type Binaries, binariesFor, EmbeddedError } from './embedded-account.ts'
+import { accountFor, binariesFor, EmbeddedError } from './embedded-account.ts'
+import { type Cluster, lastLine, size, spawnOptions, unavailable, withPaths } from './embedded-cluster.ts'
+import { initialise, owner, removeDrafts } from './embedded-initdb.ts'
 import { clearLeftovers, postmasterPid } from './embedded-leftovers.ts'
 
 export { EmbeddedError } from './embedded-account.ts'
@@ -41,14 +42,6 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
-type Cluster = {
-  readonly dir: string
-  readonly log: string
-  readonly account: Account
-  readonly binaries: Binaries
-}
-
-const owner = 'aval_owner'
 const database = 'aval'
 const startLimitMs = 120_000 // crash recovery of a large write-ahead log takes its time
 const stopLimitMs = 60_000
@@ -79,7 +72,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const cluster = { dir, log: join(dataDir, 'logs', 'postgres.log'), account, binaries }
   await checkVersion(cluster)
   await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined)
-  if (!(await exists(join(dir, 'PG_VERSION')))) await initialise(cluster, options.password)
+  if (await exists(join(dir, 'PG_VERSION'))) await removeDrafts(dir)
+  else await initialise(cluster, options.password)
   await clearLeftovers(dir)
   const port = options.port ?? (await freePort())
   const child = await startPostmaster(cluster, port, options.flags ?? [])
@@ -110,76 +104,6 @@ async function checkVersion({ dir, binaries }: Cluster): Promise<void> {
     `${dir} was made by PostgreSQL ${found}, this is ${binaries.major}: start the version of Aval that made it, or choose another DATA_DIR.`,
   )
 }
-
-/** Orders by code point on every machine, and needs no locale of the system. */
-const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-
-/** Makes the cluster in a folder beside, so that one cut off half-way is never taken for a whole one. */
-async function initialise(cluster: Cluster, password: string): Promise<void> {
-  const draft = `${cluster.dir}.new`
-  const passwordFile = `${cluster.dir}.password`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { mode: 0o700 })
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
-  if (cluster.account) {
-    for (const path of [draft, passwordFile]) await chown(path, cluster.account.uid, cluster.account.gid)
-  }
-  const auth = ['--auth=scram-sha-256', `--username=${owner}`]
-  const locale = ['--encoding=UTF8', ...(cluster.binaries.major >= 17 ? builtinLocale : ['--locale=C.UTF-8'])]
-  try {
-    await runInitdb(cluster, [draft, passwordFile], ([folder, secret]) => [
-      ...[`--pgdata=${folder}`, `--pwfile=${secret}`, '--data-checksums', '--no-sync', '--no-instructions'],
-      ...auth,
-      ...locale,
-    ])
-    // One pass over the finished files is far cheaper than forcing each while it is being made.
-    await runInitdb(cluster, [draft], ([folder]) => [`--pgdata=${folder}`, '--sync-only'])
-    await rm(cluster.dir, { recursive: true, force: true })
-    await rename(draft, cluster.dir)
-  } finally {
-    await rm(passwordFile, { force: true })
-  }
-}
-
-/**
- * Runs with `paths` as the account sees them. As root on Linux they are passed as open descriptors, which the other
- * account may use although the folders above are closed to it.
- */
-async function withPaths<T>(
-  { account, log }: Cluster,
-  paths: readonly string[],
-  use: (seen: readonly string[], stdio: StdioOptions) => Promise<T>,
-): Promise<T> {
-  const byDescriptor = account !== null && process.platform === 'linux'
-  const output = openSync(log, 'a', 0o600)
-  const opened = byDescriptor ? paths.map((path) => openSync(path, 'r')) : []
-  try {
-    const seen = byDescriptor ? paths.map((_, index) => `/proc/self/fd/${index + 3}`) : paths
-    return await use(seen, ['ignore', output, output, ...opened])
-  } finally {
-    for (const descriptor of [output, ...opened]) closeSync(descriptor)
-  }
-}
-
-async function runInitdb(
-  cluster: Cluster,
-  paths: readonly string[],
-  toArguments: (seen: readonly string[]) => string[],
-): Promise<void> {
-  const code = await withPaths(cluster, paths, async (seen, stdio) => {
-    const child = spawn(cluster.binaries.initdb, toArguments(seen), { ...spawnOptions(cluster), stdio })
-    return new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
-  })
-  if (code !== 0) throw unavailable(cluster, `initdb ended with ${code}: ${await lastLine(cluster.log, 0)}`)
-}
-
-// A session of its own: Ctrl-C at the terminal reaches the supervisor alone, which stops the database last.
-const spawnOptions = ({ account }: Cluster) => ({
-  ...account,
-  cwd: '/',
-  detached: true,
-  env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-})
 
 async function startPostmaster(
   cluster: Cluster,
@@ -261,31 +185,4 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   if (address === null || typeof address === 'string') throw new Error('no port from the system')
   return address.port
-}
-
-const size = (file: string) =>
-  stat(file).then(
-    (info) => info.size,
-    () => 0,
-  )
-
-/** The last FATAL or ERROR the server wrote after that byte, else its last line. */
-async function lastLine(log: string, from: number): Promise<string> {
-  const file = await open(log, 'r').catch(() => null)
-  if (!file) return 'no log'
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, from)
-    const lines = buffer.toString('utf8', 0, bytesRead).trim().split('\n')
-    const telling = lines.filter((line) => /FATAL|PANIC|could not bind|error:/.test(line))
-    return (telling.at(0) ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC|LOG|error): +/, '')
-  } finally {
-    await file.close()
-  }
-}
-
-function unavailable({ log }: Cluster, reason: string): EmbeddedError {
-  return new EmbeddedError(
-    'database_unavailable',
-    `The embedded database did not start: ${reason} (see ${log})`,
-  )
 }

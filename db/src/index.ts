@@ -10,5 +10,6 @@ export {
   type Tx,
 } from './connect.ts'
 export { DatabaseRefusal, migrate } from './migrate.ts'
+export { isOutage } from './outage.ts'
 export { type Prepared, prepareDatabase } from './prepare.ts'
 export type { DB } from './schema.generated.ts'

@@ -23,6 +23,9 @@ const numberMakers: Readonly<Record<string, number>> = {
 /** Where the environment may be read: configuration, the plain bootstrap, and stand-ins for processes. */
 const readsEnvironment = /(^|\/)config\.ts$|^tools\/bootstrap\.mjs$|^tools\/supervisor\/testing\//
 
+/** The rules and their tests are full of what they look for. */
+const isAboutRules = ({ path }: Source) => /^tools\/(checks\/|house-rules\.)/.test(path)
+
 /** Lines with a match, outside comments of their own line. */
 function linesWith(source: Source, pattern: RegExp, problem: string): string[] {
   return source.text.split('\n').flatMap((line, index) => {
@@ -49,7 +52,7 @@ const noParseFloat: HouseRule = {
   name: 'no amount goes through parseFloat; charts may',
   check: (source) => {
     if (!isScript(source) || /^apps\/web\/src\/ui\/.*[cC]hart/.test(source.path)) return []
-    if (/^tools\/checks/.test(source.path)) return []
+    if (isAboutRules(source)) return []
     return linesWith(source, /\bparseFloat\b/, 'uses parseFloat')
   },
 }
@@ -75,8 +78,7 @@ const speakingNames: HouseRule = {
 const environmentInConfig: HouseRule = {
   name: 'only config.ts reads the environment',
   check: (source) => {
-    if (!isScript(source) || readsEnvironment.test(source.path) || /^tools\/checks/.test(source.path))
-      return []
+    if (!isScript(source) || readsEnvironment.test(source.path) || isAboutRules(source)) return []
     if (isTest(source)) return [] // a test starts processes, which need one
     return linesWith(source, /\bprocess\.env\b|\bimport\.meta\.env\b/, 'reads the environment')
   },
@@ -93,7 +95,7 @@ const sqlInSqlFiles: HouseRule = {
 const noSleepingTests: HouseRule = {
   name: 'no test sleeps: it waits for what it expects (or says "a moment, not a wait")',
   check: (source) => {
-    if (!/\.(test|e2e)\.tsx?$/.test(source.path) || /^tools\/checks/.test(source.path)) return []
+    if (!/\.(test|e2e)\.tsx?$/.test(source.path) || isAboutRules(source)) return []
     const lines = source.text.split('\n')
     const sleeps = /\bawait\s+(sleep|setTimeout|delay)\(|\bwaitForTimeout\(|=>\s*\{?\s*(void )?setTimeout\(/
     return linesWith(source, sleeps, 'sleeps').filter((problem) => {
@@ -106,9 +108,9 @@ const noSleepingTests: HouseRule = {
 const noSilencedTests: HouseRule = {
   name: 'no test is skipped or alone',
   check: (source) => {
-    if (!isScript(source) || /^tools\/checks/.test(source.path)) return []
+    if (!isScript(source) || isAboutRules(source)) return []
     const silenced =
-      /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo|fixme|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/
+      /\b(test|it|describe|suite)(\.\w+)*\.(only|skip\w*|runIf|todo|fixme|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/
     return linesWith(source, silenced, 'silences a test')
   },
 }
@@ -116,7 +118,7 @@ const noSilencedTests: HouseRule = {
 const noLeftovers: HouseRule = {
   name: 'nothing is left for later, and no check is switched off in passing',
   check: (source) => {
-    if (/^tools\/checks/.test(source.path) || isGenerated(source)) return []
+    if (isAboutRules(source) || isGenerated(source)) return []
     const words = /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck)|\b[Ll]orem ipsum\b|^(<<<<<<<|>>>>>>>)/
     return source.text
       .split('\n')

@@ -160,7 +160,7 @@ export class Run {
     const { publicUrl: url, dataDir } = this.#config
     const devnetUrl = devnetAddresses(this.#config)['EXPLORER_URL'] ?? null
     const seconds = (Date.now() - this.#started) / 1000
-    for (const line of summaryLines({ url, devnetUrl, dataDir, seconds, signIns })) this.#screen.line(line)
+    this.#screen.line(summaryLines({ url, devnetUrl, dataDir, seconds, signIns }).join('\n'))
   }
 
   #changed(): void {

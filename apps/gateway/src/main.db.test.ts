@@ -1,19 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { payment } from './testing/forge.ts'
 import { createHarness, type Harness, our } from './testing/harness.ts'
+import { type GatewayProcess, startGateway } from './testing/process.ts'
+import { type ConnectionState, connectionStates, cut, withoutWrites } from './testing/sabotage.ts'
 import { ScriptedChain } from './testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from './testing/scripted-node.ts'
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
 let harness: Harness
 let chain: ScriptedChain
 let scripted: ScriptedNode
-const running = new Set<ChildProcess>()
+const running = new Set<GatewayProcess>()
 
 beforeAll(async () => {
   harness = await createHarness(inject('ownerUrl'))
@@ -25,48 +22,30 @@ beforeEach(async () => {
   scripted = await startScriptedNode(chain)
 })
 afterEach(async () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const { child } of running) child.kill('SIGKILL')
   running.clear()
   await scripted.close()
 })
 
-interface Gateway {
-  readonly child: ChildProcess
-  readonly told: unknown[]
-  readonly output: string[]
-  /** Waits for the end; the exit code, or the signal. */
-  ended(): Promise<number | string | null>
-}
-
-function start(changes: Record<string, string> = {}): Gateway {
-  const env = {
+function start(changes: Record<string, string> = {}): GatewayProcess {
+  const gateway = startGateway({
     DATABASE_URL: harness.database.gatewayUrl,
     TRON_NETWORK: 'devnet',
     DEVNET_URL: scripted.url,
     POLL_MS: '20',
     ...changes,
-  }
-  const child = fork(MAIN, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
-  running.add(child)
-  const told: unknown[] = []
-  const output: string[] = []
-  child.on('message', (message) => told.push(message))
-  child.stdout?.on('data', (text) => output.push(String(text)))
-  child.stderr?.on('data', (text) => output.push(String(text)))
-  const end = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null)
-  return { child, told, output, ended: () => end }
+  })
+  running.add(gateway)
+  return gateway
 }
 
-async function until(what: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!(await what())) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass')
-    await sleep(10)
-  }
-}
-
-const ready = (gateway: Gateway) => until(() => JSON.stringify(gateway.told) === '[{"ready":true}]')
-const recorded = async (count: number) => until(async () => (await harness.recorded()).length === count)
+const SOON = { timeout: 20_000, interval: 10 }
+const ready = ({ told }: GatewayProcess) => expect.poll(() => told, SOON).toEqual([{ ready: true }])
+const said = ({ output }: GatewayProcess, event: string) =>
+  expect.poll(output, SOON).toContain(`"event":"${event}"`)
+const recorded = (count: number) => expect.poll(() => harness.recorded(), SOON).toHaveLength(count)
+const states = () => connectionStates(harness.owner)
+const connected = (state: ConnectionState) => expect.poll(states, SOON).toContain(state)
 
 describe('the gateway process', () => {
   it('says that it is ready, follows the chain, and stops when asked to', async () => {
@@ -76,7 +55,7 @@ describe('the gateway process', () => {
     await recorded(1)
     gateway.child.kill('SIGTERM')
     expect(await gateway.ended()).toBe(0)
-    for (const line of gateway.output.join('').trim().split('\n')) {
+    for (const line of gateway.output().trim().split('\n')) {
       expect(JSON.parse(line)).toMatchObject({ part: 'gateway', level: 'info' })
     }
   })
@@ -97,7 +76,7 @@ describe('the gateway process', () => {
     chain.mine(payment(our(1), 5n))
     scripted.distort = () => undefined
     await recorded(1)
-    expect(gateway.output.join('')).toContain('"event":"follow.failed"')
+    await said(gateway, 'follow.failed')
   })
 
   it('goes to the next node when one fails', async () => {
@@ -109,8 +88,9 @@ describe('the gateway process', () => {
   it('waits for the installation to be set up', async () => {
     const { rows } = await harness.owner.query('DELETE FROM installation RETURNING *')
     const gateway = start()
-    await sleep(400)
+    await said(gateway, 'pins.waiting')
     expect(gateway.told).toEqual([])
+    expect(scripted.asked).toEqual([])
     const { network, usdt_contract, deposit_xpub } = rows[0]
     await harness.owner.query(
       'INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)',
@@ -119,30 +99,55 @@ describe('the gateway process', () => {
     await ready(gateway)
   })
 
-  it('lives on when the database cuts all its connections', async () => {
+  // Nothing but a listener on every connection keeps a process alive that loses one.
+  it('lives on when the database cuts its connections: idle, in a query, and between two queries', async () => {
+    const { owner } = harness
     const gateway = start()
     await ready(gateway)
-    for (let cuts = 1; cuts <= 15; cuts += 1) {
-      chain.mine(payment(our(1), 5n))
-      await harness.owner.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'aval gateway'",
-      )
-      await sleep(cuts * 3)
+    await expect.poll(() => cut(owner, 'idle'), SOON).toBeGreaterThan(0)
+    for (const table of ['chain_transfer', 'chain_cursor']) {
+      await withoutWrites(owner, table, async () => {
+        chain.mine(payment(our(1), 5n))
+        await expect.poll(() => cut(owner, 'waiting'), SOON).toBe(1)
+      })
+      await withoutWrites(owner, table, async () => {
+        chain.mine(payment(our(1), 5n))
+        await connected('waiting')
+        gateway.child.kill('SIGSTOP')
+      })
+      // The query is answered now, and the next one does not come.
+      await expect.poll(() => cut(owner, 'idle in transaction'), SOON).toBe(1)
+      gateway.child.kill('SIGCONT')
     }
-    await recorded(15)
+    await recorded(4)
     expect(gateway.child.exitCode).toBeNull()
+    expect(gateway.output()).toContain('"kind":"database"')
   })
+
+  /** Waits for one of many moments and kills the gateway there. */
+  async function killAt(moment: number, { child }: GatewayProcess): Promise<void> {
+    const table = [null, 'chain_transfer', 'chain_cursor'][moment % 3]
+    if (table) {
+      return withoutWrites(harness.owner, table, async () => {
+        await connected('waiting')
+        child.kill('SIGKILL')
+      })
+    }
+    scripted.distort = () => {
+      if (scripted.asked.length >= moment) child.kill('SIGKILL')
+    }
+  }
 
   it('killed at twenty moments, records every payment once', async () => {
     for (let kills = 1; kills <= 20; kills += 1) {
-      const gateway = start()
-      const dead = gateway.ended()
+      scripted.asked.length = 0
       chain.mine(payment(our(1), 5n), payment(our(2), 6n))
       chain.mineEmpty(kills)
-      // The process needs some 300 ms to come up; the moments spread over what follows.
-      await sleep(150 + kills * 18)
-      gateway.child.kill('SIGKILL')
-      await dead
+      const gateway = start()
+      await killAt(kills, gateway)
+      expect(await gateway.ended()).toBe('SIGKILL')
+      await expect.poll(states, SOON).toEqual([])
+      scripted.distort = () => undefined
     }
     const last = start()
     await recorded(40)
@@ -168,6 +173,6 @@ describe('the gateway refuses to start', () => {
       { fatal: expect.stringMatching(/^TRON_NETWORK must be/) },
       { fatal: expect.stringMatching(/^TRON_NODES is missing/) },
     ])
-    expect(gateway.output.join('').trim().split('\n')).toHaveLength(3)
+    expect(gateway.output().trim().split('\n')).toHaveLength(3)
   })
 })

@@ -1,5 +1,4 @@
 /** The gateway process: reads the chain, and writes down what moved toward us. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database } from '@aval/db'
 import { follow } from './chain/follow.ts'
@@ -26,8 +25,6 @@ async function run(config: Config): Promise<void> {
     stop.abort()
   })
   const connection = connect(config.databaseUrl, 4, 'aval gateway')
-  // A connection that breaks between two queries of a transaction fails the next query; without a listener it ends us.
-  connection.pool.on('connect', (client) => client.on('error', () => undefined))
   try {
     await Promise.race([work(config, connection.db, stop.signal), afterStop(stop.signal)])
   } catch (error) {

@@ -2,7 +2,7 @@
  * The server, in one of two roles of the same program: `api` answers calls, `worker` runs jobs. A parent process that
  * started it over IPC is told `{ready, url}` or `{fatal: line}`, and takes it along when it goes.
  */
-import { connect } from '@aval/db'
+import { connect, isOutage } from '@aval/db'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { demoClock, systemClock } from './core/clock.ts'
 import type { Context } from './core/context.ts'
@@ -10,7 +10,6 @@ import { ensureInstallation, InstallationRefusal } from './features/accounts/ins
 import { ensureRoot } from './features/accounts/root.commands.ts'
 import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
 import { features } from './features.ts'
-import { isOutage } from './http/problems.ts'
 import { buildServer } from './http/server.ts'
 import { startWorker } from './worker.ts'
 

@@ -1,11 +1,13 @@
-import { Logger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import { inTransaction } from '@aval/db'
+import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Context } from './core/context.ts'
-import type { Jobs } from './core/jobs.sql.ts'
+import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
+import { forgetExpired } from './features/accounts/sessions.commands.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
-import { payDirect, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
+import { payDirect, payLeftBehind, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
 const directPayload = z.object({
@@ -26,23 +28,42 @@ function handlers({ db, clock }: Context): TaskList {
       const { txid, position } = creditPayload.parse(payload)
       await creditTransfer(db, txid, position, await clock.now())
     },
+    'deposits.sweep': async () => {
+      await creditLeftBehind(db, await clock.now())
+    },
     'payouts.direct': async (payload) => {
       const { memberId, investmentId } = directPayload.parse(payload)
       await payDirect(db, memberId, investmentId, await clock.now())
     },
     'payouts.daily': async () => runDue(db, await clock.now()),
     'payouts.resume': async () => resumeRuns(db, await clock.now()),
+    'payouts.sweep': async () => payLeftBehind(db, await clock.now()),
+    // Sessions live by the system's time.
+    'sessions.forget': async () => forgetExpired(db, new Date()),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }
 
-/** Once a minute: the day's run where it is due. What a minute missed, the next one does. */
+const DAY_MS = 86_400_000
+
+function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronItem {
+  const queueName = QUEUES[task]
+  const queue = queueName === undefined ? {} : { queueName }
+  return { task, match, options: { backfillPeriod, jobKey: task, jobKeyMode: 'preserve_run_at', ...queue } }
+}
+
+/**
+ * Once a minute the day's run where it is due. A job that failed until its tries were used up, or was lost, is nobody's
+ * any more: the sweeps do its work, from the rows that made it necessary.
+ */
 const CRON = parseCronItems([
-  {
-    task: 'payouts.daily',
-    match: '* * * * *',
-    options: { backfillPeriod: 0, jobKey: 'payouts.daily', jobKeyMode: 'preserve_run_at' },
-  },
+  regularly('payouts.daily', '* * * * *'),
+  regularly('deposits.sweep', '*/10 * * * *'),
+  regularly('payouts.sweep', '5,15,25,35,45,55 * * * *'),
+  regularly('sessions.forget', '17 3 * * *', DAY_MS),
 ])
+
+/** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
+const AT_START = ['deposits.sweep', 'payouts.daily', 'payouts.sweep'] as const satisfies (keyof Jobs)[]
 
 /**
  * A worker killed in the middle of a job leaves it locked, and the library frees such locks only after hours. One worker
@@ -73,8 +94,10 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
   pool.on('connect', (client) => client.on('error', () => undefined))
   await freeDeadLocks(pool)
   await forgetAdvance(context)
-  await creditLeftBehind(context.db, await context.clock.now())
-  const runner: Runner = await run({
+  await inTransaction(context.db, async (tx) => {
+    for (const name of AT_START) await enqueue(tx, name, {}, name)
+  })
+  const runner = await run({
     pgPool: pool,
     concurrency: 4,
     noHandleSignals: true,
@@ -83,9 +106,15 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     parsedCronItems: CRON,
     logger: jobLogger(),
   })
-  await runDue(context.db, await context.clock.now())
+  let stopping = false
+  // The library ends quietly after some failures. A process that lives on without doing jobs would be taken for a worker,
+  // so this one ends with an error, and whoever keeps it running starts it again.
+  void runner.promise.then(() => {
+    if (!stopping) throw new Error('the job runner ended by itself')
+  })
   return {
     async stop() {
+      stopping = true
       await runner.stop()
       await pool.end()
     },

@@ -25,6 +25,8 @@ export const payoutRun = z.object({
   id: z.int(),
   kind: z.enum(['passive', 'direct']),
   period: z.string(),
+  /** Whose investment a direct run pays the commissions of. */
+  investor: z.string().nullable(),
   state: z.string(),
   items: z.int(),
   posted: z.int(),

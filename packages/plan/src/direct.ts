@@ -4,6 +4,8 @@ import type { Plan } from './plan.ts'
 /** One step up the sponsor chain: the payee, and the link that leads up to them. */
 export interface Upline {
   readonly memberId: bigint
+  /** Distance from who invested; 1 is their own sponsor. Steps that cannot pay may be left out of a chain. */
+  readonly level: number
   /** Principal above zero when this is computed. */
   readonly active: boolean
   /** Percentage points on top of the first level, decimal text. */
@@ -33,7 +35,8 @@ export interface DirectCommissions {
   readonly breakage: readonly MissedCommission[]
 }
 
-function shareAt(plan: Plan, step: Upline, level: number): { share: Ratio; kind: Payable['kind'] } | null {
+function shareAt(plan: Plan, step: Upline): { share: Ratio; kind: Payable['kind'] } | null {
+  const { level } = step
   const flat = plan.direct.levels[level - 1]
   if (flat !== undefined) {
     return {
@@ -63,13 +66,12 @@ export function directCommissions(
 ): DirectCommissions {
   const payables: Payable[] = []
   const breakage: MissedCommission[] = []
-  for (const [index, step] of uplines.entries()) {
-    const level = index + 1
-    const rule = shareAt(plan, step, level)
+  for (const step of uplines) {
+    const rule = shareAt(plan, step)
     if (rule === null) continue
     const amount = applyRatio(invested, rule.share)
     if (amount === 0n) continue
-    const { memberId } = step
+    const { memberId, level } = step
     if (!step.active) breakage.push({ memberId, level, amount, reason: 'inactive' })
     else
       payables.push({ memberId, kind: rule.kind, level, percentage: ratioToPercentText(rule.share), amount })

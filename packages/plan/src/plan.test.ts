@@ -73,7 +73,7 @@ describe('passive profit', () => {
   })
 })
 
-const up = (memberId: bigint, overrides: Partial<Upline> = {}): Upline => ({
+const up = (memberId: bigint, overrides: Partial<Upline> = {}): Omit<Upline, 'level'> => ({
   memberId,
   active: true,
   extraPercent: '0',
@@ -81,9 +81,13 @@ const up = (memberId: bigint, overrides: Partial<Upline> = {}): Upline => ({
   ...overrides,
 })
 
+/** A chain without gaps, nearest first. */
+const numbered = (steps: readonly Omit<Upline, 'level'>[]): Upline[] =>
+  steps.map((step, index) => ({ level: index + 1, ...step }))
+
 describe('direct payments on 1,000 USD', () => {
-  const paid = (uplines: Upline[]) =>
-    directCommissions(plan, usdt('1000'), uplines).payables.map((p) => [
+  const paid = (steps: readonly Omit<Upline, 'level'>[]) =>
+    directCommissions(plan, usdt('1000'), numbered(steps)).payables.map((p) => [
       p.memberId,
       p.kind,
       p.level,
@@ -110,12 +114,17 @@ describe('direct payments on 1,000 USD', () => {
     expect(paid(chain).slice(3)).toEqual([[2n, 'master', 5, 10_000_000n]])
   })
 
+  it('keep their level where the steps that cannot pay are left out', () => {
+    const far = up(1n, { masterLink: true, level: 40 })
+    expect(paid([up(3n), up(2n), far])).toContainEqual([1n, 'master', 40, 10_000_000n])
+  })
+
   it('pay a master link within the three levels by its level, once', () => {
     expect(paid([up(1n, { masterLink: true })])).toEqual([[1n, 'direct', 1, 50_000_000n]])
   })
 
   it('leave an inactive sponsor’s share in the pool, and name it', () => {
-    const result = directCommissions(plan, usdt('1000'), [up(2n, { active: false }), up(1n)])
+    const result = directCommissions(plan, usdt('1000'), numbered([up(2n, { active: false }), up(1n)]))
     expect(result.payables.map((p) => p.memberId)).toEqual([1n])
     expect(result.breakage).toEqual([{ memberId: 2n, level: 1, amount: 50_000_000n, reason: 'inactive' }])
   })

@@ -21,22 +21,24 @@ export interface BlockTransaction {
   /** "TransferContract", "TriggerSmartContract", … */
   readonly contractType: string
   readonly from: TronAddress
-  /** The receiver of a TRX transfer. */
+  /** The receiver of a TRX or TRC10 transfer. */
   readonly to?: TronAddress
   /** The contract that was called. */
   readonly contract?: TronAddress
   /** Call data, hex. */
   readonly data?: string
-  /** TRX moved, in sun; absent when the node's JSON number is too large to be exact. */
+  /** TRX moved, in sun, or TRC10 in its smallest unit; absent when the node's JSON number is too large to be exact. */
   readonly amount?: bigint
+  /** The TRC10 asset moved, such as "1002000"; absent in old blocks, which call an asset by a name that is not its own. */
+  readonly assetId?: string
 }
 
 /** A block with its transactions. */
 export interface Block extends BlockHeader {
-  /** Those of a kind with an owner, which are all but shielded ones. */
+  /** Those of a kind with an owner, which are all but shielded ones, in the block's order. */
   readonly transactions: readonly BlockTransaction[]
-  /** How many the block has in all: so many receipts belong to it. */
-  readonly transactionCount: number
+  /** All it has, in its order: a receipt belongs to each. */
+  readonly txids: readonly string[]
 }
 
 /** An event log; `index` is its position in the transaction, from 0. Hex without "0x". */
@@ -105,6 +107,7 @@ const transaction = z.object({
               contract_address: account.optional(),
               data: hexData.optional(),
               amount: z.unknown().optional(),
+              asset_name: z.unknown().optional(),
             }),
           }),
         }),
@@ -136,13 +139,12 @@ export const headerAnswer = header.transform((answer): BlockHeader => {
 export const blockAnswer = header
   .extend({ transactions: z.array(z.unknown()).default([]) })
   .transform((answer, context): Block => {
-    const transactions: BlockTransaction[] = []
-    for (const candidate of answer.transactions) {
-      const read = readTransaction(candidate)
-      if (read === 'bad') context.addIssue({ code: 'custom', message: 'unreadable transaction' })
-      else if (read !== 'foreign') transactions.push(read)
+    const read = answer.transactions.flatMap((candidate) => readTransaction(candidate) ?? [])
+    if (read.length < answer.transactions.length) {
+      context.addIssue({ code: 'custom', message: 'unreadable transaction' })
     }
-    return { ...headerAnswer.parse(answer), transactions, transactionCount: answer.transactions.length }
+    const transactions = read.filter((each): each is BlockTransaction => 'from' in each)
+    return { ...headerAnswer.parse(answer), transactions, txids: read.map((each) => each.txid) }
   })
 
 const receipt = z.object({
@@ -198,14 +200,17 @@ export const broadcastAnswer = z.object({
 /** What a node says instead of an answer, mostly with HTTP status 200. */
 export const errorAnswer = z.object({ Error: z.string() })
 
-function readTransaction(candidate: unknown): BlockTransaction | 'foreign' | 'bad' {
+/** Of one of a foreign kind only the id; null when it is no transaction. */
+function readTransaction(candidate: unknown): BlockTransaction | { readonly txid: string } | null {
   const read = transaction.safeParse(candidate)
   const contract = read.data?.raw_data.contract[0]
   if (read.data === undefined || contract === undefined) {
-    return foreignTransaction.safeParse(candidate).success ? 'foreign' : 'bad'
+    const foreign = foreignTransaction.safeParse(candidate)
+    return foreign.success ? { txid: foreign.data.txID } : null
   }
   const value = contract.parameter.value
   const amount = exactInteger(value.amount)
+  const assetId = digitsInHex(value.asset_name)
   return {
     txid: read.data.txID,
     success: read.data.ret[0]?.contractRet === 'SUCCESS',
@@ -215,9 +220,16 @@ function readTransaction(candidate: unknown): BlockTransaction | 'foreign' | 'ba
     ...(value.contract_address === undefined ? {} : { contract: value.contract_address }),
     ...(value.data === undefined ? {} : { data: value.data }),
     ...(amount === undefined ? {} : { amount }),
+    ...(assetId === undefined ? {} : { assetId }),
   }
 }
 
 function exactInteger(value: unknown): bigint | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined
+}
+
+/** An asset's id is the text of a 64-bit number, and the node writes texts in hex. */
+function digitsInHex(value: unknown): string | undefined {
+  const isDigits = typeof value === 'string' && /^(?:3\d){1,19}$/.test(value)
+  return isDigits ? value.replace(/3(\d)/g, '$1') : undefined
 }

@@ -150,7 +150,33 @@ describe('a block', () => {
   it('stays readable with kinds of transactions we do not know, and counts them', async () => {
     const foreign = { txID: TXID, ret: [{}], raw_data: { contract: [{ type: 'ShieldedTransferContract' }] } }
     const block = await (await answering({ ...HEADER, transactions: [foreign] })).block(7, 'head')
-    expect(block).toMatchObject({ transactions: [], transactionCount: 1 })
+    expect(block).toMatchObject({ transactions: [], txids: [TXID] })
+  })
+
+  const assetIdOf = async (asset_name: unknown) => {
+    const owner = `41${'11'.repeat(20)}`
+    const value = { owner_address: owner, to_address: owner, amount: 5, asset_name }
+    const contract = [{ type: 'TransferAssetContract', parameter: { value } }]
+    const transactions = [{ txID: TXID, ret: [{ contractRet: 'SUCCESS' }], raw_data: { contract } }]
+    const block = await (await answering({ ...HEADER, transactions })).block(7, 'solid')
+    expect(block?.transactions).toMatchObject([{ txid: TXID, success: true, amount: 5n }])
+    return block?.transactions[0]?.assetId
+  }
+
+  it('names the TRC10 asset that moved, by its id', async () => {
+    expect(await assetIdOf('31303032303030')).toBe('1002000')
+    expect(await assetIdOf('39'.repeat(19))).toBe('9'.repeat(19))
+  })
+
+  it.each([
+    ['a name, as in old blocks', Buffer.from('SEED').toString('hex')],
+    ['nothing', ''],
+    ['more digits than there are', '31'.repeat(20)],
+    ['half a digit', '313'],
+    ['a number', 1002000],
+    ['no asset', undefined],
+  ])('with %s for an asset stays readable, the asset unnamed', async (_name, asset) => {
+    expect(await assetIdOf(asset)).toBeUndefined()
   })
 
   it('with a transfer that cannot be read is no answer, rather than a block without it', async () => {

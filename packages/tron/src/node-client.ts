@@ -49,7 +49,7 @@ export interface NodeClient {
   block(number: number, view: View): Promise<Block | null>
   /**
    * The receipts of a block, in its order. Empty for a block without transactions and for a block that the
-   * view does not have yet, so compare with the `transactionCount` of {@link block}.
+   * view does not have yet, so compare with the `txids` of {@link block}.
    */
   blockReceipts(number: number, view: View): Promise<readonly Receipt[]>
   /** Null when that view does not have the transaction. */

@@ -81,11 +81,12 @@ const creditJobs = (rows: readonly Omit<Recorded, 'member'>[]) =>
     .map((row) => `credit:${row.txid}:${row.position}`)
     .sort()
 
-/** Exactly what lies up to the cursor is recorded, and exactly the credits among it are handed on. */
+/** Exactly what lies up to the cursor is recorded, in the chain's order, and exactly its credits are handed on. */
 async function audit(): Promise<void> {
   const cursor = await harness.cursor()
   const due = expected.filter((row) => row.block <= (cursor?.scanned ?? 0))
   expect(facts(await harness.recorded())).toEqual(facts(due))
+  expect(await harness.inOrder()).toEqual(due.map((row) => `${row.txid} ${row.position}`))
   expect((await harness.jobs()).sort()).toEqual(creditJobs(due))
 }
 

@@ -84,19 +84,6 @@ describe('a payment on its way', () => {
     expect(await harness.sightings()).toEqual([])
   })
 
-  it('costs no question while the head stands still, and one block each time it moves on', async () => {
-    chain.mine(payment(our(1), 5n))
-    chain.mineEmpty(1)
-    await follower.look(node)
-    scripted.asked.length = 0
-    await follower.look(node)
-    expect(scripted.asked.sort()).toEqual(['/wallet/getblock', '/walletsolidity/getblock'])
-    chain.mineEmpty(1)
-    scripted.asked.length = 0
-    await follower.look(node)
-    expect(scripted.asked.filter((path) => path === '/wallet/getblockbynum')).toHaveLength(1)
-  })
-
   it('is looked for in the newest thirty blocks only, however far solidity lags', async () => {
     chain.solidLag = 100
     chain.mine(payment(our(1), 5n))

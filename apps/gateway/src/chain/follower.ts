@@ -17,6 +17,8 @@ import { scan } from './scan.ts'
 
 /** During a long catch-up the world still learns every so often where the chain stands. */
 const SCAN_MS = 2_000
+/** A look that saw nothing new writes nothing for so long; `seen_at` is never older while we look. */
+const UNWRITTEN_MS = 10_000
 
 export interface FollowerOptions {
   readonly db: Database
@@ -34,6 +36,13 @@ export interface Look {
   readonly scanned: number
 }
 
+/** Where the last look left off. */
+interface Standing extends BlockRef {
+  /** The blocks of which the database was told, and until when that will do. */
+  readonly told: string
+  readonly until: number
+}
+
 export interface Follower {
   /** One look through this node. After an error the next look starts from what the database says. */
   look(node: NodeClient): Promise<Look>
@@ -42,7 +51,7 @@ export interface Follower {
 export function createFollower(options: FollowerOptions): Follower {
   const { db, network, usdt } = options
   const window = createHeadWindow(db, usdt)
-  let known: BlockRef | null = null
+  let known: Standing | null = null
 
   const advance = async (node: NodeClient, from: BlockRef, to: number): Promise<BlockRef> => {
     const until = performance.now() + SCAN_MS
@@ -54,28 +63,31 @@ export function createFollower(options: FollowerOptions): Follower {
     return cursor
   }
 
-  const round = async (node: NodeClient, start: BlockRef | null): Promise<BlockRef & Look> => {
+  const round = async (node: NodeClient, start: Standing | null): Promise<Standing & Look> => {
     const [answered, solid] = await Promise.all([node.headBlock(), node.solidBlock()])
     // Asked a moment apart, a chain that solidifies at once may answer a head that is already below.
     const head = answered.number < solid.number ? solid : answered
     const from = start ?? (await cursorOf(options, node, solid.number))
     const cursor = await advance(node, from, solid.number)
     const sightings = await window.look(node, head, solid.number)
+    const look = { head: head.number, solid: solid.number, scanned: cursor.number }
+    const told = `${head.id} ${solid.id} ${cursor.id}`
+    if (start?.told === told && performance.now() < start.until) return { ...look, ...start }
     await inTransaction(db, async (tx) => {
-      await saveLook(tx, network, head.number, solid.number)
-      if (sightings === null) return
-      await replaceSightings(tx, { scanned: cursor.number, solid: solid.number }, sightings)
+      await saveLook(tx, network, look.head, look.solid)
+      if (sightings !== null) await replaceSightings(tx, look, sightings)
     })
-    return { ...cursor, head: head.number, solid: solid.number, scanned: cursor.number }
+    const until = sightings === null ? 0 : performance.now() + UNWRITTEN_MS
+    return { ...look, ...cursor, told, until }
   }
 
   return {
     async look(node) {
       const start = known
       known = null
-      const { number, id, ...look } = await round(node, start)
-      known = { number, id }
-      return look
+      const { head, solid, scanned, ...standing } = await round(node, start)
+      known = standing
+      return { head, solid, scanned }
     },
   }
 }

@@ -24,12 +24,17 @@ export async function readPins(
   log: Log,
   signal: AbortSignal,
 ): Promise<TronAddress | null> {
+  let told = false
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     const installation = await findInstallation(db).catch((error: unknown) => {
       log.warn('pins.unreadable', { error: describeError(error), attempt })
-      return null
+      return undefined
     })
-    if (installation !== null) return check(installation, network)
+    if (installation) return check(installation, network)
+    if (installation === null && !told) {
+      told = true
+      log.info('pins.waiting', { network })
+    }
     await pause(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS), signal)
   }
   return null

@@ -1,27 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readAhead } from './read-ahead.ts'
 
-it('gives results in order, however late each comes, with a bounded number under way', async () => {
-  let running = 0
-  let most = 0
-  const read = async (number: number) => {
-    running += 1
-    most = Math.max(most, running)
-    await sleep((number * 7) % 5)
-    running -= 1
-    return number
-  }
+async function allOf(results: AsyncIterable<number>): Promise<number[]> {
   const given: number[] = []
-  for await (const number of readAhead(10, 60, 8, read)) given.push(number)
-  expect(given).toEqual(Array.from({ length: 51 }, (_, index) => index + 10))
-  expect(most).toBe(8)
+  for await (const result of results) given.push(result)
+  return given
+}
+
+it('gives results in order, however late each comes, with a bounded number under way', async () => {
+  const order = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    let running = 0
+    let most = 0
+    const answer = scheduler.scheduleFunction(async (number: number) => number)
+    const read = async (number: number) => {
+      running += 1
+      most = Math.max(most, running)
+      const answered = await answer(number)
+      running -= 1
+      return answered
+    }
+    const given = await scheduler.waitFor(allOf(readAhead(10, 40, 8, read)))
+    expect(given).toEqual(Array.from({ length: 31 }, (_, index) => index + 10))
+    expect(most).toBe(8)
+  })
+  await fc.assert(order, { numRuns: 50 })
 })
 
 it('reads nothing where there is nothing', async () => {
-  const given: number[] = []
-  for await (const number of readAhead(5, 4, 8, async (each) => each)) given.push(number)
-  expect(given).toEqual([])
+  expect(await allOf(readAhead(5, 4, 8, async (each) => each))).toEqual([])
 })
 
 it('gives what lies before a failure, then the failure, whatever fails behind it', async () => {

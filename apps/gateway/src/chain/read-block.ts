@@ -28,12 +28,13 @@ export async function readBlock(node: NodeClient, number: number, view: View): P
 
 async function receiptsOf(node: NodeClient, block: Block, view: View): Promise<readonly Receipt[]> {
   const receipts = await node.blockReceipts(block.number, view)
+  const { number, txids } = block
   const known = new Set(receipts.map((receipt) => receipt.txid))
-  const missing = block.transactions.find((each) => !known.has(each.txid))
-  if (missing !== undefined || known.size !== block.transactionCount || receipts.length !== known.size) {
+  const complete = known.size === txids.length && txids.every((txid) => known.has(txid))
+  if (!complete || receipts.length !== txids.length) {
     throw new ChainFault(
       'incomplete',
-      `block ${block.number} has ${block.transactionCount} transactions and ${receipts.length} receipts`,
+      `block ${number} has ${txids.length} transactions and ${receipts.length} receipts`,
     )
   }
   return receipts

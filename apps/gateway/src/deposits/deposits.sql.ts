@@ -30,7 +30,10 @@ export async function findOurs(db: Db, addresses: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.address, row.member_id]))
 }
 
-/** Records transfers, each once by (txid, position); tells which of them are new. */
+/**
+ * Records transfers in the order given, each once by (txid, position); tells which of them are new. The order is kept:
+ * it becomes `seq`, in which members are credited. PostgreSQL calls a volatile function after the sorting, row by row.
+ */
 export async function recordTransfers(db: Db, transfers: readonly Transfer[]): Promise<boolean[]> {
   const column = (read: (transfer: Transfer) => string | number) => transfers.map(read)
   const { rows } = await sql<{ recorded: boolean }>`

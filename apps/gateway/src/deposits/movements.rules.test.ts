@@ -20,6 +20,7 @@ import {
   someAddress,
   transferFromData,
   transferLog,
+  trc10Transfer,
   USDT,
 } from '../testing/forge.ts'
 import { decodeTransferFromCall, mayHaveLogs, movementsOf } from './movements.rules.ts'
@@ -30,7 +31,7 @@ const theirs = someAddress(2)
 const words = [TRANSFER_TOPIC, encodeAddressWord(PAYER), encodeAddressWord(ours)]
 
 function listed(forged: Forged): BlockTransaction {
-  const { txid, type: contractType, owner: from, to, contract, data, amount } = forged
+  const { txid, type: contractType, owner: from, to, contract, data, amount, assetId } = forged
   return {
     txid,
     contractType,
@@ -40,6 +41,7 @@ function listed(forged: Forged): BlockTransaction {
     ...(contract === undefined ? {} : { contract }),
     ...(data === undefined ? {} : { data }),
     ...(amount === undefined ? {} : { amount }),
+    ...(assetId === undefined ? {} : { assetId }),
   }
 }
 
@@ -63,7 +65,7 @@ function blockOf(transactions: readonly Forged[]): Block {
     parentId: '6'.repeat(64),
     timestamp: new Date(0),
     transactions: transactions.map(listed),
-    transactionCount: transactions.length,
+    txids: transactions.map((each) => each.txid),
   }
 }
 
@@ -161,9 +163,16 @@ describe('what is listed and never credited', () => {
       [['failed', 0, 0n]],
     ],
     ['TRX', assetTransfer(ours, 5n), [['wrong_asset', -1, 5n]]],
-    ['a TRC10 asset', assetTransfer(ours, 5n, 'TransferAssetContract'), [['wrong_asset', -1, 5n]]],
+    ['a TRC10 asset', trc10Transfer(ours, 5n, '1002000'), [['wrong_asset', -1, 5n]]],
   ])('%s', (_name, transaction, expected) => {
     expect(verdicts(transaction)).toEqual(expected)
+  })
+
+  it('an asset is named, and a TRC10 one by its id', () => {
+    const { assetId: _untold, ...nameless } = trc10Transfer(ours, 5n, '1')
+    const assets = [assetTransfer(ours, 5n), trc10Transfer(ours, 5n, '1002000'), nameless]
+    const names = movementsOf(blockOf(assets), assets.map(receiptOf)).map((each) => each.contract)
+    expect(names).toEqual(['TRX', 'TRC10:1002000', 'TRC10'])
   })
 
   it('is called an anomaly only where the pinned token itself spoke', () => {
@@ -220,12 +229,24 @@ describe('reading a block', () => {
     expect(mayHaveLogs(blockOf([]))).toBe(false)
     expect(mayHaveLogs(blockOf([assetTransfer(ours, 5n)]))).toBe(false)
     expect(mayHaveLogs(blockOf([assetTransfer(ours, 5n), payment(ours, 5n)]))).toBe(true)
-    expect(mayHaveLogs({ ...blockOf([]), transactionCount: 1 })).toBe(true)
+    expect(mayHaveLogs({ ...blockOf([]), txids: ['a'.repeat(64)] })).toBe(true)
+  })
+
+  it('keeps the block’s order, whatever order the receipts come in', () => {
+    const asked = failedPayment(ours, 3n)
+    const twice = call({ logs: [transferLog(ours, 7n), transferLog(theirs, 8n), transferLog(ours, 6n)] })
+    const block = [assetTransfer(ours, 9n), twice, asked, payment(ours, 1n), trc10Transfer(ours, 2n, '1')]
+    fc.assert(
+      fc.property(fc.shuffledSubarray(block, { minLength: block.length }), (shuffled) => {
+        const values = movementsOf(blockOf(block), shuffled.map(receiptOf)).map((each) => each.value)
+        expect(values).toEqual([9n, 7n, 8n, 6n, 3n, 1n, 2n])
+      }),
+    )
   })
 
   it('finds the payment in a transaction that only its receipt shows', () => {
     const hidden = payment(ours, 5n)
-    const block = { ...blockOf([]), transactionCount: 1 }
+    const block = { ...blockOf([hidden]), transactions: [] }
     expect(movementsOf(block, [receiptOf(hidden)]).map((each) => judge(each, USDT))).toEqual(['credit'])
   })
 

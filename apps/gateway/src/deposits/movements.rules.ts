@@ -30,7 +30,7 @@ export interface Movement {
   readonly nature: MovementNature
   readonly txid: string
   readonly position: number
-  /** The emitting or called contract; for assets "TRX" or "TRC10". */
+  /** The emitting or called contract; for assets "TRX" or "TRC10:<id>", the latter bare where the id is not told. */
   readonly contract: string
   readonly from: TronAddress
   readonly to: TronAddress
@@ -44,14 +44,18 @@ export const WHOLE_TRANSACTION = -1
 /** Whether a block can have logs; without receipts to fetch, reading it costs one question instead of two. */
 export function mayHaveLogs(block: Block): boolean {
   return (
-    block.transactions.length < block.transactionCount ||
+    block.transactions.length < block.txids.length ||
     block.transactions.some((each) => RUNS_CODE.has(each.contractType))
   )
 }
 
 const RUNS_CODE = new Set(['TriggerSmartContract', 'CreateSmartContract'])
 
-/** All movements of a block, in its order. `receipts` may be empty where {@link mayHaveLogs} says no. */
+/**
+ * All movements of a block in the chain's own order: by transaction, then by position. Members are credited in this
+ * order, so it is the block's listing that makes it, whatever order the receipts come in.
+ * `receipts` may be empty where {@link mayHaveLogs} says no.
+ */
 export function movementsOf(block: Block, receipts: readonly Receipt[]): Movement[] {
   const disputed = disputedOf(block, receipts)
   const events = receipts
@@ -62,9 +66,15 @@ export function movementsOf(block: Block, receipts: readonly Receipt[]): Movemen
     .flatMap((each) => requestOf(each) ?? [])
     .filter((each) => !shown.has(`${each.txid} ${each.to}`))
   const assets = block.transactions.flatMap((each) => assetOf(each) ?? [])
-  return [...events, ...requests, ...assets].map((each) =>
-    disputed.has(each.txid) ? { ...each, nature: 'disputed' } : each,
-  )
+  return [...events, ...requests, ...assets]
+    .sort(chainOrder(block))
+    .map((each) => (disputed.has(each.txid) ? { ...each, nature: 'disputed' } : each))
+}
+
+function chainOrder(block: Block): (one: Movement, other: Movement) => number {
+  const places = new Map(block.txids.map((txid, index) => [txid, index]))
+  const placeOf = ({ txid }: Movement) => places.get(txid) ?? places.size
+  return (one, other) => placeOf(one) - placeOf(other) || one.position - other.position
 }
 
 /** Transactions on whose success the block and the receipt disagree. */
@@ -103,13 +113,17 @@ function requestOf(transaction: BlockTransaction): Movement | null {
   }
 }
 
-const ASSETS: Readonly<Record<string, string>> = { TransferContract: 'TRX', TransferAssetContract: 'TRC10' }
-
 function assetOf(transaction: BlockTransaction): Movement | null {
-  const contract = ASSETS[transaction.contractType]
-  if (contract === undefined || transaction.to === undefined || !transaction.success) return null
+  const contract = assetName(transaction)
+  if (contract === null || transaction.to === undefined || !transaction.success) return null
   const { txid, from, to, amount = 0n } = transaction
   return { nature: 'asset', txid, position: WHOLE_TRANSACTION, contract, from, to, value: amount }
+}
+
+function assetName({ contractType, assetId }: BlockTransaction): string | null {
+  if (contractType === 'TransferContract') return 'TRX'
+  if (contractType !== 'TransferAssetContract') return null
+  return assetId === undefined ? 'TRC10' : `TRC10:${assetId}`
 }
 
 const TRANSFER_FROM = /^23b872dd[0-9a-f]{64}([0-9a-f]{64})([0-9a-f]{64})$/

@@ -25,6 +25,7 @@ export interface Forged {
   readonly contract?: TronAddress
   readonly data?: string
   readonly amount?: bigint
+  readonly assetId?: string
   readonly result: string
   readonly listed?: string
   readonly logs: readonly ForgedLog[]
@@ -85,7 +86,12 @@ export function transferFromData(to: TronAddress, value: bigint): string {
   return `23b872dd${encodeAddressWord(PAYER)}${encodeAddressWord(to)}${encodeUintWord(value)}`
 }
 
-/** A TRX or TRC10 transfer. */
-export function assetTransfer(to: TronAddress, amount: bigint, type = 'TransferContract'): Forged {
-  return { txid: nextTxid(), type, owner: PAYER, to, amount, result: 'SUCCESS', logs: [] }
+/** A TRX transfer. */
+export function assetTransfer(to: TronAddress, amount: bigint): Forged {
+  return { txid: nextTxid(), type: 'TransferContract', owner: PAYER, to, amount, result: 'SUCCESS', logs: [] }
+}
+
+/** A TRC10 transfer. */
+export function trc10Transfer(to: TronAddress, amount: bigint, assetId: string): Forged {
+  return { ...assetTransfer(to, amount), type: 'TransferAssetContract', assetId }
 }

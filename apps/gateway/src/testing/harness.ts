@@ -33,6 +33,8 @@ export interface Harness {
   readonly log: Log
   follower(db?: Connection['db']): Follower
   recorded(): Promise<Recorded[]>
+  /** "txid position" of what is recorded, in the order in which members are credited. */
+  inOrder(): Promise<string[]>
   jobs(): Promise<string[]>
   sightings(): Promise<string[]>
   cursor(): Promise<{ scanned: number; id: string; head: number; solid: number } | null>
@@ -96,6 +98,12 @@ function audits(owner: pg.Pool) {
          FROM chain_transfer ORDER BY block, txid, position`,
       )
       return rows
+    },
+    async inOrder() {
+      const { rows } = await owner.query<{ line: string }>(
+        `SELECT concat_ws(' ', txid, position) AS line FROM chain_transfer ORDER BY seq`,
+      )
+      return rows.map((row) => row.line)
     },
     async jobs() {
       const { rows } = await owner.query<{ key: string }>('SELECT key FROM graphile_worker.jobs ORDER BY key')

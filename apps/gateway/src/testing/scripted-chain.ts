@@ -84,13 +84,14 @@ function blockJson(block: ScriptedBlock) {
 }
 
 function transactionJson(transaction: Forged) {
-  const { txid, type, owner, to, contract, data, amount } = transaction
+  const { txid, type, owner, to, contract, data, amount, assetId } = transaction
   const value = {
     owner_address: addressToHex(owner),
     ...(to === undefined ? {} : { to_address: addressToHex(to) }),
     ...(contract === undefined ? {} : { contract_address: addressToHex(contract) }),
     ...(data === undefined ? {} : { data }),
     ...(amount === undefined ? {} : { amount: Number(amount) }),
+    ...(assetId === undefined ? {} : { asset_name: Buffer.from(assetId).toString('hex') }),
   }
   return {
     txID: txid,

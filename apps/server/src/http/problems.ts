@@ -1,6 +1,6 @@
 /** What went wrong with a request, by its stable name: the one reading of every error that can reach us. */
 import { type Locale, REFUSALS, type RefusalCode } from '@aval/contract'
-import { sqlState } from '@aval/db'
+import { isOutage, sqlState } from '@aval/db'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type MessageKey, say } from '../core/messages.ts'
 import { Refusal, type RefusalParams } from '../core/refusal.ts'
@@ -81,33 +81,8 @@ function fromValidation(
   return { code: first.code, params: { field: first.path }, fields }
 }
 
-/** Lost connections, a database that starts or stops, too many clients, a statement that took too long. */
-const OUTAGE_STATE = /^(08...|57P0.|53...|57014)$/
-const OUTAGE_CODE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOENT',
-  'EAI_AGAIN',
-])
-const OUTAGE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
-
 /** Text that PostgreSQL cannot hold (a NUL character) came from outside: whatever it named, it does not exist. */
 const UNSTORABLE_STATE = new Set(['22021', '22P05'])
-
-/** Whether the database could not be asked, as against having answered something unexpected. */
-export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const state = sqlState(error)
-  if (state !== null) return OUTAGE_STATE.test(state)
-  if (error instanceof AggregateError) return error.errors.some(isOutage)
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (code !== undefined && syscall !== undefined && OUTAGE_CODE.has(code)) return true
-  return OUTAGE_TEXT.test(error.message)
-}
 
 interface Inputs {
   readonly body?: unknown

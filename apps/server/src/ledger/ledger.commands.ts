@@ -17,7 +17,14 @@ import {
   type PostingRow,
 } from './ledger.sql.ts'
 
-export { closePeriod, insertPostingsOfRun, lockMember, selectBalances, selectGuarded } from './ledger.sql.ts'
+export {
+  closePeriod,
+  insertPostingsOfRun,
+  lockHouse,
+  lockMember,
+  selectBalances,
+  selectGuarded,
+} from './ledger.sql.ts'
 
 export const HOUSE = 0n
 

@@ -76,6 +76,11 @@ export async function lockMember(tx: Tx, memberId: bigint): Promise<void> {
   await sql`SELECT FROM member WHERE id = ${memberId} FOR NO KEY UPDATE`.execute(tx)
 }
 
+/** The same for the company's money, which has no member row: who credits it and who spends it take turns. */
+export async function lockHouse(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7202)`.execute(tx)
+}
+
 export async function selectBalances(db: Db, memberId: bigint) {
   const row = await db
     .selectFrom('member_balance')

@@ -2,7 +2,15 @@ import type { Database, Tx } from '@aval/db'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { settle } from '@aval/plan'
-import { HOUSE, lockMember, openInstant, post, selectBalances } from '../../ledger/ledger.commands.ts'
+import { eachApart, inPages } from '../../core/apart.ts'
+import {
+  HOUSE,
+  lockHouse,
+  lockMember,
+  openInstant,
+  post,
+  selectBalances,
+} from '../../ledger/ledger.commands.ts'
 import { settleInvoice, unpaidInvoices } from '../plans/plans.commands.ts'
 import {
   type Arrival,
@@ -28,7 +36,7 @@ export async function creditTransfer(
   return inTransaction(db, async (tx) => {
     const owner = await selectOwner(tx, txid, position)
     if (owner === undefined) throw new Error(`no creditable transfer ${txid}:${position}`)
-    await lockMember(tx, owner.member_id)
+    await (owner.member_id === HOUSE ? lockHouse(tx) : lockMember(tx, owner.member_id))
     const arrivals = await selectUncreditedOf(tx, owner.member_id, owner.seq)
     for (const arrival of arrivals) {
       if (owner.member_id === HOUSE) await creditCompany(tx, arrival, now)
@@ -97,9 +105,15 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
   }
 }
 
-/** Credits what a lost job left behind, at most a thousand a call; answers how many. */
+/** Credits whatever waits, whether its job is to come or was lost; answers how much it was. */
 export async function creditLeftBehind(db: Database, now: Date): Promise<number> {
-  const waiting = await selectUncredited(db, 1000)
-  for (const { txid, position } of waiting) await creditTransfer(db, txid, position, now)
-  return waiting.length
+  let credited = 0
+  const waiting = inPages(
+    (after, limit) => selectUncredited(db, after, limit),
+    ({ seq }) => seq,
+  )
+  await eachApart(waiting, async ({ txid, position }) => {
+    credited += await creditTransfer(db, txid, position, now)
+  })
+  return credited
 }

@@ -92,6 +92,18 @@ describe('money that arrives', () => {
     expect(await balances(member)).toMatchObject({ principal: usdt('600'), balance: usdt('100.5') })
   })
 
+  it('settles what is open now, however many have lapsed before', async () => {
+    const member = await house.member()
+    const before = house.now
+    for (let asked = 0; asked < 102; asked += 1) {
+      house.now = new Date(house.now.getTime() + 121 * 60_000)
+      await ask(member, '500')
+    }
+    await house.receive(member, '502.5')
+    house.now = before
+    expect(await balances(member)).toMatchObject({ principal: usdt('500'), balance: 0n })
+  })
+
   it('settles in the order of the chain, in whatever order the jobs run', async () => {
     const member = await house.member()
     await ask(member, '500')
@@ -118,6 +130,14 @@ describe('a transfer', () => {
     expect(all.filter((count) => count === 1)).toHaveLength(1)
     expect(await creditTransfer(db(), txid, 0, house.now)).toBe(0)
     expect(await balances(member)).toMatchObject({ principal: usdt('500'), balance: 0n })
+  })
+
+  it('to the company is credited once, too, and nobody fails over it', async () => {
+    const before = await selectGuarded(db(), 'company:capital')
+    const txid = await house.arrive(HOUSE, '10')
+    const all = await Promise.all(Array.from({ length: 6 }, () => creditTransfer(db(), txid, 0, house.now)))
+    expect(all.filter((count) => count === 1)).toHaveLength(1)
+    expect((await selectGuarded(db(), 'company:capital')) - before).toBe(usdt('10'))
   })
 
   it('of the same transaction at another position is another one', async () => {

@@ -60,12 +60,13 @@ export async function insertCredit(
   await tx.insertInto('deposit_credit').values(credit).execute()
 }
 
-/** Transfers that count and wait for their credit; only after a job was lost, which should never be. */
-export function selectUncredited(db: Db, limit: number) {
+/** Transfers that count and wait for their credit, in the order of the chain: their job is to come, or was lost. */
+export function selectUncredited(db: Db, after: bigint, limit: number) {
   return db
     .selectFrom('chain_transfer as t')
-    .select(['t.txid', 't.position'])
+    .select(['t.txid', 't.position', 't.seq'])
     .where('t.verdict', '=', 'credit')
+    .where('t.seq', '>', after)
     .where(uncredited)
     .orderBy('t.seq')
     .limit(limit)

@@ -3,11 +3,10 @@ import type { Db, Tx } from '@aval/db'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { HOUSE, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE, lockHouse, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { fundPool } from '../payouts/payouts.commands.ts'
 import { depositAddressOf } from '../plans/plans.commands.ts'
 import {
-  lockCapital,
   selectAwaitingByKind,
   selectChain,
   selectHouse,
@@ -60,6 +59,7 @@ export async function listRuns(
     id: Number(row.id),
     kind: row.kind as PayoutRun['kind'],
     period: row.period,
+    investor: row.investor,
     state: row.state,
     items: row.item_count,
     posted: row.posted_count,
@@ -102,7 +102,7 @@ export async function listTransfers(
  * @throws Refusal when the capital does not cover it.
  */
 export async function fund(tx: Tx, pool: PoolName, amount: Micro, key: string, now: Date): Promise<void> {
-  await lockCapital(tx)
+  await lockHouse(tx)
   const available = await selectGuarded(tx, 'company:capital')
   if (amount > available) throw new Refusal('company_funds_too_small', { available })
   await fundPool(tx, pool, amount, key, now)

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@aval/db'
+import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
 /** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
@@ -48,24 +48,27 @@ export async function selectChain(db: Db) {
   }
 }
 
+/** Newest first. The period of a direct run begins with the number of the member who invested. */
 export async function selectRuns(db: Db, limit: number, offset: number) {
   const rows = await db
-    .selectFrom('payout_run')
+    .selectFrom('payout_run as r')
+    .leftJoin('member as m', (join) =>
+      join
+        .on('r.kind', '=', 'direct')
+        .on(sql<boolean>`m.id = CASE r.kind WHEN 'direct' THEN split_part(r.period, ':', 1)::bigint END`),
+    )
     .select([
-      'id',
-      'kind',
-      'period',
-      'state',
-      'item_count',
-      'item_sum',
-      'posted_count',
-      'missing',
-      'plan_version',
-      'input_hash',
-      'at',
-      'finished_at',
+      'r.id',
+      'r.kind',
+      'r.period',
+      'r.state',
+      'r.item_count',
+      'r.item_sum',
+      'r.posted_count',
+      'r.missing',
     ])
-    .orderBy('id', 'desc')
+    .select(['r.plan_version', 'r.input_hash', 'r.at', 'r.finished_at', 'm.username as investor'])
+    .orderBy('r.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
@@ -102,9 +105,4 @@ export async function selectTransfers(db: Db, verdict: string | null, limit: num
     .execute()
   const total = await filtered.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
   return { rows, count: total.count }
-}
-
-/** Two operators who fund at once take turns, so that the second reads what the first left. */
-export async function lockCapital(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7202)`.execute(tx)
 }

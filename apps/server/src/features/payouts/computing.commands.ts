@@ -84,9 +84,9 @@ async function computeDirect(tx: Tx, run: Run, plan: Plan, sealing: Sealing): Pr
   const [member, id] = run.period.split(':')
   const investorId = BigInt(member ?? '')
   const investment = await selectInvestment(tx, investorId, BigInt(id ?? ''))
-  const uplines = await selectUplines(tx, investorId)
+  const uplines = await selectUplines(tx, investorId, plan.direct.levels.length)
   sealing.input(investorId, investment.amount)
-  for (const up of uplines) sealing.input(up.memberId, up.active, up.extraPercent, up.masterLink)
+  for (const up of uplines) sealing.input(up.memberId, up.level, up.active, up.extraPercent, up.masterLink)
   const { payables, breakage } = directCommissions(plan, micro(investment.amount), uplines)
   const items = payables
     .map((payable): NewItem => ({ ...payable, basis: micro(investment.amount), fromMemberId: investorId }))

@@ -1,5 +1,6 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
+import { eachApart, inPages } from '../../core/apart.ts'
 import {
   HOUSE,
   insertPostingsOfRun,
@@ -9,8 +10,19 @@ import {
 } from '../../ledger/ledger.commands.ts'
 import { computeRun } from './computing.commands.ts'
 import { openPassiveRuns } from './daily.commands.ts'
-import { FUNDING, mayBecome, type RunState } from './payouts.rules.ts'
-import { lockRun, openRun, type Run, selectInvestment, selectUnfinished, updateRun } from './payouts.sql.ts'
+import { FUNDING, mayBecome, RUN_KINDS, type RunKind, type RunState } from './payouts.rules.ts'
+import {
+  lockPool,
+  lockRun,
+  openRun,
+  type Run,
+  selectCoverable,
+  selectInvestment,
+  selectUnderWay,
+  selectWithoutRun,
+  updateMissing,
+  updateRun,
+} from './payouts.sql.ts'
 
 /** Postings a transaction: long enough to be fast, short enough that a deposit never waits long for the pool's row. */
 const CHUNK = 5_000
@@ -31,9 +43,11 @@ async function setState(
 async function release(tx: Tx, run: Run): Promise<RunState> {
   const funding = FUNDING[run.kind]
   const sum = micro(run.item_sum)
+  await lockPool(tx, funding.pool)
   const available = await selectGuarded(tx, funding.pool)
   if (available < sum) {
-    await setState(tx, run, 'held', { missing: sum - available })
+    const missing = sum - available
+    if (run.state !== 'held' || run.missing !== missing) await setState(tx, run, 'held', { missing })
     return 'held'
   }
   await post(tx, {
@@ -114,9 +128,41 @@ export async function payDirect(
   await advanceRun(db, runId, now)
 }
 
-/** Goes on with every run that is not done: after a crash, or when a pool was funded. */
+const itself = (id: bigint) => id
+
+/** Releases the held runs of a kind that their pool covers by now; of the others, tells anew what is missing. */
+async function resumeHeld(db: Database, kind: RunKind, now: Date): Promise<void> {
+  const available = () => selectGuarded(db, FUNDING[kind].pool)
+  await updateMissing(db, kind, await available())
+  const coverable = inPages(
+    async (after, limit) => selectCoverable(db, kind, await available(), after, limit),
+    itself,
+  )
+  await eachApart(coverable, (id) => advanceRun(db, id, now))
+  await updateMissing(db, kind, await available())
+}
+
+/**
+ * Goes on with every run that is not done: after a crash, or when a pool was funded. Those under way come first, so that
+ * however many wait for money, what was begun is finished.
+ */
 export async function resumeRuns(db: Database, now: Date): Promise<void> {
-  for (const id of await selectUnfinished(db, 10_000)) await advanceRun(db, id, now)
+  const underWay = () =>
+    eachApart(
+      inPages((after, limit) => selectUnderWay(db, after, limit), itself),
+      (id) => advanceRun(db, id, now),
+    )
+  const held = RUN_KINDS.map((kind) => () => resumeHeld(db, kind, now))
+  await eachApart([underWay, ...held], (part) => part())
+}
+
+/** Pays the commissions of investments that have no run yet: their job is to come, or was lost. */
+export async function payLeftBehind(db: Database, now: Date): Promise<void> {
+  const investments = inPages(
+    (after, limit) => selectWithoutRun(db, after, limit),
+    ({ id }) => id,
+  )
+  await eachApart(investments, ({ memberId, id }) => payDirect(db, memberId, id, now))
 }
 
 /** Company capital into a pool. */
@@ -136,8 +182,12 @@ export async function fundPool(
   })
 }
 
+/** Pays each day that is due and has no run, oldest first. */
+async function payNewDays(db: Database, now: Date): Promise<void> {
+  await eachApart(await openPassiveRuns(db, now), (id) => advanceRun(db, id, now))
+}
+
 /** Everything that is due at `now`: what was left unfinished first, then each day without its run. */
 export async function runDue(db: Database, now: Date): Promise<void> {
-  await resumeRuns(db, now)
-  for (const id of await openPassiveRuns(db, now)) await advanceRun(db, id, now)
+  await eachApart([resumeRuns, payNewDays], (part) => part(db, now))
 }

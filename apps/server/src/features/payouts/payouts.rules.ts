@@ -7,7 +7,8 @@
  */
 import { addDays, type Day, dayAt } from '@aval/plan'
 
-export type RunKind = 'passive' | 'direct'
+export const RUN_KINDS = ['passive', 'direct'] as const
+export type RunKind = (typeof RUN_KINDS)[number]
 export type RunState = 'computing' | 'sealed' | 'held' | 'released' | 'done'
 
 /** Every transition there is. A held run is released by the same step that releases a sealed one. */

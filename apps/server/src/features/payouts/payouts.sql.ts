@@ -16,12 +16,13 @@ export interface Run {
   readonly item_sum: bigint
   readonly posted_count: number
   readonly posted_through: bigint
+  readonly missing: bigint
   readonly journal_id: bigint | null
   readonly at: Date
 }
 
 const RUN = sql.raw(
-  'id, kind, period, cutoff_at, plan_version, state, items_hash, item_count, item_sum, posted_count, posted_through, journal_id, at',
+  'id, kind, period, cutoff_at, plan_version, state, items_hash, item_count, item_sum, posted_count, posted_through, missing, journal_id, at',
 )
 
 /** Opens the run of a kind and period, or answers the one that is there. */
@@ -64,16 +65,63 @@ export async function updateRun(
   await tx.updateTable('payout_run').set(change).where('id', '=', id).execute()
 }
 
-/** Runs that are not done, oldest first. */
-export async function selectUnfinished(db: Db, limit: number): Promise<bigint[]> {
+/** Runs on their way, oldest first; a held one waits for money and is none of them. */
+export async function selectUnderWay(db: Db, after: bigint, limit: number): Promise<bigint[]> {
   const rows = await db
     .selectFrom('payout_run')
     .select('id')
-    .where('state', '<>', 'done')
+    .where('state', 'in', ['computing', 'sealed', 'released'])
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Held runs of a kind that `available` would cover, each by itself, oldest first. */
+export async function selectCoverable(
+  db: Db,
+  kind: RunKind,
+  available: Micro,
+  after: bigint,
+  limit: number,
+): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('payout_run')
+    .select('id')
+    .where('state', '=', 'held')
+    .where('kind', '=', kind)
+    .where('item_sum', '<=', available)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Brings what held runs are short of up to date; writes only where it changed. */
+export async function updateMissing(db: Db, kind: RunKind, available: Micro): Promise<void> {
+  await sql`UPDATE payout_run SET missing = item_sum - ${available}::bigint
+    WHERE state = 'held' AND kind = ${kind} AND item_sum > ${available}::bigint
+      AND missing <> item_sum - ${available}::bigint`.execute(db)
+}
+
+/** One at a time takes from a pool, so that the second reads what the first left. */
+export async function lockPool(tx: Tx, pool: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7203, hashtext(${pool}))`.execute(tx)
+}
+
+/** Investments without a run of their commissions, oldest first: their job is to come, or was lost. */
+export async function selectWithoutRun(
+  db: Db,
+  after: bigint,
+  limit: number,
+): Promise<{ memberId: bigint; id: bigint }[]> {
+  const { rows } = await sql<{ member_id: bigint; id: bigint }>`
+    SELECT i.member_id, i.id FROM investment i WHERE i.id > ${after} AND NOT EXISTS (
+      SELECT FROM payout_run r WHERE r.kind = 'direct' AND r.period = i.member_id || ':' || i.id)
+    ORDER BY i.id LIMIT ${limit}`.execute(db)
+  return rows.map((row) => ({ memberId: row.member_id, id: row.id }))
 }
 
 export async function selectPassiveHistory(
@@ -96,29 +144,38 @@ export async function selectPrincipalAt(
   limit: number,
 ): Promise<{ memberId: bigint; principal: Micro }[]> {
   const { rows } = await sql<{ member_id: bigint; principal: bigint }>`
-    SELECT b.member_id, (b.principal - coalesce(since.amount, 0))::bigint AS principal
+    SELECT b.member_id, (b.principal - coalesce((
+      SELECT sum(i.amount) FROM investment i WHERE i.member_id = b.member_id AND i.credited_at >= ${cutoff}), 0))::bigint AS principal
     FROM member_balance b
-    LEFT JOIN (SELECT member_id, sum(amount) AS amount FROM investment WHERE credited_at >= ${cutoff} GROUP BY member_id) since
-      ON since.member_id = b.member_id
     WHERE b.member_id > ${after} ORDER BY b.member_id LIMIT ${limit}`.execute(tx)
   return rows.map((row) => ({ memberId: row.member_id, principal: micro(row.principal) }))
 }
 
-/** The sponsor chain above a member, nearest first, with whether each is active now. */
-export async function selectUplines(db: Db, memberId: bigint): Promise<Upline[]> {
-  const { rows } = await sql<{ member_id: bigint; extra: string; master: boolean; active: boolean }>`
+/**
+ * The sponsor chain above a member, nearest first: the levels that pay by distance, and every master link up to the root.
+ * It recurses over the narrow sponsor table alone; who is active now is read after it.
+ */
+export async function selectUplines(db: Db, memberId: bigint, flatLevels: number): Promise<Upline[]> {
+  const { rows } = await sql<{ member_id: bigint; level: number; extra: string; master: boolean }>`
     WITH RECURSIVE up (member_id, master, level) AS (
       SELECT sponsor_id, is_master, 1 FROM sponsorship WHERE member_id = ${memberId} AND sponsor_id IS NOT NULL
       UNION ALL
       SELECT s.sponsor_id, s.is_master, up.level + 1 FROM up JOIN sponsorship s ON s.member_id = up.member_id
       WHERE s.sponsor_id IS NOT NULL
     )
-    SELECT up.member_id, s.extra_percent AS extra, up.master, b.principal > 0 AS active
-    FROM up JOIN sponsorship s ON s.member_id = up.member_id JOIN member_balance b ON b.member_id = up.member_id
-    WHERE up.level <= 10 OR up.master ORDER BY up.level`.execute(db)
+    SELECT up.member_id, up.level, s.extra_percent AS extra, up.master
+    FROM up JOIN sponsorship s ON s.member_id = up.member_id
+    WHERE up.level <= ${flatLevels} OR up.master ORDER BY up.level`.execute(db)
+  const ids = rows.map((row) => row.member_id)
+  const active = await sql<{ member_id: bigint }>`
+    SELECT member_id FROM member_balance WHERE member_id = ANY(${ids}::bigint[]) AND principal > 0`.execute(
+    db,
+  )
+  const actives = new Set(active.rows.map((row) => row.member_id))
   return rows.map((row) => ({
     memberId: row.member_id,
-    active: row.active,
+    level: row.level,
+    active: actives.has(row.member_id),
     extraPercent: row.extra,
     masterLink: row.master,
   }))

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Db, Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { feeOn, investmentRefusal, type Plan, type Settlement } from '@aval/plan'
@@ -77,7 +77,7 @@ export async function createInvoice(
 }
 
 /**
- * Turns balance into principal at once, without a fee. `key` makes a repeated request the same investment.
+ * Turns balance into principal at once, without a fee. `key`, of any length, makes a repeated request the same investment.
  *
  * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
  */
@@ -95,7 +95,7 @@ export async function investBalance(
   refuseUnfit(plan, amount, principal)
   const at = await openInstant(tx, now)
   const journal = await post(tx, {
-    key: `reinvest:${memberId}:${key}`,
+    key: `reinvest:${memberId}:${createHash('sha256').update(key).digest('hex')}`,
     kind: 'reinvest',
     memberId,
     at,

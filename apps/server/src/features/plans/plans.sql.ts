@@ -81,23 +81,35 @@ export function selectOpenInvoices(db: Db, memberId: bigint) {
     .execute()
 }
 
-/** Unpaid invoices that arriving money could be meant for, oldest first: at most a hundred, of the last thirty days. */
+/** How many invoices of each kind arriving money is held against, and for how long a lapsed one is remembered. */
+const MOST_INVOICES = 100
+const REMEMBERED_MS = 30 * 86_400_000
+
+/**
+ * Unpaid invoices that money which arrived at `at` could be meant for, oldest first: those that were open then, and the
+ * latest of those that had lapsed. Each kind is limited by itself, so that old ones never crowd out what is open.
+ */
 export async function selectUnpaidInvoices(db: Db, memberId: bigint, at: Date): Promise<OpenInvoice[]> {
-  const rows = await db
+  const unpaid = db
     .selectFrom('invoice')
     .select(['id', 'amount', 'fee', 'expires_at'])
     .where('member_id', '=', memberId)
     .where('state', '<>', 'paid')
-    .where('expires_at', '>', new Date(at.getTime() - 30 * 86_400_000))
-    .orderBy('id')
-    .limit(100)
+    .limit(MOST_INVOICES)
+  const lapsed = await unpaid
+    .where('expires_at', '<', at)
+    .where('expires_at', '>', new Date(at.getTime() - REMEMBERED_MS))
+    .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    amount: micro(row.amount),
-    fee: micro(row.fee),
-    expiresAt: row.expires_at,
-  }))
+  const open = await unpaid.where('expires_at', '>=', at).orderBy('id').execute()
+  return [...lapsed, ...open]
+    .map((row) => ({
+      id: row.id,
+      amount: micro(row.amount),
+      fee: micro(row.fee),
+      expiresAt: row.expires_at,
+    }))
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
 export async function insertInvoice(

@@ -30,7 +30,7 @@ export function RunsTable({ page, onPage }: PlaceProps) {
       header: t('runs.period'),
       cell: (run) => (
         <span className="two-lines">
-          <span>{run.period}</span>
+          <span>{run.investor ?? run.period}</span>
           <span>{t(`runs.kind.${run.kind}`)}</span>
         </span>
       ),

@@ -10,11 +10,11 @@ export function PaidAmount({ amount, state }: { amount: string; state: DirectPay
   if (state === 'paid') return <strong>{formats.signed(amount)}</strong>
   return (
     <span className="waiting-amount">
+      <span className="muted">{formats.money(amount)}</span>
       <span className="badge badge-wait">
         <IconClock size={13} stroke={1.9} aria-hidden="true" />
         {t('awaiting')}
       </span>
-      <span className="muted">{formats.money(amount)}</span>
     </span>
   )
 }

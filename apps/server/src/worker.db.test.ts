@@ -1,0 +1,102 @@
+import { connect, inTransaction } from '@aval/db'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { selectBalances } from './ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse, usdt } from './testing/money-house.ts'
+import { startWorker } from './worker.ts'
+
+let house: MoneyHouse
+let worker: Awaited<ReturnType<typeof startWorker>> | null = null
+
+beforeEach(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = null
+  await house.close()
+})
+
+const db = () => house.server.context.db
+const begin = async () => {
+  worker = await startWorker(house.server.context)
+}
+const PATIENT = { timeout: 20_000, interval: 50 }
+const balanceOf = async (memberId: bigint) => (await selectBalances(db(), memberId)).balance
+
+describe('the worker', () => {
+  it('credits what arrives as soon as it is recorded, and what a lost job left behind', async () => {
+    const member = await house.member()
+    await house.arrive(member, '3')
+    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await begin()
+    await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('3')), PATIENT)
+    await house.arrive(member, '4')
+    await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('7')), PATIENT)
+  })
+
+  it('starts, and does everybody else’s work, whatever cannot be done for one', async () => {
+    const [unlucky, lucky] = [await house.member(), await house.member()]
+    const owner = connect(house.server.database.ownerUrl, 1)
+    await sql`ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`.execute(
+      owner.db,
+    )
+    await owner.close()
+    await house.arrive(unlucky, '3')
+    await house.arrive(lucky, '4')
+    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    await begin()
+    await vi.waitFor(async () => expect(await balanceOf(lucky)).toBe(usdt('4')), PATIENT)
+    await vi.waitFor(() => expect(String(said.mock.calls)).toContain('broken'), PATIENT)
+  })
+
+  it('pays the commissions of an investment whose job was lost', async () => {
+    const sponsor = await house.member()
+    await house.invest(sponsor, '500')
+    await house.fund('commission', '1000')
+    const investor = await house.member(sponsor)
+    await house.receive(investor, '800')
+    const headers = await house.bearer(investor)
+    const payload = { amount: 600, payPasive: true }
+    await house.server.call({
+      method: 'POST',
+      url: '/api/plans/create-investment-payment/',
+      payload,
+      headers,
+    })
+    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await begin()
+    await vi.waitFor(async () => expect(await balanceOf(sponsor)).toBe(usdt('30')), PATIENT)
+  })
+
+  it('credits while a run takes longer than the minutes between its ticks', async () => {
+    await house.fund('profit', '1000')
+    const member = await house.member()
+    await house.invest(member, '600')
+    const owner = connect(house.server.database.ownerUrl, 2)
+    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`.execute(
+      owner.db,
+    )
+    await inTransaction(owner.db, async (slow) => {
+      await sql`SELECT FROM payout_run FOR UPDATE`.execute(slow)
+      await begin()
+      const running = async () => {
+        const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM graphile_worker.jobs
+          WHERE task_identifier = 'payouts.daily' AND locked_at IS NOT NULL`.execute(db())
+        return rows[0]?.n ?? 0
+      }
+      for (let tick = 1; tick <= 6; tick += 1) {
+        await sql`SELECT graphile_worker.add_job('payouts.daily', queue_name => 'payouts', job_key => 'payouts.daily',
+          job_key_mode => 'preserve_run_at')`.execute(db())
+        await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0), PATIENT)
+      }
+      await house.arrive(member, '4')
+      await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('4')), PATIENT)
+      expect(await running()).toBe(1)
+    })
+    await owner.close()
+    await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('6')), PATIENT)
+  })
+})

@@ -1,0 +1,7 @@
+/** Where the pictures are taken, and as whom. */
+const { env } = process
+
+export const BASE_URL = (env['BASE_URL'] ?? 'http://localhost:3000').replace(/\/$/, '')
+export const USER = env['SHOTS_USER'] ?? 'ana'
+export const PASSWORD = env['SHOTS_PASSWORD'] ?? env['DEMO_PASSWORD'] ?? ''
+export const CHROMIUM = env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'

@@ -1,0 +1,132 @@
+/**
+ * Takes a picture of every page at three widths, in both themes and languages, and runs axe on each.
+ *
+ *   BASE_URL=http://localhost:3000 SHOTS_USER=ana SHOTS_PASSWORD=… node apps/web/shots/shots.ts [page …]
+ *
+ * The pictures land in `.shots/` of the working directory. An operator's sign-in also shows the operator's page.
+ * Ends with 1 when axe finds something or a page scrolls sideways, so that a check can call it.
+ */
+import { mkdir } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { BASE_URL, CHROMIUM, PASSWORD, USER } from './config.ts'
+
+const WIDTHS = { 390: 844, 768: 1024, 1280: 800 } as const
+const SCHEMES = ['light', 'dark'] as const
+const LANGUAGES = ['es', 'en'] as const
+const FOLDER = '.shots'
+
+interface Shot {
+  name: string
+  path: string
+  visitor?: boolean
+  /** What to press first, by its accessible name in either language. */
+  press?: RegExp
+}
+
+const SHOTS: Shot[] = [
+  { name: 'sign-in', path: '/auth/login/', visitor: true },
+  { name: 'register', path: '/auth/register/0', visitor: true },
+  { name: 'register-unknown', path: '/auth/register/0000001', visitor: true },
+  { name: 'not-found', path: '/nowhere', visitor: true },
+  { name: 'dashboard', path: '/dashboard' },
+  { name: 'invest', path: '/dashboard', press: /^(Invertir ahora|Invest now)$/ },
+  { name: 'payments', path: '/payments' },
+  { name: 'payments-passive', path: '/payments?tab=passive', press: /^(Ver detalle|Show details)$/ },
+  { name: 'history', path: '/investment-history' },
+  { name: 'operator', path: '/operator' },
+  { name: 'operator-transfers', path: '/operator?tab=transfers' },
+]
+
+interface Look {
+  width: keyof typeof WIDTHS
+  scheme: (typeof SCHEMES)[number]
+  language: (typeof LANGUAGES)[number]
+}
+
+const looks: Look[] = [390, 768, 1280].flatMap((width) =>
+  SCHEMES.flatMap((scheme) =>
+    LANGUAGES.map((language) => ({ width: width as Look['width'], scheme, language })),
+  ),
+)
+
+async function contextOf(browser: Browser, look: Look): Promise<BrowserContext> {
+  const viewport = { width: look.width, height: WIDTHS[look.width] }
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+  await context.addInitScript(({ language, scheme }) => {
+    localStorage.setItem('language', language)
+    localStorage.setItem('themeSettings', JSON.stringify({ color: 'warning', theme: scheme }))
+  }, look)
+  return context
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${BASE_URL}/auth/login/`)
+  await page.locator('input[name="email"]').fill(USER)
+  await page.locator('input[name="password"]').fill(PASSWORD)
+  await page.locator('button[type="submit"]').click()
+  await page.waitForURL('**/dashboard**')
+}
+
+/** Shown with all its figures, in its own face. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('.skeleton, .boot-mark') === null)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+/** @returns what is wrong with the page, a line each */
+async function take(page: Page, shot: Shot, look: Look): Promise<string[]> {
+  const name = `${shot.name}-${look.width}-${look.scheme}-${look.language}`
+  await page.goto(`${BASE_URL}${shot.path}`)
+  await settled(page)
+  if (shot.press !== undefined) {
+    const button = page.getByRole('button', { name: shot.press }).first()
+    if (await button.isVisible()) await button.click()
+    if (shot.name === 'invest') await page.getByRole('dialog').waitFor()
+    await settled(page)
+  }
+  await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: shot.press === undefined })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const faults = violations.map(({ id, nodes }) => `${name}: axe ${id} at ${nodes[0]?.target.join(' ')}`)
+  const root = page.locator('html')
+  const over = await root.evaluate((html) => html.scrollWidth - html.clientWidth)
+  if (over > 0) faults.push(`${name}: scrolls sideways by ${over} px`)
+  return faults
+}
+
+async function takeAll(browser: Browser, wanted: Shot[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const look of looks) {
+    const context = await contextOf(browser, look)
+    const page = await context.newPage()
+    for (const shot of wanted.filter(({ visitor }) => visitor)) faults.push(...(await take(page, shot, look)))
+    const members = wanted.filter(({ visitor }) => !visitor)
+    if (members.length > 0) await signIn(page)
+    for (const shot of members) faults.push(...(await take(page, shot, look)))
+    await context.close()
+  }
+  return faults
+}
+
+const names = process.argv.slice(2)
+const wanted = names.length === 0 ? SHOTS : SHOTS.filter(({ name }) => names.includes(name))
+await mkdir(FOLDER, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+  ],
+})
+try {
+  const faults = await takeAll(browser, wanted)
+  process.stdout.write(`${looks.length * wanted.length} pictures in ${FOLDER}/\n`)
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,26 @@
+import { sqlState } from './connect.ts'
+
+/** Lost connections, a database that starts or stops, too many clients, a statement that took too long. */
+const OUTAGE_STATE = /^(08...|57P0.|53...|57014)$/
+const OUTAGE_CODE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOENT',
+  'EAI_AGAIN',
+])
+const OUTAGE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
+
+/** Whether the database could not be asked, as against having answered something unexpected. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const state = sqlState(error)
+  if (state !== null) return OUTAGE_STATE.test(state)
+  if (error instanceof AggregateError) return error.errors.some(isOutage)
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code !== undefined && syscall !== undefined && OUTAGE_CODE.has(code)) return true
+  return OUTAGE_TEXT.test(error.message)
+}

@@ -1,0 +1,43 @@
+/** Every house rule is shown a planted fault; that the project itself holds them is tested in tidy.test.ts. */
+import { describe, expect, test } from 'vitest'
+import { houseRules } from './checks/rules.ts'
+
+const planted: Readonly<Record<string, readonly [path: string, text: string]>> = {
+  'no file is longer than 300 lines': ['apps/a.ts', 'const a = 1\n'.repeat(301)],
+  'every function fits a screen (70 lines)': [
+    'apps/a.ts',
+    `export function a() {\n${'  b()\n'.repeat(70)}}\n`,
+  ],
+  'no amount goes through parseFloat; charts may': ['apps/a.ts', "const a = Number.parseFloat('1')\n"],
+  'money, plan, ledger and rules never turn an amount into a Number': [
+    'apps/server/src/a.rules.ts',
+    'const a = Number(1n)\n',
+  ],
+  'no file is called utils, helpers or misc': ['apps/web/src/dateUtils/utils.ts', ''],
+  'only config.ts reads the environment': ['apps/a.ts', "const a = process.env['A']\n"],
+  'apps write SQL in *.sql.ts only': ['apps/a.ts', 'const a = sql<number>`SELECT 1`\n'],
+  'no test sleeps: it waits for what it expects (or says "a moment, not a wait")': [
+    'apps/a.test.ts',
+    'await sleep(100)\n',
+  ],
+  'no test is skipped or alone': ['apps/a.test.ts', "test.only('a', () => undefined)\n"],
+  'nothing is left for later, and no check is switched off in passing': ['apps/a.ts', '// TODO: later\n'],
+  '*.rules.ts know no clock, chance, environment or promise': ['apps/a.rules.ts', 'const a = Date.now()\n'],
+  'no barrels but a package’s index.ts': ['apps/a.ts', "export * from './b.ts'\n"],
+  'generated files say so, and by what': ['apps/a.generated.ts', 'export const a = 1\n'],
+  'migrations are called 0001-what-it-does.sql': ['db/migrations/fix.sql', ''],
+}
+
+describe('the house rules', () => {
+  test('are each shown a fault', () => {
+    expect(Object.keys(planted).sort()).toEqual(houseRules.map(({ name }) => name).sort())
+  })
+
+  test.each(houseRules)('$name', ({ name, check }) => {
+    const [path, text] = planted[name] ?? ['', '']
+    expect(check({ path, text })).not.toEqual([])
+    expect(
+      check({ path: 'apps/server/src/sound.ts', text: '// TODOS los días\nexport const a = 1\n' }),
+    ).toEqual([])
+  })
+})
