@@ -138,6 +138,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Or anybody with a temporary table of their own could hang it there, and balances would follow from no posting.
+REVOKE ALL ON FUNCTION ledger_apply() FROM PUBLIC;
+
 CREATE TRIGGER posting_applies AFTER INSERT ON posting
   REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
 

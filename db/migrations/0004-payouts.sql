@@ -23,6 +23,7 @@ CREATE TABLE payout_run (
   UNIQUE (kind, period),
   CHECK (posted_count <= item_count)
 );
+CREATE UNIQUE INDEX payout_run_by_journal ON payout_run (journal_id);
 CREATE INDEX payout_run_unfinished ON payout_run (id) WHERE state <> 'done';
 
 CREATE TABLE payout_item (

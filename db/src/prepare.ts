@@ -58,6 +58,10 @@ export async function prepareDatabase(options: {
     await prepareJobs(client, options.ownerUrl)
     const server = `${client.database}_server`
     const gateway = `${client.database}_gateway`
+    // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
+    await client.query(
+      `REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(client.database ?? '')} FROM PUBLIC`,
+    )
     await ensureLogin(client, server, GROUPS.server, options.serverPassword)
     await ensureLogin(client, gateway, GROUPS.gateway, options.gatewayPassword)
     return {

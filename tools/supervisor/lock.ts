@@ -3,10 +3,10 @@
  * ends, so there is no stale lock, and a second start can ask it where the product runs.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { link, realpath, rename, rm, stat } from 'node:fs/promises'
+import { link, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { codeOf, Refusal } from './refusal.ts'
 
 export interface Lock {
@@ -23,7 +23,10 @@ export async function lockDataFolder(dataDir: string, url: string): Promise<Lock
   const server = await listen(own, url)
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (await claim(own, path)) return { release: () => release(server, path) }
+      if (await claim(own, path)) {
+        await sweep(path)
+        return { release: () => release(server, path) }
+      }
       await removeDead(path, own, dataDir)
     }
     throw new Refusal(`The data folder ${dataDir} could not be locked (${path}).`)
@@ -79,6 +82,16 @@ async function removeDead(path: string, own: string, dataDir: string): Promise<v
   // Another start may have put its living socket there since we looked: that one goes back.
   if (moved && moved.ino !== before.ino) await link(aside, path).catch(() => undefined)
   await rm(aside, { force: true })
+}
+
+/** Names that a start killed within the last lines left behind; a fresh one may be another start's, at this moment. */
+async function sweep(path: string): Promise<void> {
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`)) continue
+    const file = join(dirname(path), name)
+    const info = await stat(file).catch(() => null)
+    if (info && Date.now() - info.mtimeMs > 60_000) await rm(file, { force: true })
+  }
 }
 
 /** What the holder says, '' when it holds but is silent, null when nobody listens. */

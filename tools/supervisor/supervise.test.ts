@@ -197,6 +197,14 @@ test('after kill -9 of everything the next start is whole', async () => {
   await startReady()
 })
 
+test('after kill -9 while the database is being made the next start is whole', async () => {
+  const first = start()
+  await first.said('Starting the database')
+  first.process.kill('SIGKILL')
+  await first.ended
+  await startReady()
+})
+
 test('a stop while it is still starting leaves nothing running', async () => {
   const product = start()
   await product.said('Starting the database')

@@ -154,7 +154,7 @@ describe('the gateway process', () => {
     expect(new Set(await harness.jobs()).size).toBe(40)
     last.child.kill('SIGTERM')
     expect(await last.ended()).toBe(0)
-  })
+  }, 180_000)
 })
 
 describe('the gateway refuses to start', () => {

@@ -1,6 +1,7 @@
 import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { enqueue } from './core/jobs.sql.ts'
 import { selectBalances } from './ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from './testing/money-house.ts'
 import { startWorker } from './worker.ts'
@@ -68,6 +69,19 @@ describe('the worker', () => {
     await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
     await begin()
     await vi.waitFor(async () => expect(await balanceOf(sponsor)).toBe(usdt('30')), PATIENT)
+  })
+
+  it('forgets every day what has expired', async () => {
+    await sql`INSERT INTO spent_captcha (challenge, expires_at) VALUES ('old', now() - interval '1 day')`.execute(
+      db(),
+    )
+    await begin()
+    const { rows } = await sql<{ identifier: string }>`
+      SELECT identifier FROM graphile_worker._private_known_crontabs`.execute(db())
+    expect(rows.map(({ identifier }) => identifier)).toContain('sessions.forget')
+    await inTransaction(db(), (tx) => enqueue(tx, 'sessions.forget', {}, 'sessions.forget'))
+    const left = () => db().selectFrom('spent_captcha').select('challenge').execute()
+    await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
   })
 
   it('credits while a run takes longer than the minutes between its ticks', async () => {

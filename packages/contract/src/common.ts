@@ -24,12 +24,15 @@ export const amountInput = z
 /** ISO 8601 in UTC with `Z`. */
 export const instant = z.iso.datetime()
 
+/** Past every last page there is. */
+const FARTHEST_PAGE = 999_999_999
+
 /** `?page=` from 1 and `?page_size=` 1..100, as they arrive in a query string. */
 export const pageQuery = z.object({
   page: z
     .string()
-    .regex(/^[1-9]\d{0,8}$/, 'page_invalid')
-    .transform(Number)
+    .regex(/^[1-9]\d*$/, 'page_invalid')
+    .transform((text) => Math.min(Number(text), FARTHEST_PAGE))
     .optional(),
   page_size: z
     .string()

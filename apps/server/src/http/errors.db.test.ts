@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net'
 import { connect } from '@aval/db'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -164,6 +165,32 @@ describe('an input', () => {
     }
     const streamed = await fetch(`${url}/api/probe/`, init as RequestInit)
     expect(streamed.status).toBe(413)
+  })
+})
+
+describe('what is no request', () => {
+  /** What the server answers to bytes, and then hangs up. */
+  function answerTo(bytes: string): Promise<string> {
+    const { port } = new URL(server.api.listeningOrigin)
+    return new Promise((resolve, reject) => {
+      const socket = createConnection(Number.parseInt(port, 10), '127.0.0.1', () => socket.write(bytes))
+      let text = ''
+      socket.on('data', (data) => {
+        text += data.toString('utf8')
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+    })
+  }
+
+  it.each([
+    ['headers beyond measure', `GET /api/?${'x'.repeat(40_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+  ])('%s is answered by a sentence', async (_what, bytes, status) => {
+    if (!server.api.server.listening) await server.api.listen({ port: 0, host: '127.0.0.1' })
+    const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status}`)
+    expect(JSON.parse(body)).toBe('Los datos enviados no son válidos.')
   })
 })
 

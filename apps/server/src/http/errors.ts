@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { type Problem, REFUSALS } from '@aval/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { say } from '../core/messages.ts'
 import { Refusal } from '../core/refusal.ts'
 import { localeOf } from './language.ts'
 import { sentenceOf, type Trouble, troubleOf } from './problems.ts'
@@ -57,4 +59,23 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
 
 export function onMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return onError(new Refusal('not_found'), request, reply)
+}
+
+const NO_REQUEST: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** What never became a request: no HTTP, or headers beyond measure. Its language is unknown, its answer a sentence too. */
+export function onNoRequest(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = NO_REQUEST[error.code ?? ''] ?? 400
+  const body = JSON.stringify(say('es', 'input_invalid'))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -12,7 +12,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
 import { guard } from './access.ts'
-import { onError, onMissing } from './errors.ts'
+import { onError, onMissing, onNoRequest } from './errors.ts'
 import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { measure } from './metrics.ts'
 import { describeCalls } from './openapi.ts'
@@ -66,6 +66,7 @@ function bare(config: Config): Api {
     trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: false, maxParamLength: 200 },
     requestTimeout: 30_000,
+    clientErrorHandler: onNoRequest,
     frameworkErrors: (error, request, reply) => {
       onError(error, request, reply)
     },

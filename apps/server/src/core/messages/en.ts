@@ -20,7 +20,7 @@ export const en: Readonly<Record<MessageKey, string>> = {
   captcha_invalid: 'The verification is not valid or has expired. Please try again.',
   idempotency_key_invalid: 'The idempotency key is not valid.',
   not_signed_in: 'Sign in to continue.',
-  credentials_wrong: 'The user or the password is not right.',
+  credentials_wrong: 'The username or password is not correct.',
   refresh_invalid: 'Your session has ended. Please sign in again.',
   not_allowed: 'You are not allowed to do this.',
   not_found: 'We could not find it.',

@@ -23,9 +23,7 @@ const tomorrow = () => new Date(house.now.getTime() + 86_400_000)
 
 /** Invests, and leaves the upline's commissions to a job that never comes. */
 async function investOnly(memberId: bigint, amount: string): Promise<void> {
-  const { invoice } = await inTransaction(db(), (tx) =>
-    createInvoice(tx, memberId, usdt(amount), house.now),
-  )
+  const { invoice } = await inTransaction(db(), (tx) => createInvoice(tx, memberId, usdt(amount), house.now))
   await house.receive(memberId, String((invoice.amount + invoice.fee) / 1_000_000n))
 }
 
@@ -67,7 +65,8 @@ describe('runs that wait for money', () => {
     await house.invest(member, '600')
     await runDue(db(), tomorrow())
     const missing = async () =>
-      (await db().selectFrom('payout_run').select('missing').where('kind', '=', 'passive').execute())[0]?.missing
+      (await db().selectFrom('payout_run').select('missing').where('kind', '=', 'passive').execute())[0]
+        ?.missing
     expect(await missing()).toBe(usdt('2'))
     await house.fund('profit', '0.5')
     await resumeRuns(db(), tomorrow())
@@ -146,13 +145,19 @@ describe('sealed items', () => {
     const member = await house.member()
     await house.invest(member, '600')
     await runDue(db(), tomorrow())
-    const run = await db().selectFrom('payout_run').select('id').where('kind', '=', 'passive').executeTakeFirstOrThrow()
+    const run = await db()
+      .selectFrom('payout_run')
+      .select('id')
+      .where('kind', '=', 'passive')
+      .executeTakeFirstOrThrow()
     for (const statement of [
       `INSERT INTO payout_item (member_id, run_id, kind, amount, basis, percentage)
         VALUES (${house.server.rootId}, ${run.id}, 'passive', 1, 1, '1')`,
       'UPDATE payout_item SET amount = 1',
       'DELETE FROM payout_item',
     ])
-      await expect(sql.raw(statement).execute(owner.db)).rejects.toThrow(/while their run computes|append-only/)
+      await expect(sql.raw(statement).execute(owner.db)).rejects.toThrow(
+        /while their run computes|append-only/,
+      )
   })
 })

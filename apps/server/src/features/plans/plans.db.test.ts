@@ -166,7 +166,7 @@ describe('paying with the passive balance', () => {
     const { memberId, headers } = await newcomer()
     await house.receive(memberId, '1000')
     await create({ amount: 500, payPasive: true }, headers)
-    const keyed = { ...headers, 'idempotency-key': 'k-1' }
+    const keyed = { ...headers, 'idempotency-key': 'k'.repeat(200) }
     const both = await Promise.all([
       create({ amount: 5, payPasive: true }, keyed),
       create({ amount: 5, payPasive: true }, keyed),

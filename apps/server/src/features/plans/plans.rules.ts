@@ -26,13 +26,21 @@ export interface InvoiceView {
   readonly missing: Micro
 }
 
-/** Where an invoice stands at `now`. A sighting that covers it counts before anything that arrived short. */
+/** How long after its deadline an invoice still waits for what was sent in time to be solidified. */
+const SETTLING_MS = 10 * 60_000
+
+/**
+ * Where an invoice stands at `now`. A sighting that covers it counts before anything that arrived short. Once it lapsed
+ * for good, what is on its way to the member is meant for something else.
+ */
 export function viewInvoice(facts: InvoiceFacts, now: Date, confirmsNeeded: number): InvoiceView {
   const none = micro(0n)
   if (facts.stored === 'paid') {
     return { state: 'paid', received: facts.due, confirmations: confirmsNeeded, missing: none }
   }
-  const best = facts.sightings.find(({ value }) => value >= facts.due) ?? facts.sightings[0]
+  const isOver = now.getTime() > facts.expiresAt.getTime() + SETTLING_MS
+  const sightings = isOver ? [] : facts.sightings
+  const best = sightings.find(({ value }) => value >= facts.due) ?? sightings[0]
   if (best !== undefined) {
     const received = micro(best.value)
     const confirmations = Math.min(best.confirmations, confirmsNeeded)

@@ -1,6 +1,8 @@
 import type { ObservedTransfer } from '@aval/contract'
+import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../ui/DataTable.tsx'
+import type { Formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
@@ -57,6 +59,13 @@ export function TransfersTable({ page, onPage, verdict, onVerdict }: TransfersTa
   )
 }
 
+/** USDT as an amount; of a token whose decimals nobody vouches for, its smallest units as they are. */
+function shownValue({ verdict, value }: ObservedTransfer, formats: Formats): string {
+  if (value.includes('.')) return `${formats.exact(value)} USDT`
+  const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)
+  return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
+}
+
 function useColumns(): Column<ObservedTransfer>[] {
   const { t } = useTranslation(['operator', 'ui'])
   const formats = useFormats()
@@ -80,7 +89,7 @@ function useColumns(): Column<ObservedTransfer>[] {
       key: 'value',
       header: t('operator:transfers.value'),
       figure: true,
-      cell: (row) => (row.value.includes('.') ? formats.exact(row.value) : row.value),
+      cell: (row) => shownValue(row, formats),
     },
     {
       key: 'hash',

@@ -1,0 +1,142 @@
+import { micro } from '@aval/money'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshKey, type LedgerDesk, openLedgerDesk } from '../testing/ledger-desk.ts'
+import { selectBalances } from './ledger.commands.ts'
+
+let desk: LedgerDesk
+beforeAll(async () => {
+  desk = await openLedgerDesk(inject('ownerUrl'))
+})
+afterAll(() => desk?.close())
+
+describe('PostgreSQL itself refuses, to the server’s own role,', () => {
+  const INSUFFICIENT_PRIVILEGE = '42501'
+  const insert = (values: string) =>
+    `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (${values})`
+  let member: bigint
+  let rich: bigint
+  let journal: bigint
+
+  beforeAll(async () => {
+    member = await desk.openMember()
+    rich = await desk.openMember()
+    journal = (
+      await desk.book(
+        rich,
+        [{ kind: 'deposit_to_principal', amount: micro(500n) }],
+        freshKey(),
+        new Date('2026-07-01T00:00:00Z'),
+      )
+    ).id
+  })
+
+  it.each([
+    ['updating postings', 'UPDATE posting SET amount = 1'],
+    ['deleting postings', 'DELETE FROM posting'],
+    ['truncating postings', 'TRUNCATE posting'],
+    ['updating the journal', "UPDATE journal SET key = 'other'"],
+    ['deleting the journal', 'DELETE FROM journal'],
+    ['editing a balance', 'UPDATE member_balance SET balance = 1000000'],
+    ['editing a pool', 'UPDATE house_balance SET amount = 1000000'],
+    ['opening closed books', "UPDATE period_close SET closed_until = '-infinity'"],
+    ['switching the rules off', 'ALTER TABLE posting DISABLE TRIGGER ALL'],
+    ['becoming the owner', `SET ROLE "${new URL(inject('ownerUrl')).username}"`],
+    [
+      'a table of its own to hang the ledger’s trigger on',
+      'CREATE TEMPORARY TABLE posting_of_mine (LIKE posting)',
+    ],
+    ['calling what applies postings', 'SELECT ledger_apply()'],
+  ])('%s', async (_what, statement) => {
+    expect(await desk.refusalOf(statement)).toBe(INSUFFICIENT_PRIVILEGE)
+  })
+
+  it.each([
+    [
+      'an amount of nothing',
+      "'deposit_to_balance', 'custody:deposits', 'balance', 0",
+      'posting_moves_something',
+    ],
+    [
+      'a negative amount',
+      "'deposit_to_balance', 'custody:deposits', 'balance', -5",
+      'posting_moves_something',
+    ],
+    ['a source that is its destination', "'reinvest', 'balance', 'balance', 5", 'posting_follows_the_chart'],
+    ['principal paid into a pool', "'reinvest', 'principal', 'pool:profit', 5", 'posting_follows_the_chart'],
+    ['principal paid out as commission', "'direct', 'principal', 'balance', 5", 'posting_follows_the_chart'],
+    [
+      'a pool that pays without a release',
+      "'passive', 'pool:profit', 'balance', 5",
+      'posting_follows_the_chart',
+    ],
+    [
+      'a payout that nothing was released for',
+      "'passive', 'due:profit', 'balance', 5",
+      'house_not_below_zero',
+    ],
+    [
+      'a company movement under a member',
+      "'company_deposit', 'custody:deposits', 'company:capital', 5",
+      'posting_under_its_owner',
+    ],
+    ['more than the member has', "'reinvest', 'balance', 'principal', 5", 'balance_not_below_zero'],
+  ])('%s', async (_what, movement, constraint) => {
+    const at = "'2026-08-01'"
+    expect(await desk.refusalOf(insert(`${member}, ${journal}, 9, ${movement}, ${at}`))).toBe(constraint)
+    expect(await selectBalances(desk.server.db, member)).toEqual({
+      principal: 0n,
+      balance: 0n,
+      held: 0n,
+      earned: 0n,
+    })
+  })
+
+  it('a second event under one key, a second posting in one place, and one without a journal', async () => {
+    const [row] = (await sql<{ key: string }>`SELECT key FROM journal LIMIT 1`.execute(desk.server.db)).rows
+    expect(
+      await desk.refusalOf(
+        `INSERT INTO journal (key, kind, at, input_hash) VALUES ('${row?.key}', 'x', now(), '')`,
+      ),
+    ).toBe('journal_pkey')
+    expect(
+      await desk.refusalOf(
+        insert(
+          `${rich}, ${journal}, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`,
+        ),
+      ),
+    ).toBe('posting_pkey')
+    expect(
+      await desk.refusalOf(
+        insert(`${rich}, 999999, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
+      ),
+    ).toBe('23503')
+    expect(
+      await desk.refusalOf(
+        insert(`987654, ${journal}, 1, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
+      ),
+    ).toBe('23503')
+  })
+
+  it('and to the owner of the tables too: rewriting history', async () => {
+    expect(await desk.refusalOf('UPDATE posting SET amount = 1', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await desk.refusalOf('DELETE FROM posting', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await desk.refusalOf('TRUNCATE posting', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+  })
+
+  it('and to the gateway: the ledger altogether', async () => {
+    for (const statement of [
+      'SELECT * FROM posting',
+      insert(`${rich}, ${journal}, 3, 'deposit_to_balance', 'custody:deposits', 'balance', 5, now()`),
+      "INSERT INTO journal (key, kind, at, input_hash) VALUES ('g', 'x', now(), '')",
+      'SELECT * FROM member',
+      'SELECT * FROM graphile_worker.jobs',
+      "INSERT INTO chain_transfer (txid) VALUES ('x')",
+    ]) {
+      expect([statement, await desk.refusalOf(statement, desk.gateway)]).toEqual([
+        statement,
+        INSUFFICIENT_PRIVILEGE,
+      ])
+    }
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, signIn, test } from './fixture.ts'
+import { register } from './member.ts'
+
+test('a visitor is sent to sign in and then to where they wanted to go, on this site alone', async ({
+  page,
+  product,
+}) => {
+  await page.goto(`${product.url}/investment-history`)
+  await page.waitForURL(/\/auth\/login\/?\?next=/)
+  await page.getByLabel('Correo o usuario').fill('luis')
+  await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await page.waitForURL('**/investment-history')
+
+  await page.evaluate('localStorage.clear()')
+  await page.goto(`${product.url}/auth/login/?next=https://example.com/steal`)
+  await page.getByLabel('Correo o usuario').fill('luis')
+  await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await page.waitForURL(`${product.url}/dashboard`)
+})
+
+test('a wrong password says so, in either language, and keeps what was typed', async ({ page, product }) => {
+  await page.goto(`${product.url}/auth/login/`)
+  await page.getByLabel('Correo o usuario').fill('luis')
+  await page.getByLabel('Contraseña', { exact: true }).fill('not-it-at-all')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await expect(page.getByText('El usuario o la contraseña no son correctos', { exact: false })).toBeVisible()
+  await expect(page.getByLabel('Correo o usuario')).toHaveValue('luis')
+  await page.evaluate("localStorage.setItem('language', 'en')")
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.locator('input').first().fill('luis')
+  await page.locator('input[type="password"]').fill('not-it-at-all')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText(/username or password/i).first()).toBeVisible()
+})
+
+test('the balance pays for an investment at once', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  const before = await page.locator('[data-figure="investment"]').textContent()
+  await page.getByRole('button', { name: 'Invertir ahora' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Invertir', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.locator('[data-figure="investment"]')).not.toHaveText(before ?? '')
+})
+
+test('a member is no operator: neither the page nor the calls', async ({ page, product }) => {
+  await signIn(page, product.url, 'luis')
+  await expect(page.getByRole('link', { name: 'Operación' })).toHaveCount(0)
+  const member = await register(product.url)
+  expect((await member.get('operator/overview/')).status).toBe(403)
+})
