@@ -1,3 +1,7 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -14,6 +18,28 @@ function preloadTextFace(): Plugin {
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' }
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
       },
+    },
+  }
+}
+
+/** Compresses once, at the best level, what the server would otherwise compress for every visitor, or not at all. */
+function compressedCopies(): Plugin {
+  const kinds = [
+    ['br', promisify(brotliCompress)],
+    ['gz', promisify(gzip)],
+  ] as const
+  return {
+    name: 'compressed-copies',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }) {
+      const names = await readdir(dir, { recursive: true })
+      const texts = names.filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))
+      const compress = async (name: string) => {
+        const file = join(dir, name)
+        const content = await readFile(file)
+        for (const [ending, squeeze] of kinds) await writeFile(`${file}.${ending}`, await squeeze(content))
+      }
+      await Promise.all(texts.map(compress))
     },
   }
 }
@@ -43,7 +69,7 @@ const FIRST = new RegExp(
 const MEMBER = /src[\\/](ui|api)[\\/](?!QrCode)\w+\.tsx?$/
 
 export default defineConfig({
-  plugins: [react(), preloadTextFace()],
+  plugins: [react(), preloadTextFace(), compressedCopies()],
   build: {
     outDir: 'dist',
     target: 'es2022',

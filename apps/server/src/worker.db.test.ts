@@ -76,9 +76,13 @@ describe('the worker', () => {
       db(),
     )
     await begin()
-    const { rows } = await sql<{ identifier: string }>`
-      SELECT identifier FROM graphile_worker._private_known_crontabs`.execute(db())
-    expect(rows.map(({ identifier }) => identifier)).toContain('sessions.forget')
+    const known = async () =>
+      (
+        await sql<{
+          task: string
+        }>`SELECT identifier AS task FROM graphile_worker._private_known_crontabs`.execute(db())
+      ).rows
+    await vi.waitFor(async () => expect(await known()).toContainEqual({ task: 'sessions.forget' }), PATIENT)
     await inTransaction(db(), (tx) => enqueue(tx, 'sessions.forget', {}, 'sessions.forget'))
     const left = () => db().selectFrom('spent_captcha').select('challenge').execute()
     await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
