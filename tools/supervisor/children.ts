@@ -21,8 +21,10 @@ export interface ChildSpec {
 export interface ChildEvents {
   /** A process number came or went. */
   readonly changed: () => void
-  /** It will not be started again; the line says why. */
+  /** It never got ready and will not be started again; the line says why. */
   readonly gaveUp: (line: string) => void
+  /** It was ready once and keeps ending now: it is started again and again, because what it needs may come back. */
+  readonly struggles: (line: string) => void
 }
 
 export interface Child {
@@ -59,8 +61,9 @@ export function keepRunning(spec: ChildSpec, dataDir: string, events: ChildEvent
   let isStopping = false
   let pause: NodeJS.Timeout | undefined
 
-  const giveUp = (reason: string) => {
-    const line = `The ${spec.name} process does not stay up: ${reason} (see ${dataDir}/logs/${spec.name}.log)`
+  const lineOf = (reason: string) =>
+    `The ${spec.name} process does not stay up: ${reason} (see ${dataDir}/logs/${spec.name}.log)`
+  const giveUp = (line: string) => {
     ready.reject(new Refusal(line))
     events.gaveUp(line)
   }
@@ -75,10 +78,9 @@ export function keepRunning(spec: ChildSpec, dataDir: string, events: ChildEvent
         events.changed()
         if (isStopping) return
         failures = livedMs > stableMs ? 1 : failures + 1
-        const delay = backoffMs[failures - 1]
-        const isHopeless = !wasReady && (isFatal || failures >= 3)
-        if (isHopeless || delay === undefined) return giveUp(reason)
-        pause = setTimeout(launch, delay)
+        if (!wasReady && (isFatal || failures >= 3)) return giveUp(lineOf(reason))
+        if (failures === backoffMs.length) events.struggles(lineOf(reason))
+        pause = setTimeout(launch, backoffMs[Math.min(failures, backoffMs.length) - 1])
       },
     })
     events.changed()

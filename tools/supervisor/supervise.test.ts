@@ -170,7 +170,20 @@ test('a process that cannot start ends the start with its own line', async () =>
   )
 })
 
-test('a process that keeps crashing is given up, and its log named', async () => {
+test('a process that was ready once is started again as long as it takes, through a long outage too', async () => {
+  const product = await startReady()
+  writeFileSync(join(dataDir, 'orders.json'), '{"worker":"crash"}')
+  process.kill((await runningIn(dataDir)).pids['worker'] ?? 0, 'SIGKILL')
+  const crashes = () =>
+    readFileSync(join(dataDir, 'logs', 'worker.log'), 'utf8').split('Error: a stand-in').length - 1
+  await vi.waitFor(() => expect(crashes()).toBeGreaterThan(5), { timeout: 40_000, interval: 100 })
+  expect(product.output()).toContain('it is tried again every few seconds')
+  writeFileSync(join(dataDir, 'orders.json'), '{}')
+  await vi.waitFor(async () => expect((await runningIn(dataDir)).pids['worker']).toBeGreaterThan(0), patience)
+  expect(product.process.exitCode).toBeNull()
+})
+
+test('a process that keeps crashing before it was ever ready is given up, and its log named', async () => {
   writeFileSync(join(dataDir, 'orders.json'), '{"api":"crash"}')
   const product = start()
   expect(await product.ended).toBe(1)

@@ -119,7 +119,11 @@ export class Run {
   }
 
   #keep(name: string, entry: string, env: ChildSpec['env'], heapMb: number): Child {
-    const events = { changed: () => this.#changed(), gaveUp: (line: string) => this.#over.resolve(line) }
+    const events = {
+      changed: () => this.#changed(),
+      gaveUp: (line: string) => this.#over.resolve(line),
+      struggles: (line: string) => this.#screen.line(`${line}; it is tried again every few seconds.`),
+    }
     const child = keepRunning({ name, entry, env, heapMb }, this.#config.dataDir, events)
     this.#children.set(name, child)
     return child
