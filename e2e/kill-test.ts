@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { dashboard, investmentPayment } from '@aval/contract'
 import { auditKills, type KillReport } from './kill-audit.ts'
 import { register, type WireMember } from './member.ts'
 import { createProduct, type Product } from './product.ts'
@@ -36,7 +37,7 @@ interface Asked {
 async function ask(member: WireMember, amount: number): Promise<Asked> {
   const asked = await member.post('plans/create-investment-payment/', { amount })
   if (asked.status !== 201) throw new Error(`asking: ${asked.status}`)
-  return asked.body.result
+  return asked.as(investmentPayment).result
 }
 
 /** Pays under one key however often it takes: a person looks at their wallet before paying again. */
@@ -57,7 +58,7 @@ async function live(product: Product, index: number, seed: number, over: () => b
     // The access token may have died with the last kill, so every attempt begins by signing in.
     const asked = await insist(async () => {
       const member = await register(product.url, '0', `kill${seed}m${index}`)
-      const { investment_amount } = (await member.get('core/dashboard/')).body
+      const { investment_amount } = (await member.get('core/dashboard/')).as(dashboard)
       if (sent > 0 && investment_amount === 0) throw new Error('not credited yet')
       return ask(member, sent === 0 ? 500 + index : sent)
     }, over)

@@ -1,11 +1,14 @@
 /** A member who speaks to the server as a client nobody here wrote would: over the wire alone. */
-import { solveChallenge } from 'altcha-lib'
+import { tokenPair } from '@aval/contract'
+import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { z } from 'zod'
 
 export interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire brings; the journeys say what they expect of it
-  readonly body: any
+  readonly body: unknown
+  /** The body as the contract promises it. @throws z.ZodError when it is something else. */
+  as<Body>(schema: z.ZodType<Body>): Body
 }
 
 export interface WireMember {
@@ -20,7 +23,8 @@ let members = 0
 async function call(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
   const answer = await fetch(`${url}/api/${path}`, init)
   const text = await answer.text()
-  return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  return { status: answer.status, body, as: (schema) => schema.parse(body) }
 }
 
 function post(
@@ -34,7 +38,7 @@ function post(
 }
 
 async function solvedCaptcha(url: string): Promise<string> {
-  const { body: challenge } = await call(url, 'auth/captcha/')
+  const challenge = (await call(url, 'auth/captcha/')).body as Challenge
   const solution = await solveChallenge({ challenge, deriveKey })
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
@@ -60,7 +64,7 @@ export async function register(url: string, refCode = '0', name?: string): Promi
     throw new Error(`registering: ${registered.status}`)
   const signed = await post(url, 'auth/token/', { email: username, password: PASSWORD })
   if (signed.status !== 200) throw new Error(`signing in: ${signed.status}`)
-  const headers = { authorization: `Bearer ${signed.body.access}` }
+  const headers = { authorization: `Bearer ${signed.as(tokenPair).access}` }
   return {
     username,
     get: (path) => call(url, path, { headers }),

@@ -1,17 +1,17 @@
+import { investmentEntry, investmentPayment, pageOf } from '@aval/contract'
 import { TronWeb } from 'tronweb'
 import { expect, test } from './fixture.ts'
 import { register } from './member.ts'
 
-/** An account of the development chain's well-known phrase; its faucet fills it. */
+/** Any key will do: the faucet fills its account. */
 const WALLET_KEY = '11'.repeat(32)
 
 test('a few lines of unmodified tronweb pay an invoice, and verify answers before, during and after', async ({
   product,
 }) => {
   const member = await register(product.url)
-  const { txn_id, address, amount } = (
-    await member.post('plans/create-investment-payment/', { amount: 1000 })
-  ).body.result
+  const asked = await member.post('plans/create-investment-payment/', { amount: 1000 })
+  const { txn_id, address, amount } = asked.as(investmentPayment).result
   const verify = () => member.post('plans/verify-investment-amount/', { txn_id })
   expect(await verify()).toMatchObject({
     status: 422,
@@ -39,7 +39,6 @@ test('a few lines of unmodified tronweb pay an invoice, and verify answers befor
   await expect.poll(async () => (await verify()).status, { timeout: 20_000 }).toBe(200)
   expect((await verify()).body).toContain('1,000.00 USD')
   expect((await member.get('core/dashboard/')).body).toMatchObject({ investment_amount: 1000 })
-  expect((await member.get('plans/history/')).body.results[0].explorer_url).toBe(
-    `${product.devnetUrl}/tx/${txid}`,
-  )
+  const [entry] = (await member.get('plans/history/')).as(pageOf(investmentEntry)).results
+  expect(entry?.explorer_url).toBe(`${product.devnetUrl}/tx/${txid}`)
 })
