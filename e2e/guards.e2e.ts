@@ -53,3 +53,10 @@ test('a member is no operator: neither the page nor the calls', async ({ page, p
   const member = await register(product.url)
   expect((await member.get('operator/overview/')).status).toBe(403)
 })
+
+test('the dashboard of a busy member fits a laptop without scrolling', async ({ page, product }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(page, product.url, 'ana')
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(800)
+})

@@ -136,16 +136,19 @@ function FiguresTable({ days }: { days: Day[] }) {
   const { t } = useTranslation('dashboard')
   const formats = useFormats()
   return (
-    <table className="visually-hidden">
-      <caption>{t('chart.title')}</caption>
-      <tbody>
-        {days.map((day) => (
-          <tr key={day.label}>
-            <th scope="row">{day.label}</th>
-            <td>{formats.money(day.value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    // Around the table, because a table grows with its rows whatever height it is given, and the page with it.
+    <div className="visually-hidden">
+      <table>
+        <caption>{t('chart.title')}</caption>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.label}>
+              <th scope="row">{day.label}</th>
+              <td>{formats.money(day.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
