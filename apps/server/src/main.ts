@@ -56,7 +56,7 @@ async function startApi(context: Context): Promise<Running> {
 }
 
 async function start(config: Config): Promise<Running> {
-  const connection = connect(config.databaseUrl, config.role === 'api' ? 16 : 8, `aval-${config.role}`)
+  const connection = connect(config.databaseUrl, config.role === 'api' ? 10 : 8, `aval-${config.role}`)
   const clock = config.demo ? demoClock(connection.db) : systemClock
   const context: Context = { db: connection.db, clock, config }
   try {
