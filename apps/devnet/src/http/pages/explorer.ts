@@ -71,11 +71,14 @@ export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWal
     const account = readAccount(chain.read(accountKeyOf(addressToHex(address).slice(2)), 'head'))
     const role = roleOf(address)
     const transfers = transfersOf(chain.ledger.store, encodeAddressWord(address), ROWS)
+    // The checkout without an amount is the faucet for people: the demo wallet sends what they type.
+    const faucet = new URLSearchParams({ to: address, lang: context.language })
     const body = html`<h1>${t('address')}</h1>
 <section class="card stack"><div>${groups(address)}${role === null ? null : html`<div class="muted">${t(`role_${role}`)}</div>`}</div>
 <div><div class="muted">${t('balance')}</div>
 <div class="figure">${figure(await wallet.usdtOf(address), 'USDT')}</div>
-<div class="muted">${formatUnits(account?.balance ?? 0n)} TRX</div></div></section>
+<div class="muted">${formatUnits(account?.balance ?? 0n)} TRX</div></div>
+<div><a class="button" href="/checkout?${faucet.toString()}">${t('giveUsdt')}</a></div></section>
 <section class="card"><h2>${t('transfers')}</h2>${transferTable(context, transfers)}</section>`
     return sendPage(reply, context, { title: t('address'), body })
   })

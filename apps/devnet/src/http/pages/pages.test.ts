@@ -75,6 +75,17 @@ describe('the checkout', () => {
     },
   )
 
+  it('without an amount is the faucet that an address page leads to', async () => {
+    const link =
+      /href="(\/checkout\?[^"]+)">Send test USDT here/.exec((await page(`/address/${TO}`)).text)?.[1] ?? ''
+    const before = await devnet.wallet.usdtOf(TO)
+    const shown = await page(link.replaceAll('&amp;', '&'))
+    expect(shown.status).toBe(200)
+    await submit({ ...formOf(shown.text, 0), amount: '25' })
+    await devnet.mine(1)
+    expect((await devnet.wallet.usdtOf(TO)) - before).toBe(25_000_000n)
+  })
+
   it('refuses an address with a typing error', async () => {
     const wrong = await page(`/checkout?to=${TO.slice(0, -1)}x&amount=5`)
     expect(wrong.status).toBe(400)
