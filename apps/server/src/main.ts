@@ -8,6 +8,7 @@ import { demoClock, systemClock } from './core/clock.ts'
 import type { Context } from './core/context.ts'
 import { ensureInstallation, InstallationRefusal } from './features/accounts/installation.commands.ts'
 import { ensureRoot } from './features/accounts/root.commands.ts'
+import { forgetAdvance } from './features/demo/demo.commands.ts'
 import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
 import { features } from './features.ts'
 import { buildServer } from './http/server.ts'
@@ -50,6 +51,7 @@ function lineOf(error: unknown, config: Config): string | null {
 
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
+  await forgetAdvance(context)
   const server = await buildServer(context, features)
   const url = await server.listen({ port: config.port, host: config.host })
   return { url, stop: () => server.close() }

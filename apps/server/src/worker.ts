@@ -5,7 +5,6 @@ import { z } from 'zod'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { forgetExpired } from './features/accounts/sessions.commands.ts'
-import { forgetAdvance } from './features/demo/demo.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
 import { payDirect, payLeftBehind, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
 
@@ -93,7 +92,6 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   await freeDeadLocks(pool)
-  await forgetAdvance(context)
   await inTransaction(context.db, async (tx) => {
     for (const name of AT_START) await enqueue(tx, name, {}, name)
   })

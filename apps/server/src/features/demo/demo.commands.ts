@@ -30,7 +30,7 @@ export async function setBusinessTime({ db, config }: Context, to: Date): Promis
   await setOffset(db, offset)
 }
 
-/** At a start nobody is advancing any more, whatever a killed process left behind. */
+/** At the API's start nobody is advancing any more, whatever a killed one left behind. */
 export async function forgetAdvance({ db, config }: Context): Promise<void> {
   if (config.demo) await endAdvance(db)
 }

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { demoClock } from '../../core/clock.ts'
+import { features } from '../../features.ts'
+import { createTestServer, type TestServer } from '../../http/testing.ts'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { runDue } from '../payouts/payouts.commands.ts'
+import { advanceDay, forgetAdvance, readDemo } from './demo.commands.ts'
+import { beginAdvance } from './demo.sql.ts'
+
+let house: MoneyHouse
+beforeAll(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), new Date().toISOString())
+})
+afterAll(() => house?.close())
+
+/** The same house as a demo, without a chain to tell the time. */
+function demo() {
+  const { context } = house.server
+  return {
+    ...context,
+    clock: demoClock(context.db),
+    config: { ...context.config, demo: true, devnetUrl: null },
+  }
+}
+
+describe('advancing the demo by a day', () => {
+  it('goes to the next morning and comes back when its run rests', async () => {
+    await house.fund('profit', '100')
+    const member = await house.member()
+    await house.invest(member, '600')
+    const before = await demo().clock.now()
+    const state = await advanceDay(demo(), async () => {
+      await runDue(demo().db, await demo().clock.now())
+      return true
+    })
+    const hours = (new Date(state.now).getTime() - before.getTime()) / 3_600_000
+    expect(hours).toBeGreaterThan(8)
+    expect(hours).toBeLessThan(34)
+    expect(state.advancing).toBe(false)
+    const paid = await demo()
+      .db.selectFrom('posting')
+      .select('amount')
+      .where('member_id', '=', member)
+      .where('kind', '=', 'passive')
+      .execute()
+    expect(paid).toEqual([{ amount: 2_000_000n }])
+  })
+
+  it('is done by one at a time, and a killed one blocks nobody after the next start', async () => {
+    await beginAdvance(demo().db, new Date())
+    await expect(advanceDay(demo(), async () => false)).rejects.toThrow('demo_busy')
+    await forgetAdvance(demo())
+    expect((await readDemo(demo())).advancing).toBe(false)
+  })
+})
+
+describe('where there is no demo', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await createTestServer(inject('ownerUrl'), features)
+  })
+  afterAll(() => server?.close())
+
+  it('time is the system’s, and nobody can advance it', async () => {
+    expect((await server.call({ url: '/api/demo/' })).json()).toMatchObject({
+      enabled: false,
+      advancing: false,
+    })
+    await expect(advanceDay(server.context, async () => false)).rejects.toThrow('demo_only')
+    expect((await server.call({ method: 'POST', url: '/api/demo/advance-day/' })).statusCode).toBe(401)
+  })
+})
