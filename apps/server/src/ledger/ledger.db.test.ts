@@ -1,4 +1,4 @@
-import { inTransaction } from '@aval/db'
+import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -82,6 +82,16 @@ describe('a posting', () => {
   })
 })
 
+/** How many wait for the period's lock in this database. */
+async function closersWaiting(tx: Tx): Promise<number | undefined> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objid = 7201 AND NOT l.granted`.execute(
+    tx,
+  )
+  return rows[0]?.waiting
+}
+
 describe('the books of a closed period', () => {
   it('take no principal with an earlier date; a later one is dated into the open period', async () => {
     const member = await desk.openMember()
@@ -101,9 +111,9 @@ describe('the books of a closed period', () => {
     await inTransaction(desk.server.db, async (tx) => {
       await openInstant(tx, DESK_TIME)
       closing = sql`SELECT close_period(${until})`.execute(desk.server.db)
-      const { rows } = await sql<{ waiting: number }>`
-        SELECT count(*)::int AS waiting FROM period_close WHERE closed_until < ${until}`.execute(tx)
-      expect(rows[0]?.waiting).toBe(1)
+      await expect.poll(() => closersWaiting(tx), { timeout: 10_000 }).toBe(1)
+      const { rows } = await sql`SELECT FROM period_close WHERE closed_until < ${until}`.execute(tx)
+      expect(rows).toHaveLength(1)
     })
     await closing
     const { rows } = await sql<{ closed_until: Date }>`SELECT closed_until FROM period_close`.execute(
