@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { runDue } from '../payouts/payouts.commands.ts'
+import { setOperator } from './operators.commands.ts'
 
 let house: MoneyHouse
 let operator: Record<string, string>
@@ -34,6 +35,20 @@ describe('the operator’s calls', () => {
       expect((await house.server.call({ url: `/api/operator/${path}` })).statusCode).toBe(401)
     }
     expect((await fund('profit', { amount: 1 }, member)).statusCode).toBe(403)
+  })
+
+  it('open to a member whom the command line makes an operator, and close again', async () => {
+    const { db } = house.server.context
+    const { username } = await db
+      .selectFrom('member')
+      .select('username')
+      .where('id', '=', memberId)
+      .executeTakeFirstOrThrow()
+    expect(await setOperator(db, username.toUpperCase(), true)).toBe(true)
+    expect((await read('overview/', member)).statusCode).toBe(200)
+    expect(await setOperator(db, username, false)).toBe(true)
+    expect((await read('overview/', member)).statusCode).toBe(403)
+    expect(await setOperator(db, 'nobody at all', true)).toBe(false)
   })
 
   it('show where every micro-USDT stands: custody is what is owed', async () => {
