@@ -1,9 +1,17 @@
 -- Generated from the migrations by "npm run generate"; do not edit.
 -- What a fully migrated database consists of, for reading, and for seeing what a migration changes.
 
-CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital');
-CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master');
+CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims');
+CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'settle_profit', 'settle_commission');
 
+CREATE TABLE binary_carry (
+  block integer NOT NULL,
+  run_id bigint NOT NULL,
+  period text NOT NULL,
+  lefts bigint[] NOT NULL,
+  rights bigint[] NOT NULL,
+  events integer[] NOT NULL
+);
 CREATE TABLE chain_cursor (
   network text NOT NULL,
   scanned_block bigint NOT NULL,
@@ -31,6 +39,13 @@ CREATE TABLE chain_transfer (
   to_address text NOT NULL,
   value numeric(78,0) NOT NULL,
   seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+);
+CREATE TABLE declared_rate (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  day text NOT NULL,
+  percentage text NOT NULL,
+  declared_by bigint NOT NULL,
+  declared_at timestamp with time zone NOT NULL
 );
 CREATE TABLE demo_clock (
   singleton boolean NOT NULL DEFAULT true,
@@ -105,6 +120,12 @@ CREATE TABLE journal (
   at timestamp with time zone NOT NULL,
   input_hash text NOT NULL
 );
+CREATE TABLE master_code (
+  member_id bigint NOT NULL,
+  sponsor_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('investment_id_seq'::regclass),
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE member (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   username text NOT NULL,
@@ -126,30 +147,62 @@ CREATE TABLE member_balance (
   principal bigint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
-  earned bigint NOT NULL DEFAULT 0
+  earned bigint NOT NULL DEFAULT 0,
+  earned_passive bigint NOT NULL DEFAULT 0,
+  earned_binary bigint NOT NULL DEFAULT 0,
+  passive_days integer NOT NULL DEFAULT 0
 );
 CREATE TABLE member_identifier (
   kind text NOT NULL,
   value text NOT NULL,
   member_id bigint NOT NULL
 );
-CREATE TABLE payout_breakage (
+CREATE TABLE member_receivable (
   member_id bigint NOT NULL,
-  run_id bigint NOT NULL,
-  level integer NOT NULL,
-  amount bigint NOT NULL,
-  reason text NOT NULL
+  pool text NOT NULL,
+  amount bigint NOT NULL
 );
 CREATE TABLE payout_item (
   member_id bigint NOT NULL,
   run_id bigint NOT NULL,
-  leg smallint NOT NULL DEFAULT 0,
+  leg integer NOT NULL DEFAULT 0,
   kind posting_kind NOT NULL,
   amount bigint NOT NULL,
   basis bigint NOT NULL,
   percentage text NOT NULL,
   level integer,
+  from_member_id bigint,
+  investment_id bigint,
+  left_points bigint,
+  right_points bigint,
+  flushed bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE payout_missed (
+  member_id bigint NOT NULL,
+  run_id bigint NOT NULL,
+  level integer,
+  amount bigint NOT NULL,
+  reason text NOT NULL,
+  leg integer NOT NULL,
+  kind posting_kind NOT NULL,
+  investment_id bigint,
   from_member_id bigint
+);
+CREATE TABLE payout_page (
+  run_id bigint NOT NULL,
+  block integer NOT NULL,
+  item_count integer NOT NULL,
+  item_sum bigint NOT NULL,
+  members bigint[] NOT NULL,
+  bases bigint[] NOT NULL,
+  amounts bigint[] NOT NULL,
+  earned bigint[],
+  hash text NOT NULL
+);
+CREATE TABLE payout_page_share (
+  run_id bigint NOT NULL,
+  block integer NOT NULL,
+  amounts bigint[] NOT NULL
 );
 CREATE TABLE payout_run (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -167,7 +220,33 @@ CREATE TABLE payout_run (
   missing bigint NOT NULL DEFAULT 0,
   journal_id bigint,
   at timestamp with time zone NOT NULL,
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  first_investment bigint,
+  last_investment bigint,
+  as_of bigint,
+  rate text,
+  declared_id bigint,
+  computed_through bigint NOT NULL DEFAULT 0,
+  computed_count integer NOT NULL DEFAULT 0,
+  member_count integer NOT NULL DEFAULT 0,
+  inputs jsonb NOT NULL DEFAULT '{}'::jsonb,
+  item_largest bigint NOT NULL DEFAULT 0,
+  comparable bigint NOT NULL DEFAULT 0,
+  not_paid bigint NOT NULL DEFAULT 0,
+  payable bigint NOT NULL DEFAULT 0,
+  posted_leg integer NOT NULL DEFAULT '-1'::integer,
+  objections jsonb NOT NULL DEFAULT '[]'::jsonb,
+  prorated boolean NOT NULL DEFAULT false,
+  overruled_by bigint,
+  overruled_at timestamp with time zone,
+  note text,
+  stage_since timestamp with time zone NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TABLE payout_share (
+  member_id bigint NOT NULL,
+  run_id bigint NOT NULL,
+  leg integer NOT NULL,
+  amount bigint NOT NULL
 );
 CREATE TABLE period_close (
   singleton boolean NOT NULL DEFAULT true,
@@ -196,7 +275,7 @@ CREATE TABLE plan_version (
 CREATE TABLE posting (
   member_id bigint NOT NULL,
   journal_id bigint NOT NULL,
-  leg smallint NOT NULL,
+  leg integer NOT NULL,
   kind posting_kind NOT NULL,
   source ledger_account NOT NULL,
   destination ledger_account NOT NULL,
@@ -209,6 +288,27 @@ CREATE TABLE refresh_token (
   session_id uuid NOT NULL,
   issued_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone
+);
+CREATE TABLE reversal (
+  member_id bigint NOT NULL,
+  investment_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('investment_id_seq'::regclass),
+  journal_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  reason text NOT NULL,
+  reversed_by bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE reversal_part (
+  member_id bigint NOT NULL,
+  reversal_id bigint NOT NULL,
+  leg integer NOT NULL,
+  pool text NOT NULL,
+  amount bigint NOT NULL,
+  from_balance bigint NOT NULL,
+  run_id bigint,
+  item_leg integer,
+  at timestamp with time zone NOT NULL
 );
 CREATE TABLE session (
   member_id bigint NOT NULL,
@@ -230,6 +330,7 @@ CREATE TABLE sponsorship (
   extra_percent text NOT NULL DEFAULT '0'::text
 );
 
+ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
 ALTER TABLE chain_sighting ADD CONSTRAINT chain_sighting_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_pkey PRIMARY KEY (txid, "position");
@@ -237,6 +338,8 @@ ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_position_check CHECK ((
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_value_check CHECK ((value >= (0)::numeric));
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text])));
+ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_day_check CHECK ((day ~ '^\d{4}-\d{2}-\d{2}$'::text));
+ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_pkey PRIMARY KEY (id);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleton);
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
@@ -262,6 +365,7 @@ ALTER TABLE invoice_key ADD CONSTRAINT invoice_key_pkey PRIMARY KEY (txn_id);
 ALTER TABLE journal ADD CONSTRAINT journal_id_key UNIQUE (id);
 ALTER TABLE journal ADD CONSTRAINT journal_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
 ALTER TABLE journal ADD CONSTRAINT journal_pkey PRIMARY KEY (key);
+ALTER TABLE master_code ADD CONSTRAINT master_code_pkey PRIMARY KEY (member_id);
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (id);
@@ -270,22 +374,30 @@ ALTER TABLE member_balance ADD CONSTRAINT balance_not_below_zero CHECK ((balance
 ALTER TABLE member_balance ADD CONSTRAINT held_not_below_zero CHECK ((held >= 0));
 ALTER TABLE member_balance ADD CONSTRAINT member_balance_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_balance ADD CONSTRAINT principal_not_below_zero CHECK ((principal >= 0));
+ALTER TABLE member_balance ADD CONSTRAINT taken_back_not_above_earned CHECK (((earned >= 0) AND (earned_passive >= 0) AND (earned_binary >= 0)));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_kind_check CHECK ((kind = ANY (ARRAY['username'::text, 'email'::text, 'ref_code'::text])));
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_pkey PRIMARY KEY (kind, value);
 ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK ((value = lower(value)));
-ALTER TABLE payout_breakage ADD CONSTRAINT payout_breakage_amount_check CHECK ((amount > 0));
-ALTER TABLE payout_breakage ADD CONSTRAINT payout_breakage_pkey PRIMARY KEY (member_id, run_id, level);
-ALTER TABLE payout_breakage ADD CONSTRAINT payout_breakage_reason_check CHECK ((reason = 'inactive'::text));
+ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
+ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
+ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_basis_check CHECK ((basis > 0));
-ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK ((kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind])));
+ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK ((kind = ANY (ARRAY['direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_pkey PRIMARY KEY (member_id, run_id, leg);
+ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_amount_check CHECK ((amount > 0));
+ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_kind_check CHECK ((kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
+ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_pkey PRIMARY KEY (member_id, run_id, leg);
+ALTER TABLE payout_missed ADD CONSTRAINT payout_missed_reason_check CHECK ((reason = ANY (ARRAY['inactive'::text, 'skipped'::text, 'flushed'::text, 'no_active_left'::text, 'no_active_right'::text, 'no_active_referrals'::text, 'capped'::text])));
+ALTER TABLE payout_page ADD CONSTRAINT payout_page_pkey PRIMARY KEY (run_id, block);
+ALTER TABLE payout_page_share ADD CONSTRAINT payout_page_share_pkey PRIMARY KEY (run_id, block);
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_check CHECK ((posted_count <= item_count));
-ALTER TABLE payout_run ADD CONSTRAINT payout_run_kind_check CHECK ((kind = ANY (ARRAY['passive'::text, 'direct'::text])));
-ALTER TABLE payout_run ADD CONSTRAINT payout_run_kind_period_key UNIQUE (kind, period);
+ALTER TABLE payout_run ADD CONSTRAINT payout_run_kind_check CHECK ((kind = ANY (ARRAY['passive'::text, 'direct'::text, 'binary'::text])));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_missing_check CHECK ((missing >= 0));
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_pkey PRIMARY KEY (id);
-ALTER TABLE payout_run ADD CONSTRAINT payout_run_state_check CHECK ((state = ANY (ARRAY['computing'::text, 'sealed'::text, 'held'::text, 'released'::text, 'done'::text])));
+ALTER TABLE payout_run ADD CONSTRAINT payout_run_state_check CHECK ((state = ANY (ARRAY['computing'::text, 'sealed'::text, 'held'::text, 'released'::text, 'posting'::text, 'done'::text, 'cancelled'::text])));
+ALTER TABLE payout_share ADD CONSTRAINT payout_share_amount_check CHECK ((amount >= 0));
+ALTER TABLE payout_share ADD CONSTRAINT payout_share_pkey PRIMARY KEY (member_id, run_id, leg);
 ALTER TABLE period_close ADD CONSTRAINT period_close_pkey PRIMARY KEY (singleton);
 ALTER TABLE period_close ADD CONSTRAINT period_close_singleton_check CHECK (singleton);
 ALTER TABLE placement ADD CONSTRAINT placement_check CHECK (((parent_id IS NULL) = (leg IS NULL)));
@@ -297,6 +409,10 @@ ALTER TABLE placement_chain ADD CONSTRAINT placement_chain_side_check CHECK ((si
 ALTER TABLE plan_version ADD CONSTRAINT plan_version_pkey PRIMARY KEY (version);
 ALTER TABLE posting ADD CONSTRAINT posting_follows_the_chart CHECK (
 CASE kind
+    WHEN 'passive'::posting_kind THEN ((source = 'due:profit'::ledger_account) AND (destination = 'balance'::ledger_account))
+    WHEN 'direct'::posting_kind THEN ((source = 'due:commission'::ledger_account) AND (destination = 'balance'::ledger_account))
+    WHEN 'master'::posting_kind THEN ((source = 'due:commission'::ledger_account) AND (destination = 'balance'::ledger_account))
+    WHEN 'binary'::posting_kind THEN ((source = 'due:commission'::ledger_account) AND (destination = 'balance'::ledger_account))
     WHEN 'deposit_to_principal'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'principal'::ledger_account))
     WHEN 'deposit_to_balance'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'balance'::ledger_account))
     WHEN 'deposit_fee'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'company:revenue'::ledger_account))
@@ -306,15 +422,28 @@ CASE kind
     WHEN 'fund_commission'::posting_kind THEN ((source = 'company:capital'::ledger_account) AND (destination = 'pool:commission'::ledger_account))
     WHEN 'release_profit'::posting_kind THEN ((source = 'pool:profit'::ledger_account) AND (destination = 'due:profit'::ledger_account))
     WHEN 'release_commission'::posting_kind THEN ((source = 'pool:commission'::ledger_account) AND (destination = 'due:commission'::ledger_account))
-    WHEN 'passive'::posting_kind THEN ((source = 'due:profit'::ledger_account) AND (destination = 'balance'::ledger_account))
-    WHEN 'direct'::posting_kind THEN ((source = 'due:commission'::ledger_account) AND (destination = 'balance'::ledger_account))
-    WHEN 'master'::posting_kind THEN ((source = 'due:commission'::ledger_account) AND (destination = 'balance'::ledger_account))
+    WHEN 'reverse_investment'::posting_kind THEN ((source = 'principal'::ledger_account) AND (destination = 'balance'::ledger_account))
+    WHEN 'clawback_profit'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:profit'::ledger_account))
+    WHEN 'clawback_commission'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:commission'::ledger_account))
+    WHEN 'owed_profit'::posting_kind THEN ((source = 'company:claims'::ledger_account) AND (destination = 'receivable'::ledger_account))
+    WHEN 'owed_commission'::posting_kind THEN ((source = 'company:claims'::ledger_account) AND (destination = 'receivable'::ledger_account))
+    WHEN 'recover_profit'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:profit'::ledger_account))
+    WHEN 'recover_commission'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:commission'::ledger_account))
+    WHEN 'settle_profit'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
+    WHEN 'settle_commission'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
     ELSE false
 END);
 ALTER TABLE posting ADD CONSTRAINT posting_moves_something CHECK ((amount > 0));
 ALTER TABLE posting ADD CONSTRAINT posting_pkey PRIMARY KEY (member_id, journal_id, leg);
 ALTER TABLE posting ADD CONSTRAINT posting_under_its_owner CHECK ((((member_id = 0) = (kind = ANY (ARRAY['company_deposit'::posting_kind, 'fund_profit'::posting_kind, 'fund_commission'::posting_kind, 'release_profit'::posting_kind, 'release_commission'::posting_kind]))) AND (member_id >= 0)));
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
+ALTER TABLE reversal ADD CONSTRAINT reversal_amount_check CHECK ((amount > 0));
+ALTER TABLE reversal ADD CONSTRAINT reversal_pkey PRIMARY KEY (member_id, investment_id);
+ALTER TABLE reversal ADD CONSTRAINT reversal_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 200)));
+ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amount > 0));
+ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
+ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
+ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text])));
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challenge);
@@ -323,18 +452,27 @@ ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_extra_percent_check CHECK ((extra_percent ~ '^[0-9]{1,2}(\.[0-9]{1,4})?$'::text));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
 
+CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX chain_sighting_by_member ON public.chain_sighting USING btree (member_id);
 CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (block DESC, txid, "position");
 CREATE INDEX chain_transfer_by_member ON public.chain_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
+CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
+CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
 CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
-CREATE INDEX payout_run_unfinished ON public.payout_run USING btree (id) WHERE (state <> 'done'::text);
+CREATE INDEX payout_missed_by_run ON public.payout_missed USING btree (run_id, member_id, leg);
+CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
+CREATE INDEX payout_run_cancelled ON public.payout_run USING btree (id) WHERE (state = 'cancelled'::text);
+CREATE INDEX payout_run_unfinished ON public.payout_run USING btree (id) WHERE (state <> ALL (ARRAY['done'::text, 'cancelled'::text]));
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (member_id, session_id);
+CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
+CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id);
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX invoice_one_open_an_amount ON public.invoice USING btree (member_id, amount) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
+CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
 
 CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
@@ -357,15 +495,26 @@ CREATE OR REPLACE FUNCTION public.ledger_apply()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
+  moved record;
   members bigint;
   updated bigint;
 BEGIN
-  IF EXISTS (SELECT FROM (SELECT DISTINCT journal_id FROM fresh) f
-             WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = f.journal_id)) THEN
+  SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
+    min(member_id) AS first_member,
+    bool_and(kind IN ('passive', 'direct', 'master', 'binary')) AS payout,
+    bool_or(source = 'principal' OR destination = 'principal') AS principal,
+    bool_or(source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) AS receivable
+  INTO moved FROM fresh;
+  IF moved.rows = 0 THEN RETURN NULL; END IF;
+
+  IF (CASE WHEN moved.first_journal = moved.last_journal
+      THEN NOT EXISTS (SELECT FROM journal j WHERE j.id = moved.first_journal)
+      ELSE EXISTS (SELECT FROM (SELECT DISTINCT journal_id FROM fresh) f
+        WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = f.journal_id)) END) THEN
     RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
   END IF;
 
-  IF EXISTS (SELECT FROM fresh WHERE destination = 'principal' OR source = 'principal') THEN
+  IF moved.principal THEN
     PERFORM pg_advisory_xact_lock_shared(7201);
     IF EXISTS (SELECT FROM fresh, period_close c
                WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
@@ -374,28 +523,73 @@ BEGIN
     END IF;
   END IF;
 
-  SELECT count(DISTINCT member_id) INTO members FROM fresh WHERE member_id <> 0;
-  IF members > 0 THEN
-    WITH delta AS (
+  IF moved.payout AND moved.first_member <> 0 THEN
+    WITH delta AS MATERIALIZED (
+      SELECT member_id, sum(amount) AS amount, coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0) AS passive,
+        coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary", count(*) FILTER (WHERE kind = 'passive') AS days
+      FROM fresh GROUP BY member_id
+    ), applied AS (
+      UPDATE member_balance b SET balance = b.balance + d.amount, earned = b.earned + d.amount,
+        earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary",
+        passive_days = b.passive_days + d.days
+      FROM delta d WHERE b.member_id = d.member_id RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
+  ELSE
+    WITH delta AS MATERIALIZED (
       SELECT member_id,
         coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
         coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
         coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
-        coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master')), 0) AS earned
+        coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
+          - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
+        coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
+          - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
+        coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
+        count(*) FILTER (WHERE kind = 'passive') AS days
       FROM fresh WHERE member_id <> 0 GROUP BY member_id
+    ), applied AS (
+      UPDATE member_balance b
+      SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
+        earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
+      FROM delta d WHERE b.member_id = d.member_id RETURNING 1
     )
-    UPDATE member_balance b
-    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned
-    FROM delta d WHERE b.member_id = d.member_id;
-    GET DIAGNOSTICS updated = ROW_COUNT;
+    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
+  END IF;
+  IF updated <> members THEN
+    RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+
+  IF moved.receivable THEN
+    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'settle_profit', 'recover_commission', 'settle_commission')
+        GROUP BY member_id, kind IN ('recover_profit', 'settle_profit')
+        HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
+      RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
+    END IF;
+    INSERT INTO member_receivable (member_id, pool, amount)
+      SELECT DISTINCT member_id, CASE WHEN kind = 'owed_profit' THEN 'profit' ELSE 'commission' END, 0
+      FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
+      ON CONFLICT DO NOTHING;
+    WITH delta AS MATERIALIZED (
+      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'settle_profit') THEN 'profit' ELSE 'commission' END AS pool,
+        sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
+      FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
+    ), applied AS (
+      UPDATE member_receivable r SET amount = r.amount + d.amount FROM delta d
+      WHERE r.member_id = d.member_id AND r.pool = d.pool RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
     IF updated <> members THEN
-      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+      RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
     END IF;
   END IF;
 
-  WITH delta AS (
+  WITH flow AS (
+    SELECT source, destination, sum(amount) AS amount FROM fresh GROUP BY source, destination
+  ), delta AS (
     SELECT account, sum(amount) AS amount
-    FROM (SELECT destination AS account, amount FROM fresh UNION ALL SELECT source, -amount FROM fresh) both_ends
+    FROM (SELECT destination AS account, amount FROM flow UNION ALL SELECT source, -amount FROM flow) both_ends
     GROUP BY account
   )
   UPDATE house_balance h SET amount = h.amount + d.amount FROM delta d WHERE h.account = d.account;
@@ -410,6 +604,30 @@ CREATE OR REPLACE FUNCTION public.open_member_accounts(new_member_id bigint)
 AS $function$
 BEGIN
   INSERT INTO member_balance (member_id) VALUES (new_member_id);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.payout_seal(sealed_run bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  pages text;
+  items text;
+  missed text;
+  carry text;
+BEGIN
+  SELECT coalesce(string_agg(hash || E'\n', '' ORDER BY block), '') INTO pages FROM payout_page WHERE run_id = sealed_run;
+  SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', member_id, leg, kind, amount, basis, percentage, coalesce(level, 0),
+    coalesce(investment_id, 0), coalesce(from_member_id, 0), coalesce(left_points, 0), coalesce(right_points, 0), flushed) || E'\n', ''
+    ORDER BY member_id, leg), ''), 'UTF8')), 'hex') INTO items FROM payout_item WHERE run_id = sealed_run;
+  SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', member_id, leg, kind, reason, amount, coalesce(level, 0),
+    coalesce(investment_id, 0), coalesce(from_member_id, 0)) || E'\n', '' ORDER BY member_id, leg), ''), 'UTF8')), 'hex')
+    INTO missed FROM payout_missed WHERE run_id = sealed_run;
+  SELECT encode(sha256(convert_to(coalesce(string_agg(block || lefts::text || rights::text || events::text || E'\n', '' ORDER BY block), ''), 'UTF8')), 'hex')
+    INTO carry FROM binary_carry WHERE run_id = sealed_run;
+  RETURN encode(sha256(convert_to(pages || items || missed || carry, 'UTF8')), 'hex');
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.record_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
@@ -434,6 +652,20 @@ BEGIN
   RETURN true;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_outside_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM (SELECT DISTINCT run_id FROM fresh) f
+             WHERE NOT EXISTS (SELECT FROM payout_run r WHERE r.id = f.run_id AND r.state = TG_ARGV[0])) THEN
+    RAISE EXCEPTION 'rows of % are added while their run is %', TG_TABLE_NAME, TG_ARGV[0]
+      USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_in_its_time';
+  END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.refuse_rewrite()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -443,32 +675,37 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.refuse_sealed()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  IF EXISTS (SELECT FROM (SELECT DISTINCT run_id FROM fresh) f
-             WHERE NOT EXISTS (SELECT FROM payout_run r WHERE r.id = f.run_id AND r.state = 'computing')) THEN
-    RAISE EXCEPTION 'items are added while their run computes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_item_before_seal';
-  END IF;
-  RETURN NULL;
-END $function$
-;
 
+CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
+CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_sealed();
+CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
+CREATE TRIGGER payout_missed_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_missed FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_page_before_seal AFTER INSERT ON public.payout_page REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
+CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
+CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 
+GRANT INSERT, SELECT ON binary_carry TO aval_app;
 GRANT SELECT ON chain_cursor TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_chain;
 GRANT SELECT ON chain_sighting TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON chain_sighting TO aval_chain;
 GRANT INSERT, SELECT ON chain_transfer TO aval_app;
 GRANT SELECT ON chain_transfer TO aval_chain;
+GRANT INSERT, SELECT ON declared_rate TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_app;
 GRANT INSERT, SELECT ON deposit_address TO aval_app;
 GRANT SELECT ON deposit_address TO aval_chain;
@@ -481,18 +718,25 @@ GRANT INSERT, SELECT ON investment TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON invoice TO aval_app;
 GRANT INSERT, SELECT ON invoice_key TO aval_app;
 GRANT INSERT, SELECT ON journal TO aval_app;
+GRANT INSERT, SELECT ON master_code TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON member TO aval_app;
 GRANT SELECT ON member_balance TO aval_app;
 GRANT INSERT, SELECT ON member_identifier TO aval_app;
-GRANT INSERT, SELECT ON payout_breakage TO aval_app;
+GRANT SELECT ON member_receivable TO aval_app;
 GRANT INSERT, SELECT ON payout_item TO aval_app;
+GRANT INSERT, SELECT ON payout_missed TO aval_app;
+GRANT INSERT, SELECT ON payout_page TO aval_app;
+GRANT INSERT, SELECT ON payout_page_share TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_app;
+GRANT INSERT, SELECT ON payout_share TO aval_app;
 GRANT SELECT ON period_close TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON placement TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_app;
 GRANT INSERT, SELECT ON plan_version TO aval_app;
 GRANT INSERT, SELECT ON posting TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
+GRANT INSERT, SELECT ON reversal TO aval_app;
+GRANT INSERT, SELECT ON reversal_part TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON session TO aval_app;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -21,13 +29,22 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerAccount = "balance" | "company:capital" | "company:revenue" | "custody:deposits" | "due:commission" | "due:profit" | "held" | "pool:commission" | "pool:profit" | "principal";
+export type LedgerAccount = "balance" | "company:capital" | "company:claims" | "company:revenue" | "custody:deposits" | "due:commission" | "due:profit" | "held" | "pool:commission" | "pool:profit" | "principal" | "receivable";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type PostingKind = "company_deposit" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "master" | "passive" | "reinvest" | "release_commission" | "release_profit";
+export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "master" | "owed_commission" | "owed_profit" | "passive" | "recover_commission" | "recover_profit" | "reinvest" | "release_commission" | "release_profit" | "reverse_investment" | "settle_commission" | "settle_profit";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface BinaryCarry {
+  block: number;
+  events: number[];
+  lefts: ArrayType<bigint>;
+  period: string;
+  rights: ArrayType<bigint>;
+  run_id: bigint;
+}
 
 export interface ChainCursor {
   head_block: bigint;
@@ -58,6 +75,14 @@ export interface ChainTransfer {
   txid: string;
   value: Numeric;
   verdict: string;
+}
+
+export interface DeclaredRate {
+  day: string;
+  declared_at: Timestamp;
+  declared_by: bigint;
+  id: Generated<bigint>;
+  percentage: string;
 }
 
 export interface DemoClock {
@@ -143,6 +168,13 @@ export interface Journal {
   kind: string;
 }
 
+export interface MasterCode {
+  at: Timestamp;
+  id: Generated<bigint>;
+  member_id: bigint;
+  sponsor_id: bigint;
+}
+
 export interface Member {
   email: string;
   first_name: Generated<string>;
@@ -163,8 +195,11 @@ export interface Member {
 export interface MemberBalance {
   balance: Generated<bigint>;
   earned: Generated<bigint>;
+  earned_binary: Generated<bigint>;
+  earned_passive: Generated<bigint>;
   held: Generated<bigint>;
   member_id: bigint;
+  passive_days: Generated<number>;
   principal: Generated<bigint>;
 }
 
@@ -174,43 +209,102 @@ export interface MemberIdentifier {
   value: string;
 }
 
-export interface PayoutBreakage {
+export interface MemberReceivable {
   amount: bigint;
-  level: number;
   member_id: bigint;
-  reason: string;
-  run_id: bigint;
+  pool: string;
 }
 
 export interface PayoutItem {
   amount: bigint;
   basis: bigint;
+  flushed: Generated<bigint>;
   from_member_id: bigint | null;
+  investment_id: bigint | null;
   kind: PostingKind;
+  left_points: bigint | null;
   leg: Generated<number>;
   level: number | null;
   member_id: bigint;
   percentage: string;
+  right_points: bigint | null;
+  run_id: bigint;
+}
+
+export interface PayoutMissed {
+  amount: bigint;
+  from_member_id: bigint | null;
+  investment_id: bigint | null;
+  kind: PostingKind;
+  leg: number;
+  level: number | null;
+  member_id: bigint;
+  reason: string;
+  run_id: bigint;
+}
+
+export interface PayoutPage {
+  amounts: ArrayType<bigint>;
+  bases: ArrayType<bigint>;
+  block: number;
+  earned: ArrayType<bigint> | null;
+  hash: string;
+  item_count: number;
+  item_sum: bigint;
+  members: ArrayType<bigint>;
+  run_id: bigint;
+}
+
+export interface PayoutPageShare {
+  amounts: ArrayType<bigint>;
+  block: number;
   run_id: bigint;
 }
 
 export interface PayoutRun {
+  as_of: bigint | null;
   at: Timestamp;
+  comparable: Generated<bigint>;
+  computed_count: Generated<number>;
+  computed_through: Generated<bigint>;
   cutoff_at: Timestamp;
+  declared_id: bigint | null;
   finished_at: Timestamp | null;
+  first_investment: bigint | null;
   id: Generated<bigint>;
   input_hash: string | null;
+  inputs: Generated<Json>;
   item_count: Generated<number>;
+  item_largest: Generated<bigint>;
   item_sum: Generated<bigint>;
   items_hash: string | null;
   journal_id: bigint | null;
   kind: string;
+  last_investment: bigint | null;
+  member_count: Generated<number>;
   missing: Generated<bigint>;
+  not_paid: Generated<bigint>;
+  note: string | null;
+  objections: Generated<Json>;
+  overruled_at: Timestamp | null;
+  overruled_by: bigint | null;
+  payable: Generated<bigint>;
   period: string;
   plan_version: number;
   posted_count: Generated<number>;
+  posted_leg: Generated<number>;
   posted_through: Generated<bigint>;
+  prorated: Generated<boolean>;
+  rate: string | null;
+  stage_since: Generated<Timestamp>;
   state: string;
+}
+
+export interface PayoutShare {
+  amount: bigint;
+  leg: number;
+  member_id: bigint;
+  run_id: bigint;
 }
 
 export interface PeriodClose {
@@ -260,6 +354,29 @@ export interface RefreshToken {
   used_at: Timestamp | null;
 }
 
+export interface Reversal {
+  amount: bigint;
+  at: Timestamp;
+  id: Generated<bigint>;
+  investment_id: bigint;
+  journal_id: bigint;
+  member_id: bigint;
+  reason: string;
+  reversed_by: bigint;
+}
+
+export interface ReversalPart {
+  amount: bigint;
+  at: Timestamp;
+  from_balance: bigint;
+  item_leg: number | null;
+  leg: number;
+  member_id: bigint;
+  pool: string;
+  reversal_id: bigint;
+  run_id: bigint | null;
+}
+
 export interface Session {
   ended_at: Timestamp | null;
   ended_because: string | null;
@@ -283,9 +400,11 @@ export interface Sponsorship {
 }
 
 export interface DB {
+  binary_carry: BinaryCarry;
   chain_cursor: ChainCursor;
   chain_sighting: ChainSighting;
   chain_transfer: ChainTransfer;
+  declared_rate: DeclaredRate;
   demo_clock: DemoClock;
   deposit_address: DepositAddress;
   deposit_credit: DepositCredit;
@@ -296,18 +415,25 @@ export interface DB {
   invoice: Invoice;
   invoice_key: InvoiceKey;
   journal: Journal;
+  master_code: MasterCode;
   member: Member;
   member_balance: MemberBalance;
   member_identifier: MemberIdentifier;
-  payout_breakage: PayoutBreakage;
+  member_receivable: MemberReceivable;
   payout_item: PayoutItem;
+  payout_missed: PayoutMissed;
+  payout_page: PayoutPage;
+  payout_page_share: PayoutPageShare;
   payout_run: PayoutRun;
+  payout_share: PayoutShare;
   period_close: PeriodClose;
   placement: Placement;
   placement_chain: PlacementChain;
   plan_version: PlanVersion;
   posting: Posting;
   refresh_token: RefreshToken;
+  reversal: Reversal;
+  reversal_part: ReversalPart;
   session: Session;
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;

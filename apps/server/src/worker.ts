@@ -6,19 +6,9 @@ import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { forgetExpired } from './features/accounts/sessions.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
-import { payDirect, payLeftBehind, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
+import { payCommissions, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
-const directPayload = z.object({
-  memberId: z
-    .string()
-    .regex(/^\d{1,19}$/)
-    .transform(BigInt),
-  investmentId: z
-    .string()
-    .regex(/^\d{1,19}$/)
-    .transform(BigInt),
-})
 
 /** Every job's handler; each may be run again after a crash. */
 function handlers({ db, clock }: Context): TaskList {
@@ -30,13 +20,9 @@ function handlers({ db, clock }: Context): TaskList {
     'deposits.sweep': async () => {
       await creditLeftBehind(db, await clock.now())
     },
-    'payouts.direct': async (payload) => {
-      const { memberId, investmentId } = directPayload.parse(payload)
-      await payDirect(db, memberId, investmentId, await clock.now())
-    },
+    'payouts.direct': async () => payCommissions(db, await clock.now()),
     'payouts.daily': async () => runDue(db, await clock.now()),
     'payouts.resume': async () => resumeRuns(db, await clock.now()),
-    'payouts.sweep': async () => payLeftBehind(db, await clock.now()),
     // Sessions live by the system's time.
     'sessions.forget': async () => forgetExpired(db, new Date()),
   } satisfies Record<keyof Jobs, TaskList[string]>
@@ -57,12 +43,12 @@ function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronIte
 const CRON = parseCronItems([
   regularly('payouts.daily', '* * * * *'),
   regularly('deposits.sweep', '*/10 * * * *'),
-  regularly('payouts.sweep', '5,15,25,35,45,55 * * * *'),
+  regularly('payouts.direct', '5,15,25,35,45,55 * * * *'),
   regularly('sessions.forget', '17 3 * * *', DAY_MS),
 ])
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
-const AT_START = ['deposits.sweep', 'payouts.daily', 'payouts.sweep'] as const satisfies (keyof Jobs)[]
+const AT_START = ['deposits.sweep', 'payouts.daily', 'payouts.direct'] as const satisfies (keyof Jobs)[]
 
 /**
  * A worker killed in the middle of a job leaves it locked, and the library frees such locks only after hours. One worker

@@ -3,7 +3,7 @@ import { amountText, instant } from './common.ts'
 
 /** One line of "what happened lately". */
 export const recentEvent = z.object({
-  kind: z.enum(['passive', 'direct', 'master', 'investment', 'deposit']),
+  kind: z.enum(['passive', 'direct', 'master', 'binary', 'investment', 'deposit', 'reversal']),
   date: instant,
   amount: amountText,
   /** Username of the referral behind a direct payment. */
@@ -23,7 +23,7 @@ export const dashboard = z.object({
   direct_users: z.int(),
   indirect_users: z.int(),
   chart_data: z.object({ labels: z.array(z.string()), series: z.array(z.number()) }),
-  profit_by_kind: z.object({ passive: z.number(), direct: z.number() }),
+  profit_by_kind: z.object({ passive: z.number(), direct: z.number(), binary: z.number() }),
   awaiting_funding: z.number(),
   term_days: z.int(),
   elapsed_days: z.int(),

@@ -11,6 +11,8 @@ export const operatorOverview = z.object({
   principal: amountText,
   balances: amountText,
   held: amountText,
+  /** What members owe after reversals; not backed by anything, so not part of the equation. */
+  receivables: amountText,
   company_revenue: amountText,
   company_capital: amountText,
   pools: z.array(z.object({ pool: z.enum(POOLS), amount: amountText, awaiting: amountText })),
@@ -20,20 +22,48 @@ export const operatorOverview = z.object({
 })
 export type OperatorOverview = z.infer<typeof operatorOverview>
 
+export const RUN_KINDS = ['passive', 'direct', 'binary'] as const
+/** `held` waits for money or for an operator; `cancelled` was discarded and is computed again by another run. */
+export const RUN_STATES = ['computing', 'sealed', 'held', 'released', 'posting', 'done', 'cancelled'] as const
+
+/** What a run is checked for before anything is posted. */
+export const RUN_CHECKS = [
+  'rate_above_plan',
+  'change_too_large',
+  'member_above_cap',
+  'run_above_cap',
+  'pool_short',
+] as const
+export type RunCheckName = (typeof RUN_CHECKS)[number]
+
 /** A row of GET operator/runs/. */
 export const payoutRun = z.object({
   id: z.int(),
-  kind: z.enum(['passive', 'direct']),
+  kind: z.enum(RUN_KINDS),
+  /** A day, "2026-11-20"; of a direct run the numbers of its first and last investment, "208-211". */
   period: z.string(),
-  /** Whose investment a direct run pays the commissions of. */
+  /** Whose investment a direct run pays the commissions of; null when there are several. */
   investor: z.string().nullable(),
-  state: z.string(),
+  state: z.enum(RUN_STATES),
+  /** Why a held run waits, one sentence each, in the request's language. */
+  reasons: z.array(z.object({ check: z.enum(RUN_CHECKS), sentence: z.string() })),
+  /** How far the present stage is: members computed, or items posted. `per_second` since it began; 0 when unknown. */
+  progress: z.object({ done: z.int(), total: z.int(), per_second: z.int() }),
   items: z.int(),
   posted: z.int(),
   total: amountText,
+  /** What is really paid: less than the total after a pro rata release. */
+  payable: amountText,
   missing: amountText,
+  /** What nobody qualified for, or was flushed; it stays in the pool. */
+  not_paid: amountText,
   plan_version: z.int(),
+  /** Percent of principal this day pays, decimal text; null but for passive runs. */
+  rate: z.string().nullable(),
   input_hash: z.string(),
+  items_hash: z.string(),
+  /** Username of the operator who released it in spite of its checks, or pro rata. */
+  released_by: z.string().nullable(),
   created_at: instant,
   finished_at: instant.nullable(),
 })
@@ -61,3 +91,72 @@ export type ObservedTransfer = z.infer<typeof observedTransfer>
 
 /** POST operator/pools/{pool}/fund/: moves company capital into a pool. */
 export const fundPoolBody = z.object({ amount: amountInput })
+
+/** POST operator/runs/{id}/release/: in spite of its checks; never past an empty pool. Also prorate/ and cancel/. */
+export const runDecisionBody = z.object({ note: z.string().trim().max(200).optional() })
+
+/** Decimal percent of principal a day, "0.25"; at most the plan's own. */
+export const declareRateBody = z.object({
+  day: z.iso.date('dates_invalid'),
+  percentage: z
+    .union([z.string().max(16), z.number()])
+    .transform(String)
+    .refine((text) => /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/.test(text), 'rate_invalid'),
+})
+
+/** A row of GET operator/rates/: what passive profit pays on a day. */
+export const declaredRate = z.object({
+  day: z.string(),
+  percentage: z.string(),
+  /** The plan's own rate of that day. */
+  target: z.string(),
+  declared_by: z.string(),
+  declared_at: instant,
+})
+export type DeclaredRate = z.infer<typeof declaredRate>
+
+/** GET operator/plans/: every version, newest first; the document is as its schema wants it. */
+export const planVersion = z.object({
+  version: z.int(),
+  starts_at: instant,
+  current: z.boolean(),
+  document: z.record(z.string(), z.unknown()),
+})
+export type PlanVersion = z.infer<typeof planVersion>
+
+/** POST operator/plans/: replaces the plan from a day on. */
+export const newPlanBody = z.object({
+  starts_on: z.iso.date('dates_invalid'),
+  document: z.record(z.string(), z.unknown()),
+})
+
+/** A row of GET operator/investments/?member=<username or e-mail>. */
+export const operatorInvestment = z.object({
+  id: z.int(),
+  member: z.string(),
+  amount: amountText,
+  date: instant,
+  from_balance: z.boolean(),
+  /** `open`: its commissions are not settled yet, and it cannot be reversed. */
+  state: z.enum(['open', 'settled', 'reversed']),
+})
+export type OperatorInvestment = z.infer<typeof operatorInvestment>
+
+/** What a reversal takes back from one member. */
+export const reversalPart = z.object({
+  member: z.string(),
+  pool: z.enum(POOLS),
+  amount: amountText,
+  /** Taken from the balance at once; the rest is owed. */
+  from_balance: amountText,
+  owed: amountText,
+})
+
+/** GET operator/investments/{id}/reversal/: what reversing would do; POST does it and answers the same. */
+export const reversal = z.object({
+  investment: operatorInvestment,
+  parts: z.array(reversalPart),
+  message: z.string(),
+})
+export type Reversal = z.infer<typeof reversal>
+export const reverseBody = z.object({ reason: z.string().trim().min(3, 'field_required').max(200) })

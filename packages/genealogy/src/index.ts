@@ -10,3 +10,13 @@ export {
   type Side,
   type Sponsor,
 } from './placement.ts'
+export {
+  countBelow,
+  depths,
+  type LegSums,
+  nearestMasters,
+  type Placements,
+  type Sponsors,
+  sidesWith,
+  sumLegs,
+} from './sweep.ts'

@@ -32,3 +32,8 @@ export function addDays(day: Day, days: number): Day {
 export function daysBetween(from: Day, to: Day): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 }
+
+/** Saturday or Sunday. */
+export function isWeekend(day: Day): boolean {
+  return Temporal.PlainDate.from(day).dayOfWeek > 5
+}

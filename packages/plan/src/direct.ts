@@ -23,20 +23,17 @@ export interface Payable {
   readonly amount: Micro
 }
 
-export interface MissedCommission {
-  readonly memberId: bigint
-  readonly level: number
-  readonly amount: Micro
-  readonly reason: 'inactive'
+export interface MissedCommission extends Payable {
+  /** `skipped`: compression walked past an inactive sponsor, and the level went to the next active one. */
+  readonly reason: 'inactive' | 'skipped'
 }
 
 export interface DirectCommissions {
   readonly payables: readonly Payable[]
-  readonly breakage: readonly MissedCommission[]
+  readonly missed: readonly MissedCommission[]
 }
 
-function shareAt(plan: Plan, step: Upline): { share: Ratio; kind: Payable['kind'] } | null {
-  const { level } = step
+function shareAt(plan: Plan, level: number, step: Upline): { share: Ratio; kind: Payable['kind'] } | null {
   const flat = plan.direct.levels[level - 1]
   if (flat !== undefined) {
     return {
@@ -57,24 +54,29 @@ function add(left: Ratio, right: Ratio): Ratio {
 /**
  * Who is paid when `invested` is credited to a member whose sponsor chain is `uplines`, nearest first, up to the root.
  *
- * The flat levels pay by distance; beyond them only a master link pays. An inactive payee's share is breakage.
+ * The flat levels pay by distance; beyond them only a master link pays. An inactive payee's share is breakage: it stays in
+ * the pool. Under compression the inactive do not count as a level, and the chain must be given whole.
  */
 export function directCommissions(
   plan: Plan,
   invested: Micro,
   uplines: readonly Upline[],
 ): DirectCommissions {
+  const { compression } = plan.direct
   const payables: Payable[] = []
-  const breakage: MissedCommission[] = []
+  const missed: MissedCommission[] = []
+  let active = 0
   for (const step of uplines) {
-    const rule = shareAt(plan, step)
+    const level = compression ? active + 1 : step.level
+    if (step.active) active += 1
+    const rule = shareAt(plan, level, step)
     if (rule === null) continue
     const amount = applyRatio(invested, rule.share)
     if (amount === 0n) continue
-    const { memberId, level } = step
-    if (!step.active) breakage.push({ memberId, level, amount, reason: 'inactive' })
-    else
-      payables.push({ memberId, kind: rule.kind, level, percentage: ratioToPercentText(rule.share), amount })
+    const percentage = ratioToPercentText(rule.share, 6)
+    const commission = { memberId: step.memberId, kind: rule.kind, level, percentage, amount }
+    if (step.active) payables.push(commission)
+    else missed.push({ ...commission, reason: compression ? 'skipped' : 'inactive' })
   }
-  return { payables, breakage }
+  return { payables, missed }
 }

@@ -1,6 +1,7 @@
 import { type Micro, micro, parseMicro } from '@aval/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   addDays,
   DEFAULT_PLAN,
@@ -13,6 +14,7 @@ import {
   investmentRefusal,
   isDay,
   lockedUntil,
+  type PlanContradiction,
   parsePlan,
   settle,
   termProgress,
@@ -28,17 +30,17 @@ describe('a plan document', () => {
     [
       'levels above 100 %',
       { ...DEFAULT_PLAN, direct: { levels: ['60', '41'], masterPercent: '1' } },
-      /more than 100/,
+      /levels_above_hundred/,
     ],
     [
       'a minimum above the maximum',
       { ...DEFAULT_PLAN, investment: { ...DEFAULT_PLAN.investment, firstMinimum: '1', largest: '0.5' } },
-      /above the maximum/,
+      /minimum_above_maximum/,
     ],
     [
       'a rate of more than everything',
       { ...DEFAULT_PLAN, passive: { percentPerPeriod: '101', periodDays: 30 } },
-      /whole principal/,
+      /passive_above_principal/,
     ],
     ['a time zone nobody knows', { ...DEFAULT_PLAN, timeZone: 'America/Macondo' }, /time zone/],
     ['a field that means nothing', { ...DEFAULT_PLAN, bonus: '5' }, /bonus/i],
@@ -47,8 +49,45 @@ describe('a plan document', () => {
       { ...DEFAULT_PLAN, direct: { levels: ['5%'], masterPercent: '1' } },
       /percentage/,
     ],
+    [
+      'an amount that is none',
+      { ...DEFAULT_PLAN, investment: { ...DEFAULT_PLAN.investment, firstMinimum: '1e3' } },
+      /not an amount/,
+    ],
+    ['a cap that no number is', { ...DEFAULT_PLAN, binary: { percent: '10', dailyCap: 5 } }, /dailyCap/],
+    ['nothing in it', {}, /timeZone/],
   ])('with %s is refused, with the reason', (_what, document, reason) => {
+    expect(() => parsePlan(document)).toThrow(z.ZodError)
     expect(() => parsePlan(document)).toThrow(reason)
+  })
+
+  const { investment, passive, binary, guards } = DEFAULT_PLAN
+  it.each<[PlanContradiction, object]>([
+    ['levels_above_hundred', { direct: { levels: ['60', '41'], masterPercent: '1' } }],
+    ['promises_above_invested', { direct: { levels: ['50', '39'], masterPercent: '2' } }],
+    ['minimum_above_maximum', { investment: { ...investment, largest: '499' } }],
+    ['minimum_of_nothing', { investment: { ...investment, topUpMinimum: '0' } }],
+    ['passive_above_principal', { passive: { percentPerPeriod: '100.000001', periodDays: 366 } }],
+    ['passive_above_daily', { passive: { percentPerPeriod: '10', periodDays: 1 } }],
+    ['cap_of_nothing', { passive: { ...passive, capMultiple: '0.000000' } }],
+    ['binary_cap_above_member', { binary: { ...binary, dailyCap: '100000.000001' } }],
+    ['binary_cap_below_smallest', { binary: { ...binary, dailyCap: '49.999999' } }],
+    ['member_below_first_level', { guards: { ...guards, memberMost: '24.999999' } }],
+    ['run_below_member', { guards: { ...guards, runMost: '99999.999999' } }],
+  ])('that contradicts itself is told so by name: %s', (code, change) => {
+    const parsed = () => parsePlan({ ...DEFAULT_PLAN, ...change })
+    expect(parsed).toThrow(z.ZodError)
+    expect(parsed).toThrow(`"message": "${code}"`)
+  })
+
+  it('at the very edge of each is accepted', () => {
+    const edge = {
+      ...DEFAULT_PLAN,
+      passive: { percentPerPeriod: '100', periodDays: 20, capMultiple: '0.000001' },
+      direct: { levels: ['50', '39'], masterPercent: '1' },
+      guards: { ...guards, memberMost: '1000', runMost: '1000' },
+    }
+    expect(parsePlan(edge).direct.levels).toEqual(['50', '39'])
   })
 })
 
@@ -126,7 +165,7 @@ describe('direct payments on 1,000 USD', () => {
   it('leave an inactive sponsor’s share in the pool, and name it', () => {
     const result = directCommissions(plan, usdt('1000'), numbered([up(2n, { active: false }), up(1n)]))
     expect(result.payables.map((p) => p.memberId)).toEqual([1n])
-    expect(result.breakage).toEqual([{ memberId: 2n, level: 1, amount: 50_000_000n, reason: 'inactive' }])
+    expect(result.missed).toMatchObject([{ memberId: 2n, level: 1, amount: usdt('50'), reason: 'inactive' }])
   })
 })
 

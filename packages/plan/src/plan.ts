@@ -1,18 +1,21 @@
-import { micro, parseMicro, percent } from '@aval/money'
+import { applyRatio, micro, parseMicro, percent } from '@aval/money'
 import { z } from 'zod'
 
-const percentage = z.string().refine((text) => {
+function isPercentage(text: string): boolean {
   try {
     percent(text)
     return true
   } catch {
     return false
   }
-}, 'not a percentage')
+}
+
+// Both abort: the search for contradictions computes with them.
+const percentage = z.string().refine(isPercentage, { error: 'not a percentage', abort: true })
 
 const amount = z
   .string()
-  .refine((text) => parseMicro(text) !== null, 'not an amount')
+  .refine((text) => parseMicro(text) !== null, { error: 'not an amount', abort: true })
   .transform((text) => parseMicro(text) ?? micro(0n))
 
 function isTimeZone(name: string): boolean {
@@ -24,58 +27,148 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A hundred percent, in the hundredth-millionths that `percent` compares by. */
+/** A percentage in hundred-millionths of the whole, so that two can be compared and added. */
 const scaled = (text: string): bigint => {
   const share = percent(text)
   return (share.numerator * 100_000_000n) / share.denominator
 }
+const HUNDRED = scaled('100')
+/** What a percentage may be at most where it is paid again and again, on the same money, by company money alone. */
+const MOST_A_DAY = scaled('5')
 
-const planSchema = z
-  .strictObject({
-    timeZone: z.string().refine(isTimeZone, 'unknown time zone'),
-    investment: z.strictObject({
-      firstMinimum: amount,
-      topUpMinimum: amount,
-      /** The most that one member may have invested in all; a guard against a slipped digit. */
-      largest: amount,
-      feePercent: percentage,
-      lockDays: z.int().min(1).max(3650),
-      invoiceMinutes: z.int().min(5).max(10_080),
-      openInvoices: z.int().min(1).max(100),
-    }),
-    passive: z.strictObject({ percentPerPeriod: percentage, periodDays: z.int().min(1).max(366) }),
-    direct: z.strictObject({ levels: z.array(percentage).min(1).max(10), masterPercent: percentage }),
-  })
-  .superRefine((plan, context) => {
-    const { levels } = plan.direct
-    if (levels.reduce((sum, level) => sum + scaled(level), 0n) > scaled('100')) {
+const planShape = z.strictObject({
+  timeZone: z.string().refine(isTimeZone, 'unknown time zone'),
+  investment: z.strictObject({
+    firstMinimum: amount,
+    topUpMinimum: amount,
+    /** The most that one member may have invested in all; a guard against a slipped digit. */
+    largest: amount,
+    feePercent: percentage,
+    lockDays: z.int().min(1).max(3650),
+    invoiceMinutes: z.int().min(5).max(10_080),
+    openInvoices: z.int().min(1).max(100),
+  }),
+  passive: z.strictObject({
+    percentPerPeriod: percentage,
+    periodDays: z.int().min(1).max(366),
+    weekdaysOnly: z.boolean().default(false),
+    /** Passive profit ends at this multiple of principal; null for never. */
+    capMultiple: percentage.nullable().default(null),
+  }),
+  direct: z.strictObject({
+    levels: z.array(percentage).min(1).max(10),
+    masterPercent: percentage,
+    /** The inactive are walked past: levels count the active only. */
+    compression: z.boolean().default(false),
+  }),
+  binary: z
+    .strictObject({ percent: percentage, dailyCap: amount })
+    .prefault({ percent: '10', dailyCap: '1000' }),
+  /** What a run is checked for before anything is posted. */
+  guards: z
+    .strictObject({
+      /** The most a run's sum may differ from that of the run before, in percent of it. */
+      changePercent: percentage,
+      /** Below this sum, in both runs, a change says nothing. */
+      changeFrom: amount,
+      /** The most that one run may pay to one member, and in all. */
+      memberMost: amount,
+      runMost: amount,
+    })
+    .prefault({ changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' }),
+})
+
+type Shape = z.output<typeof planShape>
+
+/** What a plan must not say, by stable names: each is told to its author in the author's language. */
+export const PLAN_CONTRADICTIONS = [
+  'levels_above_hundred',
+  'promises_above_invested',
+  'minimum_above_maximum',
+  'minimum_of_nothing',
+  'passive_above_principal',
+  'passive_above_daily',
+  'cap_of_nothing',
+  'binary_cap_above_member',
+  'binary_cap_below_smallest',
+  'member_below_first_level',
+  'run_below_member',
+] as const
+export type PlanContradiction = (typeof PLAN_CONTRADICTIONS)[number]
+
+const CONTRADICTIONS: Readonly<
+  Record<
+    PlanContradiction,
+    { readonly path: readonly [keyof Shape, string?]; readonly is: (plan: Shape) => boolean }
+  >
+> = {
+  levels_above_hundred: {
+    path: ['direct', 'levels'],
+    is: ({ direct }) => sum(direct.levels) > HUNDRED,
+  },
+  // More than what is invested: no pool could ever fund it.
+  promises_above_invested: {
+    path: ['direct', 'masterPercent'],
+    is: ({ direct, binary }) => sum([...direct.levels, direct.masterPercent, binary.percent]) > HUNDRED,
+  },
+  minimum_above_maximum: {
+    path: ['investment'],
+    is: ({ investment }) =>
+      investment.topUpMinimum > investment.largest || investment.firstMinimum > investment.largest,
+  },
+  minimum_of_nothing: {
+    path: ['investment'],
+    is: ({ investment }) => investment.topUpMinimum === 0n || investment.firstMinimum === 0n,
+  },
+  passive_above_principal: {
+    path: ['passive', 'percentPerPeriod'],
+    is: ({ passive }) => scaled(passive.percentPerPeriod) > HUNDRED,
+  },
+  passive_above_daily: {
+    path: ['passive', 'percentPerPeriod'],
+    is: ({ passive }) => scaled(passive.percentPerPeriod) > MOST_A_DAY * BigInt(passive.periodDays),
+  },
+  // Who wants that leaves the cap out, or pays no passive profit.
+  cap_of_nothing: {
+    path: ['passive', 'capMultiple'],
+    is: ({ passive }) => passive.capMultiple !== null && scaled(passive.capMultiple) === 0n,
+  },
+  // Every capped match would be held.
+  binary_cap_above_member: {
+    path: ['binary', 'dailyCap'],
+    is: ({ binary, guards }) => binary.dailyCap > guards.memberMost,
+  },
+  // Below what the smallest investment matched against its like would pay.
+  binary_cap_below_smallest: {
+    path: ['binary', 'dailyCap'],
+    is: ({ binary, investment }) =>
+      applyRatio(investment.firstMinimum, percent(binary.percent)) > binary.dailyCap,
+  },
+  member_below_first_level: {
+    path: ['guards', 'memberMost'],
+    is: ({ guards, direct, investment }) =>
+      applyRatio(investment.firstMinimum, percent(direct.levels[0] ?? '0')) > guards.memberMost,
+  },
+  run_below_member: {
+    path: ['guards', 'runMost'],
+    is: ({ guards }) => guards.runMost < guards.memberMost,
+  },
+}
+
+const sum = (percentages: readonly string[]): bigint =>
+  percentages.reduce((total, text) => total + scaled(text), 0n)
+
+const planSchema = planShape.superRefine((plan, context) => {
+  for (const code of PLAN_CONTRADICTIONS) {
+    const { path, is } = CONTRADICTIONS[code]
+    if (is(plan))
       context.addIssue({
         code: 'custom',
-        path: ['direct', 'levels'],
-        message: 'the levels pay out more than 100 %',
+        path: path.filter((part) => part !== undefined),
+        message: code,
       })
-    }
-    if (
-      plan.investment.topUpMinimum > plan.investment.largest ||
-      plan.investment.firstMinimum > plan.investment.largest
-    ) {
-      context.addIssue({
-        code: 'custom',
-        path: ['investment'],
-        message: 'a minimum stands above the maximum',
-      })
-    }
-    if (scaled(plan.passive.percentPerPeriod) > scaled('100')) {
-      context.addIssue({
-        code: 'custom',
-        path: ['passive'],
-        message: 'more than the whole principal in one period',
-      })
-    }
-    if (plan.investment.topUpMinimum === 0n || plan.investment.firstMinimum === 0n) {
-      context.addIssue({ code: 'custom', path: ['investment'], message: 'a minimum of nothing' })
-    }
-  })
+  }
+})
 
 /** A checked plan document: amounts in micro-USDT, percentages as decimal text. */
 export type Plan = z.output<typeof planSchema>
@@ -83,7 +176,7 @@ export type Plan = z.output<typeof planSchema>
 /** What an operator writes, and the database stores: amounts as decimal text. */
 export type PlanDocument = z.input<typeof planSchema>
 
-/** @throws z.ZodError that names each contradiction. */
+/** @throws z.ZodError whose messages are the names of contradictions, where the shape is right. */
 export function parsePlan(document: unknown): Plan {
   return planSchema.parse(document)
 }
@@ -100,6 +193,8 @@ export const DEFAULT_PLAN: PlanDocument = {
     invoiceMinutes: 120,
     openInvoices: 10,
   },
-  passive: { percentPerPeriod: '10', periodDays: 30 },
-  direct: { levels: ['5', '2', '1'], masterPercent: '1' },
+  passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
+  direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
+  binary: { percent: '10', dailyCap: '1000' },
+  guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
 }

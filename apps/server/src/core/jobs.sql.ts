@@ -5,10 +5,9 @@ import { sql } from 'kysely'
 export interface Jobs {
   'deposits.credit': { txid: string; position: number }
   'deposits.sweep': Record<string, never>
-  'payouts.direct': { memberId: string; investmentId: string }
+  'payouts.direct': Record<string, never>
   'payouts.daily': Record<string, never>
   'payouts.resume': Record<string, never>
-  'payouts.sweep': Record<string, never>
   'sessions.forget': Record<string, never>
 }
 
@@ -21,7 +20,6 @@ export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'deposits.sweep': 'deposits',
   'payouts.daily': 'payouts',
   'payouts.resume': 'payouts',
-  'payouts.sweep': 'payouts',
 }
 
 /** Adds a job in the transaction that makes it necessary. The same `key` replaces a job that has not started. */

@@ -39,6 +39,11 @@ export function sayAmount(locale: Locale, amount: Micro): string {
   return `${amountFormat[locale].format(formatMicro(amount) as Intl.StringNumericLiteral)} USD`
 }
 
+/** Points as people read them: `1,000.00`. A micro-point is a millionth, as with amounts. */
+export function sayPoints(locale: Locale, points: Micro): string {
+  return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
+}
+
 function write(locale: Locale, value: RefusalParams[string]): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)
   if (typeof value === 'number') return numberFormat[locale].format(value)

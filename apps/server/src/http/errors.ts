@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { say } from '../core/messages.ts'
 import { Refusal } from '../core/refusal.ts'
 import { localeOf } from './language.ts'
-import { sentenceOf, type Trouble, troubleOf } from './problems.ts'
+import { fieldSentence, type Trouble, troubleOf, troubleSentence } from './problems.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -16,10 +16,10 @@ function wantsProblem(request: FastifyRequest): boolean {
 function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): Problem {
   const locale = localeOf(request)
   const status = REFUSALS[trouble.code]
-  const errors = trouble.fields.map(({ path, code }) => ({
-    path,
-    code,
-    detail: sentenceOf(locale, code, { field: path }, path),
+  const errors = trouble.fields.map((field) => ({
+    path: field.path,
+    code: field.code,
+    detail: fieldSentence(locale, field),
   }))
   return {
     type: 'about:blank',
@@ -33,8 +33,8 @@ function problemOf(request: FastifyRequest, trouble: Trouble, detail: string): P
 
 /** Answers with a sentence as one JSON string, or with a problem document when the client asks for one. */
 function answer(request: FastifyRequest, reply: FastifyReply, trouble: Trouble): FastifyReply {
-  const { code, params, fields } = trouble
-  const detail = sentenceOf(localeOf(request), code, params, fields[0]?.path ?? '')
+  const { code, params } = trouble
+  const detail = troubleSentence(localeOf(request), trouble)
   const status = REFUSALS[code]
   if (code === 'too_many_requests') reply.header('retry-after', String(params['seconds'] ?? 1))
   if (code === 'unavailable') reply.header('retry-after', '5')

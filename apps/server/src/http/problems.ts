@@ -8,14 +8,15 @@ import { Refusal, type RefusalParams } from '../core/refusal.ts'
 export interface Trouble {
   readonly code: RefusalCode
   readonly params: RefusalParams
-  /** Field by field, when the input did not have the shape that the call wants. */
+  /** Field by field, when the input did not have the shape that the call wants or says what must not be. */
   readonly fields: readonly FieldTrouble[]
 }
 
 export interface FieldTrouble {
   /** Names joined by dots, empty for the whole input. */
   readonly path: string
-  readonly code: RefusalCode
+  readonly code: MessageKey
+  readonly params: RefusalParams
 }
 
 /** What a wrong value is called where the schema gives it no name of its own. */
@@ -29,6 +30,10 @@ const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
   captcha: 'captcha_required',
   page: 'page_invalid',
   page_size: 'page_size_invalid',
+  year: 'year_invalid',
+  from: 'dates_invalid',
+  to: 'dates_invalid',
+  percentage: 'rate_invalid',
 }
 
 const FRAMEWORK: Readonly<Record<string, RefusalCode>> = {
@@ -75,7 +80,8 @@ function fromValidation(
 ): Trouble {
   const fields = issues.map((issue) => {
     const path = issue.instancePath.split('/').filter((name) => name !== '')
-    return { path: path.join('.'), code: nameOfField(path, issue.message ?? '', input) }
+    const name = path.join('.')
+    return { path: name, code: nameOfField(path, issue.message ?? '', input), params: { field: name } }
   })
   const first = fields[0] ?? { path: '', code: 'input_invalid' as const }
   return { code: first.code, params: { field: first.path }, fields }
@@ -95,7 +101,10 @@ const INPUTS = { body: 'body', querystring: 'query', params: 'params' } as const
 /** Names an error; `unexpected` for everything that nobody foresaw. */
 export function troubleOf(error: unknown, inputs: Inputs): Trouble {
   const plain = (code: RefusalCode): Trouble => ({ code, params: {}, fields: [] })
-  if (error instanceof Refusal) return { code: error.code, params: error.params, fields: [] }
+  if (error instanceof Refusal) {
+    const fields = error.reasons.map(({ path, key, params }) => ({ path, code: key, params }))
+    return { code: error.code, params: error.params, fields }
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = (error as { validationContext?: keyof typeof INPUTS }).validationContext ?? 'body'
     return fromValidation(error.validation, inputs[INPUTS[part]])
@@ -121,10 +130,28 @@ const LABELS: readonly string[] = [
   'field_password2',
   'field_amount',
   'field_txn_id',
+  'field_reason',
+  'field_day',
+  'field_percentage',
+  'field_document',
+  'field_starts_on',
 ] satisfies MessageKey[]
 const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
 
-/** The sentence for a trouble, or for one field of it. */
-export function sentenceOf(locale: Locale, code: RefusalCode, params: RefusalParams, path: string): string {
+function sentenceOf(locale: Locale, code: MessageKey, params: RefusalParams, path: string): string {
   return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params)
+}
+
+/** The sentence for one field of a trouble. */
+export function fieldSentence(locale: Locale, { code, params, path }: FieldTrouble): string {
+  return sentenceOf(locale, code, params, path)
+}
+
+/** A sentence that tells what is wrong with several fields names so many of them. */
+const MOST_TOLD = 3
+
+/** The sentence for a trouble. */
+export function troubleSentence(locale: Locale, { code, params, fields }: Trouble): string {
+  const told = fields.slice(0, MOST_TOLD).map((field) => fieldSentence(locale, field))
+  return sentenceOf(locale, code, { reason: told.join(' '), ...params }, fields[0]?.path ?? '')
 }

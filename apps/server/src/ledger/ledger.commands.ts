@@ -19,11 +19,15 @@ import {
 
 export {
   closePeriod,
-  insertPostingsOfRun,
   lockHouse,
   lockMember,
+  type Owed,
+  postItems,
+  postPages,
   selectBalances,
   selectGuarded,
+  selectOwed,
+  selectOwing,
 } from './ledger.sql.ts'
 
 export const HOUSE = 0n
@@ -42,6 +46,16 @@ const CHART = {
   passive: ['due:profit', 'balance'],
   direct: ['due:commission', 'balance'],
   master: ['due:commission', 'balance'],
+  binary: ['due:commission', 'balance'],
+  reverse_investment: ['principal', 'balance'],
+  clawback_profit: ['balance', 'pool:profit'],
+  clawback_commission: ['balance', 'pool:commission'],
+  owed_profit: ['company:claims', 'receivable'],
+  owed_commission: ['company:claims', 'receivable'],
+  recover_profit: ['balance', 'pool:profit'],
+  recover_commission: ['balance', 'pool:commission'],
+  settle_profit: ['receivable', 'company:claims'],
+  settle_commission: ['receivable', 'company:claims'],
 } as const satisfies Record<PostingKind, readonly [LedgerAccount, LedgerAccount]>
 
 export interface Movement {

@@ -52,22 +52,59 @@ export async function insertPostings(
     .execute()
 }
 
-/** Posts the sealed items of a run for members above `after`, at most `limit`; answers how far it came. */
-export async function insertPostingsOfRun(
+export interface RunJournal {
+  readonly runId: bigint
+  readonly journalId: bigint
+  readonly at: Date
+  readonly source: LedgerAccount
+}
+
+/** Posts the next sealed items of a run, at most `limit`, in the order of members and legs; answers how far it came. */
+export async function postItems(
   tx: Tx,
-  run: { id: bigint; journalId: bigint; at: Date; source: LedgerAccount },
-  after: bigint,
+  run: RunJournal,
+  after: { memberId: bigint; leg: number },
+  limit: number,
+): Promise<{ count: number; through: bigint | null; leg: number | null }> {
+  const { rows } = await sql<{ count: number; through: bigint | null; leg: number | null }>`
+    WITH next AS MATERIALIZED (
+      SELECT member_id, leg, kind, amount FROM payout_item
+      WHERE run_id = ${run.runId} AND (member_id, leg) > (${after.memberId}, ${after.leg})
+      ORDER BY run_id, member_id, leg LIMIT ${limit}
+    ), posted AS (
+      INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      SELECT n.member_id, ${run.journalId}, n.leg, n.kind, ${run.source}::ledger_account, 'balance', coalesce(s.amount, n.amount), ${run.at}
+      FROM next n LEFT JOIN payout_share s ON s.member_id = n.member_id AND s.run_id = ${run.runId} AND s.leg = n.leg
+      WHERE coalesce(s.amount, n.amount) > 0
+      ORDER BY n.member_id, n.leg
+    )
+    SELECT (SELECT count(*)::int FROM next) AS count, last.member_id AS through, last.leg
+    FROM (SELECT 1) one LEFT JOIN (SELECT member_id, leg FROM next ORDER BY member_id DESC, leg DESC LIMIT 1) last ON true`.execute(
+    tx,
+  )
+  return rows[0] ?? { count: 0, through: null, leg: null }
+}
+
+/** Posts the next pages of a passive run, at most `limit` of them, from the block `from` on; answers the block after them. */
+export async function postPages(
+  tx: Tx,
+  run: RunJournal,
+  from: bigint,
   limit: number,
 ): Promise<{ count: number; through: bigint | null }> {
   const { rows } = await sql<{ count: number; through: bigint | null }>`
-    WITH posted AS (
+    WITH next AS MATERIALIZED (
+      SELECT p.block, p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
+      FROM payout_page p LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
+      WHERE p.run_id = ${run.runId} AND p.block >= ${from} ORDER BY p.block LIMIT ${limit}
+    ), posted AS (
       INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-      SELECT member_id, ${run.journalId}, leg, kind, ${run.source}::ledger_account, 'balance', amount, ${run.at}
-      FROM payout_item WHERE run_id = ${run.id} AND member_id > ${after}
-      ORDER BY run_id, member_id, leg LIMIT ${limit}
-      RETURNING member_id
+      SELECT i.member_id, ${run.journalId}, 0, 'passive', ${run.source}::ledger_account, 'balance', i.amount, ${run.at}
+      FROM next n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
     )
-    SELECT count(*)::int AS count, max(member_id) AS through FROM posted`.execute(tx)
+    SELECT coalesce(sum(item_count), 0)::int AS count, (max(block) + 1)::bigint AS through FROM next`.execute(
+    tx,
+  )
   return rows[0] ?? { count: 0, through: null }
 }
 
@@ -84,7 +121,7 @@ export async function lockHouse(tx: Tx): Promise<void> {
 export async function selectBalances(db: Db, memberId: bigint) {
   const row = await db
     .selectFrom('member_balance')
-    .select(['principal', 'balance', 'held', 'earned'])
+    .select(['principal', 'balance', 'held', 'earned', 'earned_passive', 'earned_binary'])
     .where('member_id', '=', memberId)
     .executeTakeFirstOrThrow()
   return {
@@ -92,6 +129,8 @@ export async function selectBalances(db: Db, memberId: bigint) {
     balance: micro(row.balance),
     held: micro(row.held),
     earned: micro(row.earned),
+    earnedPassive: micro(row.earned_passive),
+    earnedBinary: micro(row.earned_binary),
   }
 }
 
@@ -116,4 +155,28 @@ export async function holdPeriodOpen(tx: Tx): Promise<Date | null> {
 
 export async function closePeriod(tx: Tx, until: Date): Promise<void> {
   await sql`SELECT close_period(${until})`.execute(tx)
+}
+
+export interface Owed {
+  readonly memberId: bigint
+  readonly profit: Micro
+  readonly commission: Micro
+}
+
+/** Members who owe something and have a balance to take it from, at most `limit` above `after`. */
+export async function selectOwing(db: Db, after: bigint, limit: number): Promise<bigint[]> {
+  const { rows } = await sql<{ member_id: bigint }>`
+    SELECT DISTINCT r.member_id FROM member_receivable r JOIN member_balance b ON b.member_id = r.member_id AND b.balance > 0
+    WHERE r.amount > 0 AND r.member_id > ${after} ORDER BY r.member_id LIMIT ${limit}`.execute(db)
+  return rows.map((row) => row.member_id)
+}
+
+export async function selectOwed(db: Db, memberId: bigint): Promise<Owed> {
+  const rows = await db
+    .selectFrom('member_receivable')
+    .select(['pool', 'amount'])
+    .where('member_id', '=', memberId)
+    .execute()
+  const owed = (pool: string) => micro(rows.find((row) => row.pool === pool)?.amount ?? 0n)
+  return { memberId, profit: owed('profit'), commission: owed('commission') }
 }

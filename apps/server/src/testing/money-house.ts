@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { registerMember } from '../features/accounts/registration.commands.ts'
 import { openSession } from '../features/accounts/sessions.commands.ts'
 import { creditTransfer } from '../features/deposits/deposits.commands.ts'
-import { fundPool, payDirect } from '../features/payouts/payouts.commands.ts'
+import { fundPool, payCommissions } from '../features/payouts/payouts.commands.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
 import { features } from '../features.ts'
@@ -63,13 +63,7 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
     await creditTransfer(db, txid, 0, house.now)
     return txid
   }
-  const payAllDirect = async () => {
-    const { rows } = await sql<{
-      member_id: bigint
-      id: bigint
-    }>`SELECT member_id, id FROM investment ORDER BY id`.execute(db)
-    for (const row of rows) await payDirect(db, row.member_id, row.id, house.now)
-  }
+  const payAllDirect = () => payCommissions(db, house.now)
   return Object.assign(house, {
     server,
     gateway,

@@ -6,6 +6,8 @@ export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PATCH'
   body?: unknown
   headers?: Record<string, string>
+  /** What a good answer is: JSON unless said otherwise. A `blob` is a file, byte for byte. */
+  reads?: 'json' | 'blob'
   /** Milliseconds; a payout run of the demo takes longer than an ordinary call. */
   patience?: number
 }
@@ -15,7 +17,8 @@ export type Answer<Data> = { data: Data } | { error: Failure }
 const PATIENCE = 20_000
 const BASE = '/api/'
 
-async function readBody(response: Response): Promise<Answer<unknown>> {
+async function readBody(response: Response, reads: HttpRequest['reads']): Promise<Answer<unknown>> {
+  if (reads === 'blob' && response.ok) return { data: await response.blob() }
   const text = await response.text()
   if (text === '') return { data: null }
   try {
@@ -41,7 +44,7 @@ export async function http<Data>(request: HttpRequest, access: string | null): P
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     })
-    const body = await readBody(response)
+    const body = await readBody(response, request.reads)
     // A failed call with an unreadable body is still known by its status.
     if (!response.ok) return { error: failureFrom(response.status, 'data' in body ? body.data : null) }
     return body as Answer<Data>

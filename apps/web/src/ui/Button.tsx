@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  kind?: 'primary' | 'secondary' | 'quiet'
+  /** `danger` takes something away that cannot be given back by pressing again. */
+  kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'normal' | 'small' | 'large'
   wide?: boolean
   /** A request of this button is running: it shows that, and takes no second press. */

@@ -21,6 +21,8 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number
   /** What a row opens to. */
   detail?: (row: Row) => ReactNode
+  /** What stands in plain sight under a row, over its whole width; null where there is nothing to add. */
+  note?: (row: Row) => ReactNode
   refreshing?: boolean
 }
 
@@ -28,7 +30,7 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** A table that becomes a list of cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, detail, refreshing } = props
+  const { caption, columns, rows, rowKey, detail, note, refreshing } = props
   const { t } = useTranslation('ui')
   return (
     <div className="table-box" aria-busy={rows === undefined || refreshing === true}>
@@ -54,7 +56,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <SkeletonRow key={key} columns={columns} toggle={detail !== undefined} />
               ))
             : rows.map((row) => (
-                <TableRow key={rowKey(row)} row={row} columns={columns} {...(detail ? { detail } : {})} />
+                <TableRow
+                  key={rowKey(row)}
+                  row={row}
+                  columns={columns}
+                  note={note?.(row) ?? null}
+                  {...(detail ? { detail } : {})}
+                />
               ))}
         </tbody>
       </table>
@@ -78,10 +86,11 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
 interface TableRowProps<Row> {
   row: Row
   columns: Column<Row>[]
+  note: ReactNode
   detail?: (row: Row) => ReactNode
 }
 
-function TableRow<Row>({ row, columns, detail }: TableRowProps<Row>) {
+function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
   const { t } = useTranslation('ui')
   const [open, setOpen] = useState(false)
   const toggle = () => setOpen(!open)
@@ -91,6 +100,7 @@ function TableRow<Row>({ row, columns, detail }: TableRowProps<Row>) {
       <tr
         role="row"
         data-open={detail === undefined ? undefined : open}
+        data-noted={note === null ? undefined : true}
         onClick={detail === undefined ? undefined : toggle}
       >
         {columns.map((column) => (
@@ -115,6 +125,13 @@ function TableRow<Row>({ row, columns, detail }: TableRowProps<Row>) {
           </td>
         )}
       </tr>
+      {note === null ? null : (
+        <tr role="row" className="table-detail">
+          <td role="cell" colSpan={columns.length + (detail === undefined ? 0 : 1)}>
+            {note}
+          </td>
+        </tr>
+      )}
       {open && detail !== undefined ? (
         <tr role="row" className="table-detail">
           <td role="cell" colSpan={columns.length + 1}>

@@ -2,11 +2,11 @@ import { Fragment } from 'react'
 
 /**
  * A person's name or username. It may be written right to left without turning the sentence around it, and a long one
- * without spaces breaks after its dots and dashes rather than anywhere.
+ * without spaces breaks after its dots and dashes rather than anywhere, an e-mail address after its sign too.
  */
 export function Name({ text }: { text: string }) {
   let offset = 0
-  const parts = text.split(/(?<=[._-])/).map((part) => {
+  const parts = text.split(/(?<=[._@-])/).map((part) => {
     const piece = { part, at: offset }
     offset += part.length
     return piece

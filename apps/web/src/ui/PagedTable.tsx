@@ -21,6 +21,7 @@ interface PagedTableProps<Row> {
   columns: Column<Row>[]
   rowKey: (row: Row) => string | number
   detail?: (row: Row) => ReactNode
+  note?: (row: Row) => ReactNode
   page: number
   onPage: (page: number) => void
   /** Shown instead of a table without rows. */

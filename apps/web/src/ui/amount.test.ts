@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainAmount } from './amount.ts'
+import { isSome, microOf, plainAmount } from './amount.ts'
 
 describe('plainAmount', () => {
   it.each([
@@ -38,4 +38,25 @@ describe('plainAmount', () => {
       expect(plainAmount(typed, 'en')).toBeNull()
     },
   )
+})
+
+describe('isSome', () => {
+  it.each(['0.000001', '10.00', '-1.00'])('holds for %s', (amount) => {
+    expect(isSome(amount)).toBe(true)
+  })
+
+  it.each(['0.00', '-0.00', '0.000000'])('does not for %s', (amount) => {
+    expect(isSome(amount)).toBe(false)
+  })
+})
+
+describe('microOf', () => {
+  it.each([
+    ['50.00', 50_000_000n],
+    ['0.000001', 1n],
+    ['-3.333333', -3_333_333n],
+    ['junk', 0n],
+  ])('reads %s', (amount, size) => {
+    expect(microOf(amount)).toBe(size)
+  })
 })

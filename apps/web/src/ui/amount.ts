@@ -1,4 +1,5 @@
 import type { Locale } from '@aval/contract'
+import { type Micro, micro, parseMicro } from '@aval/money'
 
 /**
  * Turns what a person typed or pasted into a plain decimal: `1.000,50` and `1 000,50` in Spanish, `1,000.50` in
@@ -28,4 +29,15 @@ function decimalSign(text: string, locale: Locale): '.' | ',' | null {
   if (text.indexOf(sign) !== text.lastIndexOf(sign)) return null
   const groups = /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
   return groups && (locale === 'es' || sign === ',') ? null : sign
+}
+
+/** Whether an amount on the wire is anything at all. */
+export function isSome(amount: string): boolean {
+  return /[1-9]/.test(amount)
+}
+
+/** An amount on the wire as a figure to reckon with. It may be below zero after a reversal. */
+export function microOf(amount: string): Micro {
+  const size = parseMicro(amount.replace('-', '')) ?? micro(0n)
+  return amount.startsWith('-') ? micro(-size) : size
 }

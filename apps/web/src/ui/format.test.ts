@@ -32,4 +32,18 @@ describe('formats', () => {
     expect(es.shortDay('11-20')).toBe('20 nov')
     expect(en.shortDay('02-29')).toBe('Feb 29')
   })
+
+  it('writes points as figures, without a currency', () => {
+    expect(es.points('1000.00')).toBe('1,000.00')
+    expect(en.points('12.345678')).toBe('12.34')
+    expect(en.points('-5.00')).toBe('−5.00')
+  })
+
+  it('keeps a day that day, and names months', () => {
+    expect(es.day('2026-11-20')).toBe('20 nov 2026')
+    expect(en.day('2026-01-01')).toBe('Jan 1, 2026')
+    expect(es.shortMonth(1)).toBe('ene')
+    expect(en.longMonth(12, 2026)).toBe('December 2026')
+    expect(es.longMonth(11, 2026)).toBe('noviembre de 2026')
+  })
 })

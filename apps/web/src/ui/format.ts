@@ -14,8 +14,12 @@ export interface Formats {
   signed(amount: string | number): string
   /** `1,005.00`, with up to six decimals where the amount has them */
   exact(amount: string | number): string
+  /** `1,000.00`: points, or any figure that is no money; cut to two decimals */
+  points(value: string | number): string
   /** `0.3333 %` in Spanish, `0.3333%` in English */
   percent(value: string | number): string
+  /** The same with up to six decimals, where a plan or a rate is read to the last of them */
+  exactPercent(value: string | number): string
   count(value: number): string
   /** `9 de octubre de 2027` */
   longDate(iso: string): string
@@ -23,10 +27,18 @@ export interface Formats {
   date(iso: string): string
   /** `20 nov 2026, 00:05` */
   dateTime(iso: string): string
+  /** `00:05`, beside a date of its own */
+  time(iso: string): string
   /** `20 nov, 00:05`, where the year goes without saying */
   shortStamp(iso: string): string
   /** `20 nov`, from an ISO date or from `MM-DD` */
   shortDay(day: string): string
+  /** `20 nov 2026`, from an ISO date: a day of the calendar, the same in every time zone */
+  day(day: string): string
+  /** `nov`, of the month 11 */
+  shortMonth(month: number): string
+  /** `noviembre de 2026` */
+  longMonth(month: number, year: number): string
 }
 
 type Decimal = Intl.StringNumericLiteral
@@ -46,6 +58,7 @@ export function formatsFor(locale: Locale): Formats {
     roundingMode: 'trunc',
   })
   const four = new Intl.NumberFormat(tag, { maximumFractionDigits: 4, roundingMode: 'trunc' })
+  const fine = new Intl.NumberFormat(tag, { maximumFractionDigits: 6, roundingMode: 'trunc' })
   const whole = new Intl.NumberFormat(tag)
   const long = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
   const medium = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
@@ -57,6 +70,7 @@ export function formatsFor(locale: Locale): Formats {
     minute: '2-digit',
     hourCycle: 'h23',
   })
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const brief = new Intl.DateTimeFormat(tag, {
     day: 'numeric',
     month: 'short',
@@ -65,6 +79,10 @@ export function formatsFor(locale: Locale): Formats {
     hourCycle: 'h23',
   })
   const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' })
+  const monthOfYear = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const fullDay = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
+  const percentSign = locale === 'es' ? '\u00a0%' : '%'
 
   const money = (amount: string | number) => {
     const text = two.format(asText(amount))
@@ -73,14 +91,20 @@ export function formatsFor(locale: Locale): Formats {
   return {
     money,
     signed: (amount) => (String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`),
+    points: (value) => two.format(asText(value)).replace('-', '−'),
     exact: (amount) => six.format(asText(amount)),
-    percent: (value) => `${four.format(asText(value))}${locale === 'es' ? '\u00a0' : ''}%`,
+    percent: (value) => `${four.format(asText(value))}${percentSign}`,
+    exactPercent: (value) => `${fine.format(asText(value))}${percentSign}`,
     count: (value) => whole.format(value),
     longDate: (iso) => long.format(new Date(iso)),
     date: (iso) => medium.format(new Date(iso)),
     dateTime: (iso) => stamp.format(new Date(iso)),
+    time: (iso) => clock.format(new Date(iso)),
     shortStamp: (iso) => brief.format(new Date(iso)),
     // Any leap year will do: only the day and the month are shown.
     shortDay: (text) => day.format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
+    shortMonth: (number) => month.format(new Date(Date.UTC(2024, number - 1))),
+    longMonth: (number, year) => monthOfYear.format(new Date(Date.UTC(year, number - 1))),
+    day: (text) => fullDay.format(new Date(`${text}T00:00:00Z`)),
   }
 }

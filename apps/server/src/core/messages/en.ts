@@ -45,6 +45,26 @@ export const en: Readonly<Record<MessageKey, string>> = {
   demo_busy: 'The demo is already advancing; one moment.',
   pool_unknown: 'That pool does not exist.',
   company_funds_too_small: 'The company capital is not enough: {available} available.',
+  year_invalid: 'The year is not valid.',
+  dates_invalid: 'The dates are not valid.',
+  rate_invalid: 'The percentage is not valid: write it as 0.25 for a quarter of one percent.',
+  payment_not_found: 'We could not find that payment.',
+  run_not_found: 'There is no such payout run.',
+  run_not_held: 'This run does not wait for this decision any more.',
+  run_past_cancelling: 'This run cannot be cancelled any more: it was released, or a later day stands on it.',
+  run_not_short: 'The pool covers this run: there is nothing to pay pro rata.',
+  pool_empty: 'The pool is empty.',
+  rate_too_high: 'A day can pay at most what the plan says: {limit}%.',
+  rate_day_paid: 'That day has been paid already.',
+  plan_refused: 'The plan cannot be applied. {reason}',
+  plan_starts_too_soon: 'A new plan starts tomorrow at the earliest.',
+  investment_not_found: 'We could not find that investment.',
+  investment_reversed: 'This investment was reversed already.',
+  investment_unsettled: 'What this investment pays is not settled yet: release or cancel its runs first.',
+  not_fundator: 'Only fundators can convert a referral to master.',
+  too_many_masters: 'You already have {limit} masters, the most there can be.',
+  referral_not_found: 'We could not find that referral among yours.',
+  master_already: 'This referral is a master already.',
   too_many_requests: 'Too many attempts. Wait {seconds} seconds and try again.',
   unexpected: 'Something went wrong on our side. We have logged it; please try again in a moment.',
   unavailable: 'The service is not available right now. Please try again in a moment.',
@@ -56,6 +76,11 @@ export const en: Readonly<Record<MessageKey, string>> = {
   field_password2: 'repeat password',
   field_amount: 'amount',
   field_txn_id: 'payment number',
+  field_reason: 'reason',
+  field_day: 'day',
+  field_percentage: 'percentage',
+  field_document: 'plan',
+  field_starts_on: 'start date',
 
   // Investments
   reinvested: 'Transaction successfully, investment increased!',
@@ -69,7 +94,122 @@ export const en: Readonly<Record<MessageKey, string>> = {
     '{percentage}% of {basis} invested by {name} on {day}, level {level}, under plan version {version}.',
   why_master:
     '{percentage}% of {basis} invested by {name} on {day}, by master code at level {level}, under plan version {version}.',
+  why_binary:
+    '{percentage}% of {matched} points matched on both legs on {day}, under plan version {version}.',
+  why_binary_capped:
+    '{percentage}% of {matched} points matched on both legs on {day} came to {earned}; the limit of the day is {amount}, under plan version {version}.',
+  why_passive_capped:
+    '{percentage}% of the {basis} you had invested when {day} began, cut to what was left under the limit of {multiple} times the investment, under plan version {version}.',
+  why_prorated: 'The company paid this run pro rata: {paid} of {amount}.',
+
+  // The rule behind a payment
+  rule_passive:
+    'Passive profit: {percent}% of the investment every {days} days, a part each day. An estimate for days to come.',
+  rule_passive_declared: 'Passive profit: the company declared {rate}% for this day.',
+  rule_direct: 'Direct commission: a percentage of what your network invests, by level: {levels}.',
+  rule_master:
+    'Master code: {percent}% of what is invested below a link marked as master, beyond level {levels}.',
+  rule_binary:
+    'Binary: the points of the weaker leg are matched against the stronger, one to one; {percent}% of them is paid, at most {cap} a day and never more than your investment.',
+
+  // What went in, labelled
+  input_principal: 'Invested when the day began',
+  input_rate: 'Percentage of the day',
+  input_earned_before: 'Passive profit before this day',
+  input_limit: 'Limit of passive profit',
+  input_investor: 'Who invested',
+  input_invested: 'Invested amount',
+  input_invested_on: 'Invested on',
+  input_level: 'Level',
+  input_percentage: 'Percentage',
+  input_left: 'Points on the left',
+  input_right: 'Points on the right',
+  input_matched: 'Matched points',
+  input_cap: 'Limit of the day',
+  input_flushed: 'Above the limit, not paid',
+  input_carry_left: 'Carried on, left',
+  input_carry_right: 'Carried on, right',
+  input_computed: 'Computed',
+  input_paid: 'Paid pro rata',
+
+  // What was not paid, and why
+  missed_inactive:
+    'You had nothing invested when {name} invested {basis}: level {level} would have paid {amount}. It stayed in the pool.',
+  missed_skipped:
+    'You had nothing invested when {name} invested {basis}: level {level} passed on to the next active sponsor.',
+  missed_flushed:
+    'Your match of {day} came to {amount} more than the limit of the day. Those points are used up and not paid.',
+  missed_binary_inactive:
+    'Your legs matched for {amount} on {day}, but you had nothing invested. The points carry on.',
+  missed_no_active_left:
+    'Your legs matched for {amount} on {day}, but no direct referral on your left was active. The points carry on.',
+  missed_no_active_right:
+    'Your legs matched for {amount} on {day}, but no direct referral on your right was active. The points carry on.',
+  missed_no_active_referrals:
+    'Your legs matched for {amount} on {day}, but no direct referral on either side was active. The points carry on.',
+  missed_capped: 'Your passive profit reached its limit on {day}: {amount} of that day was not paid.',
+  missed_pro_rata:
+    'The pool could not cover the run of {day}; the company paid it pro rata, {amount} less for you.',
+
+  // The statement
+  statement_date: 'Date',
+  statement_what: 'Movement',
+  statement_detail: 'Detail',
+  statement_amount: 'Balance change (USD)',
+  statement_change: 'Investment change (USD)',
+  statement_balance: 'Balance (USD)',
+  statement_principal: 'Investment (USD)',
+  statement_opening: 'Opening standing',
+  posting_deposit_to_principal: 'Investment paid in USDT',
+  posting_deposit_to_balance: 'Payment received into the balance',
+  posting_deposit_fee: 'Company fee',
+  posting_reinvest: 'Investment paid with the balance',
+  posting_passive: 'Passive payment',
+  posting_direct: 'Direct payment',
+  posting_master: 'Master code payment',
+  posting_binary: 'Binary payment',
+  posting_reverse_investment: 'Investment reversed',
+  posting_clawback: 'Payment taken back',
+  posting_owed: 'Payment taken back, owed',
+  posting_recover: 'Debt paid from the balance',
+  posting_settle: 'Debt settled',
+  level_of: 'level {level}, {name}',
+
+  // Why a run waits
+  objection_rate_above_plan: 'The rate of {rate}% is above what the plan pays.',
+  objection_change_too_large: 'It comes to {now}; the run before came to {before}.',
+  objection_member_above_cap: 'One member would get {largest}, more than {limit}.',
+  objection_run_above_cap: 'It pays {sum}, more than a run may: {limit}.',
+  objection_pool_short: 'The pool lacks {missing}.',
+
+  // Why a plan cannot be applied
+  plan_levels_above_hundred: 'The levels pay out more than 100% of what is invested.',
+  plan_promises_above_invested:
+    'Levels, master code and binary together promise more than what is invested: no pool could back it.',
+  plan_minimum_above_maximum: 'A minimum is above the maximum.',
+  plan_minimum_of_nothing: 'A minimum cannot be zero.',
+  plan_passive_above_principal: 'A period pays more than the whole principal: no pool could back it.',
+  plan_passive_above_daily:
+    'It pays more than 5% of principal a day: no pool could back it. Check the period.',
+  plan_cap_of_nothing: 'A cap of zero: leave it out, or pay no passive profit.',
+  plan_binary_cap_above_member:
+    'The daily cap of the binary is above what a run may pay a member: every capped match would be held.',
+  plan_binary_cap_below_smallest:
+    'The daily cap of the binary is below what the smallest investment matched against its like pays.',
+  plan_member_below_first_level:
+    'A run may pay a member less than the first level of the smallest investment.',
+  plan_run_below_member: 'A run may pay less in all than to one member.',
+  plan_field_invalid: 'The field {field} is not valid.',
 
   // Operators
   pool_funded: 'The pool received {amount}.',
+  run_released: 'The run goes on.',
+  run_prorated: 'The run is paid pro rata: {amount}.',
+  run_cancelled: 'The run was discarded and is computed again.',
+  rate_declared: 'The percentage of {day} is now {rate}%.',
+  plan_stored: 'Plan version {version} starts on {day}.',
+  investment_reverse_preview: 'Reversing returns {amount} to the balance of {name} and takes back {taken}.',
+  investment_was_reversed:
+    'The investment was reversed: {amount} returned to the balance of {name}, {taken} taken back.',
+  master_activated: 'Master code activated!',
 }

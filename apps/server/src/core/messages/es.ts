@@ -45,6 +45,28 @@ export const es = {
   demo_busy: 'La demostración ya está avanzando; espera un momento.',
   pool_unknown: 'Ese fondo no existe.',
   company_funds_too_small: 'El capital de la empresa no alcanza: hay {available} disponibles.',
+  year_invalid: 'El año no es válido.',
+  dates_invalid: 'Las fechas no son válidas.',
+  rate_invalid: 'El porcentaje no es válido: escribe 0.25 para un cuarto de uno por ciento.',
+  payment_not_found: 'No encontramos ese pago.',
+  run_not_found: 'No existe esa corrida de pagos.',
+  run_not_held: 'Esta corrida ya no espera esa decisión.',
+  run_past_cancelling:
+    'Esta corrida ya no se puede cancelar: fue liberada o un día posterior depende de ella.',
+  run_not_short: 'El fondo cubre esta corrida: no hay nada que prorratear.',
+  pool_empty: 'El fondo está vacío.',
+  rate_too_high: 'Un día paga como máximo lo que dice el plan: {limit}%.',
+  rate_day_paid: 'Ese día ya se pagó.',
+  plan_refused: 'El plan no se puede aplicar. {reason}',
+  plan_starts_too_soon: 'Un plan nuevo empieza mañana como pronto.',
+  investment_not_found: 'No encontramos esa inversión.',
+  investment_reversed: 'Esta inversión ya fue revertida.',
+  investment_unsettled:
+    'Lo que paga esta inversión aún no está liquidado: primero libera o cancela sus corridas.',
+  not_fundator: 'Solo los fundadores pueden convertir a un referido en máster.',
+  too_many_masters: 'Ya tienes {limit} másteres, el máximo posible.',
+  referral_not_found: 'No encontramos a ese referido entre los tuyos.',
+  master_already: 'Este referido ya es máster.',
   too_many_requests: 'Demasiados intentos. Espera {seconds} segundos y vuelve a intentarlo.',
   unexpected: 'Algo salió mal de nuestro lado. Ya lo registramos; vuelve a intentarlo en un momento.',
   unavailable: 'El servicio no está disponible por ahora. Vuelve a intentarlo en un momento.',
@@ -56,6 +78,11 @@ export const es = {
   field_password2: 'repetir contraseña',
   field_amount: 'cantidad',
   field_txn_id: 'número de pago',
+  field_reason: 'motivo',
+  field_day: 'día',
+  field_percentage: 'porcentaje',
+  field_document: 'plan',
+  field_starts_on: 'fecha de inicio',
 
   // Investments
   reinvested: '¡Transacción exitosa, inversión aumentada!',
@@ -69,7 +96,122 @@ export const es = {
     '{percentage} % de {basis} que {name} invirtió el {day}, nivel {level}, según el plan versión {version}.',
   why_master:
     '{percentage} % de {basis} que {name} invirtió el {day}, por código máster en el nivel {level}, según el plan versión {version}.',
+  why_binary:
+    '{percentage}% de {matched} puntos emparejados en ambas piernas el {day}, según la versión {version} del plan.',
+  why_binary_capped:
+    '{percentage}% de {matched} puntos emparejados en ambas piernas el {day} sumó {earned}; el límite del día es {amount}, según la versión {version} del plan.',
+  why_passive_capped:
+    '{percentage}% de los {basis} que tenías invertidos al empezar el {day}, recortado a lo que quedaba bajo el límite de {multiple} veces la inversión, según la versión {version} del plan.',
+  why_prorated: 'La empresa pagó esta corrida a prorrata: {paid} de {amount}.',
+
+  // The rule behind a payment
+  rule_passive:
+    'Ganancia pasiva: {percent}% de la inversión cada {days} días, una parte por día. Para los días que vienen es una estimación.',
+  rule_passive_declared: 'Ganancia pasiva: la empresa declaró {rate}% para este día.',
+  rule_direct: 'Comisión directa: un porcentaje de lo que invierte tu red, por nivel: {levels}.',
+  rule_master:
+    'Código máster: {percent}% de lo que se invierte debajo de un enlace marcado como máster, más allá del nivel {levels}.',
+  rule_binary:
+    'Binario: los puntos de la pierna débil se emparejan con los de la fuerte, uno a uno; se paga {percent}% de ellos, como máximo {cap} por día y nunca más que tu inversión.',
+
+  // What went in, labelled
+  input_principal: 'Invertido al empezar el día',
+  input_rate: 'Porcentaje del día',
+  input_earned_before: 'Ganancia pasiva anterior',
+  input_limit: 'Límite de ganancia pasiva',
+  input_investor: 'Quién invirtió',
+  input_invested: 'Monto invertido',
+  input_invested_on: 'Fecha de la inversión',
+  input_level: 'Nivel',
+  input_percentage: 'Porcentaje',
+  input_left: 'Puntos a la izquierda',
+  input_right: 'Puntos a la derecha',
+  input_matched: 'Puntos emparejados',
+  input_cap: 'Límite del día',
+  input_flushed: 'Sobre el límite, no pagado',
+  input_carry_left: 'Quedan a la izquierda',
+  input_carry_right: 'Quedan a la derecha',
+  input_computed: 'Calculado',
+  input_paid: 'Pagado a prorrata',
+
+  // What was not paid, and why
+  missed_inactive:
+    'No tenías nada invertido cuando {name} invirtió {basis}: el nivel {level} habría pagado {amount}. Se quedó en el fondo.',
+  missed_skipped:
+    'No tenías nada invertido cuando {name} invirtió {basis}: el nivel {level} pasó al siguiente patrocinador activo.',
+  missed_flushed:
+    'Tu emparejamiento del {day} superó el límite del día por {amount}. Esos puntos se consumen y no se pagan.',
+  missed_binary_inactive:
+    'Tus piernas emparejaron por {amount} el {day}, pero no tenías nada invertido. Los puntos se conservan.',
+  missed_no_active_left:
+    'Tus piernas emparejaron por {amount} el {day}, pero ningún referido directo a tu izquierda estaba activo. Los puntos se conservan.',
+  missed_no_active_right:
+    'Tus piernas emparejaron por {amount} el {day}, pero ningún referido directo a tu derecha estaba activo. Los puntos se conservan.',
+  missed_no_active_referrals:
+    'Tus piernas emparejaron por {amount} el {day}, pero ningún referido directo a tus lados estaba activo. Los puntos se conservan.',
+  missed_capped: 'Tu ganancia pasiva llegó a su límite el {day}: {amount} de ese día no se pagó.',
+  missed_pro_rata:
+    'El fondo no cubría la corrida del {day}; la empresa la pagó a prorrata, {amount} menos para ti.',
+
+  // The statement
+  statement_date: 'Fecha',
+  statement_what: 'Movimiento',
+  statement_detail: 'Detalle',
+  statement_amount: 'Cambio de saldo (USD)',
+  statement_change: 'Cambio de inversión (USD)',
+  statement_balance: 'Saldo (USD)',
+  statement_principal: 'Inversión (USD)',
+  statement_opening: 'Estado inicial',
+  posting_deposit_to_principal: 'Inversión pagada en USDT',
+  posting_deposit_to_balance: 'Pago recibido en el saldo',
+  posting_deposit_fee: 'Comisión de la empresa',
+  posting_reinvest: 'Inversión pagada con el saldo',
+  posting_passive: 'Pago pasivo',
+  posting_direct: 'Pago directo',
+  posting_master: 'Pago por código máster',
+  posting_binary: 'Pago binario',
+  posting_reverse_investment: 'Inversión revertida',
+  posting_clawback: 'Pago devuelto',
+  posting_owed: 'Pago devuelto, pendiente',
+  posting_recover: 'Deuda pagada con el saldo',
+  posting_settle: 'Deuda saldada',
+  level_of: 'nivel {level}, {name}',
+
+  // Why a run waits
+  objection_rate_above_plan: 'El porcentaje de {rate}% supera lo que paga el plan.',
+  objection_change_too_large: 'Suma {now}; la corrida anterior sumó {before}.',
+  objection_member_above_cap: 'Un asociado recibiría {largest}, más de {limit}.',
+  objection_run_above_cap: 'Paga {sum}, más de lo que puede pagar una corrida: {limit}.',
+  objection_pool_short: 'Al fondo le faltan {missing}.',
+
+  // Why a plan cannot be applied
+  plan_levels_above_hundred: 'Los niveles pagan más del 100% de lo invertido.',
+  plan_promises_above_invested:
+    'Niveles, código máster y binario prometen juntos más de lo que se invierte: ningún fondo podría respaldarlo.',
+  plan_minimum_above_maximum: 'Un mínimo está por encima del máximo.',
+  plan_minimum_of_nothing: 'Un mínimo no puede ser cero.',
+  plan_passive_above_principal: 'Un período paga más que toda la inversión: ningún fondo podría respaldarlo.',
+  plan_passive_above_daily:
+    'Paga más del 5% de la inversión por día: ningún fondo podría respaldarlo. Revisa el período.',
+  plan_cap_of_nothing: 'Un límite de cero: quítalo, o no pagues ganancia pasiva.',
+  plan_binary_cap_above_member:
+    'El límite diario del binario supera lo que una corrida puede pagar a un asociado: todo pago al límite quedaría retenido.',
+  plan_binary_cap_below_smallest:
+    'El límite diario del binario es menor que lo que paga la inversión más pequeña emparejada con otra igual.',
+  plan_member_below_first_level:
+    'Una corrida puede pagar a un asociado menos que el primer nivel de la inversión más pequeña.',
+  plan_run_below_member: 'Una corrida puede pagar en total menos que a un solo asociado.',
+  plan_field_invalid: 'El campo {field} no es válido.',
 
   // Operators
   pool_funded: 'El fondo recibió {amount}.',
+  run_released: 'La corrida continúa.',
+  run_prorated: 'La corrida se paga a prorrata: {amount}.',
+  run_cancelled: 'La corrida se descartó y se calcula de nuevo.',
+  rate_declared: 'El porcentaje del {day} ahora es {rate}%.',
+  plan_stored: 'La versión {version} del plan empieza el {day}.',
+  investment_reverse_preview: 'Revertirla devuelve {amount} al saldo de {name} y quita {taken}.',
+  investment_was_reversed:
+    'La inversión se revirtió: {amount} volvieron al saldo de {name} y se quitaron {taken}.',
+  master_activated: '¡Código máster activado!',
 } as const satisfies Record<RefusalCode, string> & Record<string, string>

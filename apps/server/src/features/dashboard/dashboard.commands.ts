@@ -16,13 +16,7 @@ import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { countTeam } from '../genealogy/genealogy.commands.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { investmentDatesOf } from '../plans/plans.commands.ts'
-import {
-  type Earnings,
-  type RecentRow,
-  selectAwaiting,
-  selectEarnings,
-  selectRecent,
-} from './dashboard.sql.ts'
+import { type DayPaid, type RecentRow, selectAwaiting, selectDays, selectRecent } from './dashboard.sql.ts'
 
 const CHART_DAYS = 15
 const RECENT = 6
@@ -33,9 +27,15 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   passive: 'passive',
   direct: 'direct',
   master: 'master',
+  binary: 'binary',
   deposit_to_principal: 'investment',
   reinvest: 'investment',
   deposit_to_balance: 'deposit',
+  reverse_investment: 'reversal',
+  clawback_profit: 'reversal',
+  clawback_commission: 'reversal',
+  recover_profit: 'reversal',
+  recover_commission: 'reversal',
 }
 
 function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {
@@ -49,10 +49,10 @@ function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {
 }
 
 /** One value a day up to today, zero where nothing was paid. */
-function presentChart(earnings: Earnings, now: Date, timeZone: string): Dashboard['chart_data'] {
+function presentChart(earned: readonly DayPaid[], now: Date, timeZone: string): Dashboard['chart_data'] {
   const today = dayAt(now, timeZone)
   const days = Array.from({ length: CHART_DAYS }, (_, index) => addDays(today, index - CHART_DAYS + 1))
-  const paid = new Map(earnings.days.map(({ day, amount }) => [day, amount]))
+  const paid = new Map(earned.map(({ day, amount }) => [day, amount]))
   return {
     labels: days.map((day) => day.slice(5)),
     series: days.map((day) => microToJsonNumber(micro(paid.get(day) ?? 0n))),
@@ -77,10 +77,10 @@ function presentTerm(plan: Plan, dates: { first: Date | null; latest: Date | nul
 export async function readDashboard(db: Db, memberId: bigint, now: Date): Promise<Dashboard> {
   const { plan } = await planAt(db, now)
   const since = dayStart(addDays(dayAt(now, plan.timeZone), 1 - CHART_DAYS), plan.timeZone)
-  const [balances, dates, earnings, recent, awaiting, team] = await Promise.all([
+  const [balances, dates, days, recent, awaiting, team] = await Promise.all([
     selectBalances(db, memberId),
     investmentDatesOf(db, memberId),
-    selectEarnings(db, memberId, since, plan.timeZone),
+    selectDays(db, memberId, since, plan.timeZone),
     selectRecent(db, memberId, RECENT),
     selectAwaiting(db, memberId),
     countTeam(db, memberId),
@@ -94,10 +94,11 @@ export async function readDashboard(db: Db, memberId: bigint, now: Date): Promis
     ...presentTerm(plan, invested ? dates : { first: null, latest: null }, now),
     direct_users: team.direct,
     indirect_users: team.indirect,
-    chart_data: presentChart(earnings, now, plan.timeZone),
+    chart_data: presentChart(days, now, plan.timeZone),
     profit_by_kind: {
-      passive: microToJsonNumber(micro(earnings.passive)),
-      direct: microToJsonNumber(micro(earnings.direct)),
+      passive: microToJsonNumber(balances.earnedPassive),
+      direct: microToJsonNumber(micro(balances.earned - balances.earnedPassive - balances.earnedBinary)),
+      binary: microToJsonNumber(balances.earnedBinary),
     },
     awaiting_funding: microToJsonNumber(micro(awaiting)),
     term_days: plan.investment.lockDays,

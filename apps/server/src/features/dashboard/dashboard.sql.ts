@@ -1,34 +1,23 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
-export interface Earnings {
-  readonly passive: bigint
-  readonly direct: bigint
-  readonly days: readonly { readonly day: string; readonly amount: bigint }[]
+export interface DayPaid {
+  readonly day: string
+  readonly amount: bigint
 }
 
-/** What a member was paid in all, by kind, and on each of the days from `since` on, in the plan's time zone. */
-export async function selectEarnings(
+/** What a member was paid on each of the days from `since` on, in the plan's time zone. */
+export async function selectDays(
   db: Db,
   memberId: bigint,
   since: Date,
   timeZone: string,
-): Promise<Earnings> {
-  const { rows } = await sql<{ passive: bigint; direct: bigint; day: string | null }>`
-    SELECT coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)::bigint AS passive,
-      coalesce(sum(amount) FILTER (WHERE kind <> 'passive'), 0)::bigint AS direct,
-      CASE WHEN at >= ${since} THEN to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') END AS day
-    FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master')
-    GROUP BY 3`.execute(db)
-  const sum = (pick: (row: { passive: bigint; direct: bigint }) => bigint) =>
-    rows.reduce((total, row) => total + pick(row), 0n)
-  return {
-    passive: sum((row) => row.passive),
-    direct: sum((row) => row.direct),
-    days: rows.flatMap(({ day, passive, direct }) =>
-      day === null ? [] : [{ day, amount: passive + direct }],
-    ),
-  }
+): Promise<DayPaid[]> {
+  const { rows } = await sql<DayPaid>`
+    SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(amount)::bigint AS amount
+    FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master', 'binary') AND at >= ${since}
+    GROUP BY 1`.execute(db)
+  return rows
 }
 
 export interface RecentRow {
@@ -42,7 +31,7 @@ export interface RecentRow {
 export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
   const { rows } = await sql<RecentRow>`
     SELECT p.kind::text AS kind, p.at, p.amount, m.username AS from_username
-    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind <> 'deposit_fee'
+    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'settle_profit', 'settle_commission', 'owed_profit', 'owed_commission')
       ORDER BY journal_id DESC, leg LIMIT ${limit}) p
     LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id
     LEFT JOIN payout_item i ON i.member_id = p.member_id AND i.run_id = r.id AND i.leg = p.leg
@@ -54,8 +43,14 @@ export async function selectRecent(db: Db, memberId: bigint, limit: number): Pro
 /** Sealed for this member, waiting for its pool. */
 export async function selectAwaiting(db: Db, memberId: bigint): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(i.amount), 0)::bigint AS amount FROM payout_run r
-    JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
-    WHERE r.state IN ('sealed', 'held')`.execute(db)
+    WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
+    SELECT (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
+        LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)
+      + coalesce((SELECT sum(coalesce(s.amounts[place.i], p.amounts[place.i])) FROM held r
+        JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
+        CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
+        LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS amount`.execute(
+    db,
+  )
   return rows[0]?.amount ?? 0n
 }

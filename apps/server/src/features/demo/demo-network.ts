@@ -13,6 +13,8 @@ export interface DemoMember {
   readonly joins: number
   readonly isFundator?: boolean
   readonly isOperator?: boolean
+  /** Promoted by the sponsor on the day of joining: what is invested far below pays the sponsor by master code. */
+  readonly isMaster?: boolean
   readonly invests: readonly DemoInvestment[]
 }
 
@@ -138,8 +140,11 @@ function investmentsOf(index: number, joins: number): DemoInvestment[] {
   return index % 7 === 3 ? [first, { day: DEMO_DAYS - 3, amount: 250, how: 'chain' }] : [first]
 }
 
-const MOST_LEVELS = 5
+const MOST_LEVELS = 6
 const OTHERS = 57
+const FUNDATOR = 'luis'
+/** Levels that pay by distance under the default plan. */
+const FLAT_LEVELS = 3
 
 /** Sixty members: the founders, and who they and theirs brought in, five levels deep at most; two thirds in Ana's line. */
 export function demoNetwork(): readonly DemoMember[] {
@@ -162,5 +167,22 @@ export function demoNetwork(): readonly DemoMember[] {
     line.set(username, founder)
     members.push({ username, firstName, lastName, sponsor, joins, invests: investmentsOf(index, joins) })
   }
-  return members
+  return withMaster(members)
+}
+
+/** Sponsors above a member, nearest first. */
+function above(members: readonly DemoMember[], member: DemoMember): DemoMember[] {
+  const sponsor = members.find(({ username }) => username === member.sponsor)
+  return sponsor === undefined ? [] : [sponsor, ...above(members, sponsor)]
+}
+
+/** The referral of the fundator with most investors beyond the third level becomes a master. */
+function withMaster(members: readonly DemoMember[]): readonly DemoMember[] {
+  const worth = (referral: DemoMember) =>
+    members.filter(
+      (member) => member.invests.length > 0 && above(members, member).indexOf(referral) >= FLAT_LEVELS - 1,
+    ).length
+  const referrals = members.filter(({ sponsor }) => sponsor === FUNDATOR)
+  const best = referrals.toSorted((left, right) => worth(right) - worth(left))[0]
+  return members.map((member) => (member === best ? { ...member, isMaster: true } : member))
 }

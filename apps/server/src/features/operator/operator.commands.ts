@@ -1,4 +1,4 @@
-import type { ObservedTransfer, OperatorOverview, PayoutRun, PoolName } from '@aval/contract'
+import type { ObservedTransfer, OperatorOverview, PoolName } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
@@ -10,12 +10,15 @@ import {
   selectAwaitingByKind,
   selectChain,
   selectHouse,
-  selectRuns,
   selectTotals,
   selectTransfers,
 } from './operator.sql.ts'
 
-const RUN_OF_POOL = { profit: 'passive', commission: 'direct' } as const satisfies Record<PoolName, string>
+/** The kinds of run that a pool pays. */
+const RUNS_OF_POOL: Readonly<Record<PoolName, readonly string[]>> = {
+  profit: ['passive'],
+  commission: ['direct', 'binary'],
+}
 
 /** Where every micro-USDT stands, and what waits for money. */
 export async function readOverview(db: Db): Promise<OperatorOverview> {
@@ -35,42 +38,19 @@ export async function readOverview(db: Db): Promise<OperatorOverview> {
     principal: text(totals.principal),
     balances: text(totals.balances),
     held: text(totals.held),
+    receivables: text(totals.receivables),
     company_revenue: text(totals.revenue),
     company_capital: amountOf('company:capital'),
     pools: (['profit', 'commission'] as const).map((pool) => ({
       pool,
       // What a run took out and has not posted yet still belongs to its pool.
       amount: amountOf(`pool:${pool}`, `due:${pool}`),
-      awaiting: text(awaiting.get(RUN_OF_POOL[pool]) ?? 0n),
+      awaiting: text(RUNS_OF_POOL[pool].reduce((sum, kind) => sum + (awaiting.get(kind) ?? 0n), 0n)),
     })),
     members: totals.members,
     chain,
     company_address: address,
   }
-}
-
-export async function listRuns(
-  db: Db,
-  limit: number,
-  offset: number,
-): Promise<{ results: PayoutRun[]; count: number }> {
-  const { rows, count } = await selectRuns(db, limit, offset)
-  const results = rows.map((row) => ({
-    id: Number(row.id),
-    kind: row.kind as PayoutRun['kind'],
-    period: row.period,
-    investor: row.investor,
-    state: row.state,
-    items: row.item_count,
-    posted: row.posted_count,
-    total: formatMicro(micro(row.item_sum)),
-    missing: formatMicro(micro(row.missing)),
-    plan_version: row.plan_version,
-    input_hash: row.input_hash ?? '',
-    created_at: row.at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
-  }))
-  return { results, count }
 }
 
 /** Everything that moved, or looked as if it moved, toward our addresses; of one verdict when it is given. */

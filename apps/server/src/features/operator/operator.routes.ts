@@ -7,7 +7,6 @@ import {
   POOLS,
   pageOf,
   pageQuery,
-  payoutRun,
   TRANSFER_VERDICTS,
 } from '@aval/contract'
 import { z } from 'zod'
@@ -20,7 +19,7 @@ import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
 import { explorerUrl } from '../plans/plans.presenter.ts'
-import { fund, listRuns, listTransfers, readOverview } from './operator.commands.ts'
+import { fund, listTransfers, readOverview } from './operator.commands.ts'
 
 const transfersQuery = pageQuery.extend({ verdict: z.enum(TRANSFER_VERDICTS).optional() })
 
@@ -31,18 +30,6 @@ export function operatorRoutes(api: Api, context: Context): void {
     '/operator/overview/',
     { config: { access: 'operator' }, schema: { response: { 200: operatorOverview } } },
     async () => readOverview(db),
-  )
-
-  api.get(
-    '/operator/runs/',
-    {
-      config: { access: 'operator' },
-      schema: { querystring: pageQuery, response: { 200: pageOf(payoutRun) } },
-    },
-    async (request) => {
-      const { pageSize, offset } = readPage(request.query)
-      return presentPage(request, await listRuns(db, pageSize, offset))
-    },
   )
 
   api.get(

@@ -7,11 +7,13 @@ export async function selectTotals(db: Db) {
     principal: bigint
     balances: bigint
     held: bigint
+    receivables: bigint
     revenue: bigint
     custody: bigint
     members: number
   }>`
-    SELECT b.principal, b.balances, b.held, p.revenue, p.custody, (SELECT count(*)::int FROM member) AS members
+    SELECT b.principal, b.balances, b.held, p.revenue, p.custody, (SELECT count(*)::int FROM member) AS members,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,
       (SELECT coalesce(sum(amount) FILTER (WHERE destination = 'company:revenue'), 0)::bigint AS revenue,
@@ -30,7 +32,7 @@ export function selectHouse(db: Db) {
 /** What held runs need in all, by kind. */
 export async function selectAwaitingByKind(db: Db): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ kind: string; amount: bigint }>`
-    SELECT kind, sum(item_sum)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`.execute(
+    SELECT kind, sum(payable)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`.execute(
     db,
   )
   return new Map(rows.map(({ kind, amount }) => [kind, amount]))
@@ -46,37 +48,6 @@ export async function selectChain(db: Db) {
     solid: Number(row?.solid_block ?? 0n),
     scanned: Number(row?.scanned_block ?? 0n),
   }
-}
-
-/** Newest first. The period of a direct run begins with the number of the member who invested. */
-export async function selectRuns(db: Db, limit: number, offset: number) {
-  const rows = await db
-    .selectFrom('payout_run as r')
-    .leftJoin('member as m', (join) =>
-      join
-        .on('r.kind', '=', 'direct')
-        .on(sql<boolean>`m.id = CASE r.kind WHEN 'direct' THEN split_part(r.period, ':', 1)::bigint END`),
-    )
-    .select([
-      'r.id',
-      'r.kind',
-      'r.period',
-      'r.state',
-      'r.item_count',
-      'r.item_sum',
-      'r.posted_count',
-      'r.missing',
-    ])
-    .select(['r.plan_version', 'r.input_hash', 'r.at', 'r.finished_at', 'm.username as investor'])
-    .orderBy('r.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const total = await db
-    .selectFrom('payout_run')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow()
-  return { rows, count: total.count }
 }
 
 export async function selectTransfers(db: Db, verdict: string | null, limit: number, offset: number) {

@@ -1,145 +1,216 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
+import type { Micro } from '@aval/money'
+import { micro } from '@aval/money'
+import { objections } from '@aval/plan'
 import { eachApart, inPages } from '../../core/apart.ts'
+import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { planOfVersion } from '../plans/plan-versions.commands.ts'
 import {
-  HOUSE,
-  insertPostingsOfRun,
-  openRunJournal,
-  post,
-  selectGuarded,
-} from '../../ledger/ledger.commands.ts'
-import { computeRun } from './computing.commands.ts'
-import { openPassiveRuns } from './daily.commands.ts'
-import { FUNDING, mayBecome, RUN_KINDS, type RunKind, type RunState } from './payouts.rules.ts'
+  atPlanRate,
+  type Computed,
+  computeBinary,
+  computeBlocks,
+  computeDirect,
+  type InputHashes,
+  inputHash,
+  passiveSections,
+  rateText,
+  termsOf,
+} from './computing.commands.ts'
+import { insertCarry, insertItems, insertMissed, insertPages, type Sealed, selectSeal } from './items.sql.ts'
+import { selectNetworkSize } from './network.sql.ts'
+import { midnightsDue, openBatches, openMidnight } from './opening.commands.ts'
+import { BLOCK, FUNDING, RUN_KINDS, type RunKind, type RunState } from './payouts.rules.ts'
+import { postChunk, release, setState } from './posting.commands.ts'
+import { recoverOwed } from './recovery.commands.ts'
 import {
-  lockPool,
   lockRun,
-  openRun,
   type Run,
+  type RunChange,
+  selectComparable,
   selectCoverable,
-  selectInvestment,
   selectUnderWay,
-  selectWithoutRun,
+  someEarlier,
   updateMissing,
-  updateRun,
-} from './payouts.sql.ts'
+} from './runs.sql.ts'
 
-/** Postings a transaction: long enough to be fast, short enough that a deposit never waits long for the pool's row. */
-const CHUNK = 5_000
+export { cancelRun, declareRate, overruleRun } from './decisions.commands.ts'
+export { prorateRun } from './prorating.commands.ts'
+
+/** Blocks a transaction of computing: some thirty thousand members, a tenth of a second. */
+const BLOCKS_A_STEP = 32
 /** A run of a hundred million items is beyond anything; a loop that goes on longer than that is a fault. */
-const MOST_STEPS = 20_000
+const MOST_STEPS = 50_000
 
-async function setState(
+/** A run waits when what it computes from is another run's to finish first. */
+type Step = RunState | 'waiting'
+
+/** Counts, adds up and hashes what was computed, and writes down what speaks against paying it. */
+async function seal(
   tx: Tx,
   run: Run,
-  to: RunState,
-  change: Parameters<typeof updateRun>[2] = {},
-): Promise<void> {
-  if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
-  await updateRun(tx, run.id, { ...change, state: to })
-}
-
-/** Takes the whole sum out of the pool, or holds the run whole and says what is missing. */
-async function release(tx: Tx, run: Run): Promise<RunState> {
-  const funding = FUNDING[run.kind]
-  const sum = micro(run.item_sum)
-  await lockPool(tx, funding.pool)
-  const available = await selectGuarded(tx, funding.pool)
-  if (available < sum) {
-    const missing = sum - available
-    if (run.state !== 'held' || run.missing !== missing) await setState(tx, run, 'held', { missing })
-    return 'held'
-  }
-  await post(tx, {
-    key: `release:${run.id}`,
-    kind: 'release',
-    memberId: HOUSE,
-    at: run.at,
-    movements: [{ kind: funding.release, amount: sum }],
+  sections: (sealed: Sealed) => InputHashes,
+  comparable: (sum: bigint) => bigint | null,
+  change: RunChange,
+): Promise<RunState> {
+  const { plan } = await planOfVersion(tx, run.plan_version)
+  const sealed = await selectSeal(tx, run.id)
+  const compared = comparable(sealed.sum)
+  const before = compared === null ? null : await selectComparable(tx, run.kind, run.period)
+  const terms = run.kind === 'passive' ? await termsOf(tx, run, change.declared_id ?? null) : null
+  const found = objections(plan, {
+    sum: micro(sealed.sum),
+    largest: micro(sealed.largest),
+    rate: terms === null ? null : terms.rate,
+    comparison: before === null || !compared ? null : { now: micro(compared), before: micro(before) },
   })
-  const journalId = await openRunJournal(tx, { key: `run:${run.id}`, at: run.at, hash: run.items_hash ?? '' })
-  await setState(tx, run, 'released', { missing: 0n, journal_id: journalId })
-  return 'released'
+  const inputs = sections(sealed)
+  await setState(tx, run, 'sealed', {
+    ...change,
+    inputs: JSON.stringify(inputs),
+    input_hash: inputHash(run, inputs),
+    items_hash: sealed.hash,
+    item_count: sealed.count,
+    item_sum: sealed.sum,
+    item_largest: sealed.largest,
+    comparable: compared ?? 0n,
+    payable: sealed.sum,
+    not_paid: sealed.notPaid,
+    objections: JSON.stringify(found, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  })
+  return 'sealed'
 }
 
-async function postChunk(tx: Tx, run: Run, now: Date): Promise<RunState> {
-  if (run.journal_id === null) throw new Error(`run ${run.id} was released without a journal`)
-  const source = FUNDING[run.kind].due
-  const posted = await insertPostingsOfRun(
+/** The next members of a passive run; seals it after the last. Every step reads its own inputs, so any hand can go on. */
+async function computePassive(tx: Tx, run: Run): Promise<Step> {
+  const terms = await termsOf(tx, run)
+  // What was earned before a day is known when the days before it are paid.
+  if (terms.capMultiple !== null && (await someEarlier(tx, 'passive', run.period, UNFINISHED)))
+    return 'waiting'
+  const first = Number(run.computed_through)
+  const blocks = Math.ceil((first === 0 ? await selectNetworkSize(tx) : run.member_count + 1) / BLOCK)
+  const count = Math.min(BLOCKS_A_STEP, blocks - first)
+  const pages = count > 0 ? await computeBlocks(tx, run, terms, first, count) : []
+  await insertPages(
     tx,
-    { id: run.id, journalId: run.journal_id, at: run.at, source },
-    run.posted_through,
-    CHUNK,
+    run.id,
+    pages.map((page) => ({ ...page, count: page.members.length })),
   )
-  const count = run.posted_count + posted.count
-  const progress = { posted_count: count, posted_through: posted.through ?? run.posted_through }
-  if (count < run.item_count) {
-    if (posted.count === 0) throw new Error(`run ${run.id} lost items: ${count} of ${run.item_count}`)
-    await setState(tx, run, 'released', progress)
-    return 'released'
+  await insertMissed(
+    tx,
+    run.id,
+    pages.flatMap(({ missed }) => missed),
+  )
+  const through = first + Math.max(count, 0)
+  const change = {
+    computed_through: BigInt(through),
+    computed_count: run.computed_count + pages.reduce((sum, { members }) => sum + members.length, 0),
+    member_count: first === 0 ? (await selectNetworkSize(tx)) - 1 : run.member_count,
+    rate: rateText(terms.rate),
+    declared_id: terms.declaredId,
   }
-  await setState(tx, run, 'done', { ...progress, finished_at: now })
-  return 'done'
+  if (through < blocks) {
+    await setState(tx, run, 'computing', change)
+    return 'computing'
+  }
+  return seal(
+    tx,
+    run,
+    ({ principals }) => passiveSections(terms, principals),
+    (sum) => atPlanRate(terms, sum),
+    change,
+  )
 }
+
+async function store(tx: Tx, run: Run, computed: Computed): Promise<void> {
+  await insertItems(tx, run.id, computed.items)
+  await insertMissed(tx, run.id, computed.missed)
+}
+
+async function computeOthers(tx: Tx, run: Run): Promise<Step> {
+  if (run.kind === 'direct') {
+    const computed = await computeDirect(tx, run)
+    await store(tx, run, computed)
+    return seal(
+      tx,
+      run,
+      () => computed.sections,
+      () => null,
+      { computed_count: computed.items.length },
+    )
+  }
+  // A day carries in what the day before carries out.
+  if (await someEarlier(tx, 'binary', run.period, ['computing'])) return 'waiting'
+  const { plan } = await planOfVersion(tx, run.plan_version)
+  const computed = await computeBinary(tx, run, plan.timeZone)
+  await store(tx, run, computed)
+  await insertCarry(tx, run, computed.blocks, computed.carry)
+  return seal(
+    tx,
+    run,
+    () => computed.sections,
+    (sum) => sum,
+    { computed_count: computed.items.length },
+  )
+}
+
+const UNFINISHED = ['computing', 'sealed', 'held', 'released', 'posting'] as const
 
 /** One transaction forward. A killed step leaves no trace; whoever comes next repeats it. */
-async function step(tx: Tx, runId: bigint, now: Date): Promise<RunState> {
+async function step(tx: Tx, runId: bigint, now: Date): Promise<Step> {
   const run = await lockRun(tx, runId)
+  if (run === undefined) throw new Error(`there is no run ${runId}`)
   switch (run.state) {
     case 'computing':
-      await setState(tx, run, 'sealed', await computeRun(tx, run))
-      return 'sealed'
+      return run.kind === 'passive' ? computePassive(tx, run) : computeOthers(tx, run)
     case 'sealed':
     case 'held':
       return release(tx, run)
     case 'released':
+    case 'posting':
       return postChunk(tx, run, now)
     case 'done':
-      return 'done'
+    case 'cancelled':
+      return run.state
     default:
       throw new Error(`run ${run.id} is in no known state: ${run.state satisfies never}`)
   }
 }
 
-/** Takes a run as far as it can go: to its end, or until its pool is short. */
-export async function advanceRun(db: Database, runId: bigint, now: Date): Promise<'done' | 'held'> {
+export type Rest = 'done' | 'held' | 'cancelled' | 'waiting'
+
+/** Takes a run as far as it can go: to its end, or until its pool, an operator or another run must come first. */
+export async function advanceRun(db: Database, runId: bigint, now: Date): Promise<Rest> {
   for (let count = 0; count < MOST_STEPS; count += 1) {
     const state = await inTransaction(db, (tx) => step(tx, runId, now))
-    if (state === 'done' || state === 'held') return state
+    if (state === 'done' || state === 'held' || state === 'cancelled' || state === 'waiting') return state
   }
   throw new Error(`run ${runId} does not come to an end`)
 }
 
-/** Pays the commissions of one investment, once. */
-export async function payDirect(
-  db: Database,
-  memberId: bigint,
-  investmentId: bigint,
-  now: Date,
-): Promise<void> {
-  const investment = await selectInvestment(db, memberId, investmentId)
-  const runId = await openRun(db, {
-    kind: 'direct',
-    period: `${memberId}:${investmentId}`,
-    cutoffAt: investment.credited_at,
-    planVersion: investment.plan_version,
-    at: investment.credited_at,
-  })
-  await advanceRun(db, runId, now)
+/** Pays the commissions of every investment that no run covers yet, and goes on with what waits for them to be paid. */
+export async function payCommissions(db: Database, now: Date): Promise<void> {
+  await eachApart(await openBatches(db), (id) => advanceRun(db, id, now))
+  await recoverOwed(db, now)
 }
 
 const itself = (id: bigint) => id
 
-/** Releases the held runs of a kind that their pool covers by now; of the others, tells anew what is missing. */
-async function resumeHeld(db: Database, kind: RunKind, now: Date): Promise<void> {
-  const available = () => selectGuarded(db, FUNDING[kind].pool)
-  await updateMissing(db, kind, await available())
+const POOLS = ['pool:profit', 'pool:commission'] as const
+
+/** Releases the held runs that their pool covers by now; of the others, tells anew what is missing. */
+async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date): Promise<void> {
+  const kinds: RunKind[] = RUN_KINDS.filter((kind) => FUNDING[kind].pool === pool)
+  const available = () => selectGuarded(db, pool)
+  await updateMissing(db, kinds, await available())
   const coverable = inPages(
-    async (after, limit) => selectCoverable(db, kind, await available(), after, limit),
+    async (after, limit) => selectCoverable(db, kinds, await available(), after, limit),
     itself,
   )
   await eachApart(coverable, (id) => advanceRun(db, id, now))
-  await updateMissing(db, kind, await available())
+  await updateMissing(db, kinds, await available())
 }
 
 /**
@@ -152,17 +223,8 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
       inPages((after, limit) => selectUnderWay(db, after, limit), itself),
       (id) => advanceRun(db, id, now),
     )
-  const held = RUN_KINDS.map((kind) => () => resumeHeld(db, kind, now))
-  await eachApart([underWay, ...held], (part) => part())
-}
-
-/** Pays the commissions of investments that have no run yet: their job is to come, or was lost. */
-export async function payLeftBehind(db: Database, now: Date): Promise<void> {
-  const investments = inPages(
-    (after, limit) => selectWithoutRun(db, after, limit),
-    ({ id }) => id,
-  )
-  await eachApart(investments, ({ memberId, id }) => payDirect(db, memberId, id, now))
+  const held = POOLS.map((pool) => () => resumeHeld(db, pool, now))
+  await eachApart([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
 }
 
 /** Company capital into a pool. */
@@ -182,12 +244,16 @@ export async function fundPool(
   })
 }
 
-/** Pays each day that is due and has no run, oldest first. */
+/** Pays each midnight that is due and has no runs, oldest first. */
 async function payNewDays(db: Database, now: Date): Promise<void> {
-  await eachApart(await openPassiveRuns(db, now), (id) => advanceRun(db, id, now))
+  const { midnights, timeZone } = await midnightsDue(db, now)
+  await eachApart(midnights, async (midnight) => {
+    await eachApart(await openMidnight(db, midnight, timeZone), (id) => advanceRun(db, id, now))
+    await recoverOwed(db, now)
+  })
 }
 
-/** Everything that is due at `now`: what was left unfinished first, then each day without its run. */
+/** Everything that is due at `now`: what was left unfinished first, then each day without its runs. */
 export async function runDue(db: Database, now: Date): Promise<void> {
   await eachApart([resumeRuns, payNewDays], (part) => part(db, now))
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { investBalance } from '../plans/plans.commands.ts'
-import { payDirect, resumeRuns, runDue } from './payouts.commands.ts'
+import { payCommissions, resumeRuns, runDue } from './payouts.commands.ts'
 
 let house: MoneyHouse
 beforeEach(async () => {
@@ -173,7 +173,7 @@ describe('direct payments', () => {
     expect((await balances(sponsor)).balance).toBe(0n)
     expect(await selectGuarded(db(), 'pool:commission')).toBe(usdt('1000'))
     const missed = await db()
-      .selectFrom('payout_breakage')
+      .selectFrom('payout_missed')
       .select(['level', 'amount', 'reason'])
       .where('member_id', '=', sponsor)
       .execute()
@@ -186,12 +186,7 @@ describe('direct payments', () => {
     await house.invest(sponsor, '500')
     const investor = await house.member(sponsor)
     await house.invest(investor, '1000')
-    const row = await db()
-      .selectFrom('investment')
-      .select('id')
-      .where('member_id', '=', investor)
-      .executeTakeFirstOrThrow()
-    await Promise.all(Array.from({ length: 10 }, () => payDirect(db(), investor, row.id, house.now)))
+    await Promise.all(Array.from({ length: 10 }, () => payCommissions(db(), house.now)))
     expect((await balances(sponsor)).balance).toBe(usdt('50'))
   })
 

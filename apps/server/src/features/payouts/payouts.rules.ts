@@ -1,23 +1,27 @@
 /**
  * Payout runs.
  *
- * A *run* pays one kind for one period: a day of passive profit, or the commissions of one investment. It computes its
- * items from closed inputs, seals them (count, sum, hash), takes the whole sum out of its pool (*released*), and posts
- * item by item. A pool that cannot cover the sum leaves the run *held*, with nothing posted.
+ * A *run* pays one kind for one *period*: a day of passive profit, a day of binary, or the commissions of a batch of
+ * investments. It computes its items from closed inputs and *seals* them (count, sum, hash). The *checks* then either
+ * *release* it, which takes the whole sum out of its pool, or *hold* it with nothing posted, until the pool is funded or an
+ * operator decides. Released, it posts its items chunk by chunk. A *cancelled* run is discarded before its release, and the
+ * same period is computed again by another.
  */
 import { addDays, type Day, dayAt } from '@aval/plan'
 
-export const RUN_KINDS = ['passive', 'direct'] as const
+export const RUN_KINDS = ['passive', 'direct', 'binary'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
-export type RunState = 'computing' | 'sealed' | 'held' | 'released' | 'done'
+export type RunState = 'computing' | 'sealed' | 'held' | 'released' | 'posting' | 'done' | 'cancelled'
 
 /** Every transition there is. A held run is released by the same step that releases a sealed one. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
-  computing: ['sealed'],
-  sealed: ['held', 'released'],
-  held: ['held', 'released'],
-  released: ['released', 'done'],
+  computing: ['computing', 'sealed'],
+  sealed: ['held', 'released', 'cancelled'],
+  held: ['held', 'released', 'cancelled'],
+  released: ['posting', 'done'],
+  posting: ['posting', 'done'],
   done: [],
+  cancelled: [],
 }
 
 export function mayBecome(from: RunState, to: RunState): boolean {
@@ -28,25 +32,37 @@ export function mayBecome(from: RunState, to: RunState): boolean {
 export const FUNDING = {
   passive: { pool: 'pool:profit', due: 'due:profit', release: 'release_profit' },
   direct: { pool: 'pool:commission', due: 'due:commission', release: 'release_commission' },
+  binary: { pool: 'pool:commission', due: 'due:commission', release: 'release_commission' },
 } as const satisfies Record<RunKind, { pool: string; due: string; release: string }>
 
+/** A midnight that has passed: passive profit of the day it begins, and the match of the day it ends. */
+export interface Midnight {
+  readonly day: Day
+  readonly matched: Day
+}
+
 /**
- * The days whose passive run is due at `now`, oldest first, at most `limit`.
+ * The midnights whose runs are due at `now`, oldest first, at most `limit`.
  *
- * A day earns on the principal of its first instant, so it is due once it has begun. The first day ever is the one after
- * the first investment.
+ * A day earns on the principal of its first instant, so it is due once it has begun. The first midnight ever is the one
+ * after the first investment.
  */
-export function dueDays(
+export function dueMidnights(
   history: { readonly lastDay: Day | null; readonly firstInvestment: Date | null },
   now: Date,
   timeZone: string,
   limit: number,
-): Day[] {
+): Midnight[] {
   const today = dayAt(now, timeZone)
   const before = history.lastDay ?? (history.firstInvestment && dayAt(history.firstInvestment, timeZone))
   if (before === null) return []
-  const days: Day[] = []
-  for (let day = addDays(before, 1); day <= today && days.length < limit; day = addDays(day, 1))
-    days.push(day)
-  return days
+  const due: Midnight[] = []
+  for (let day = addDays(before, 1); day <= today && due.length < limit; day = addDays(day, 1))
+    due.push({ day, matched: addDays(day, -1) })
+  return due
 }
+
+/** Items of passive runs are kept by blocks of this many member ids. */
+export const BLOCK = 1024
+
+export const blockOf = (memberId: bigint): number => Number(memberId / BigInt(BLOCK))

@@ -1,5 +1,18 @@
-import type { Db } from '@aval/db'
-import { DEFAULT_PLAN, type Plan, type PlanDocument, parsePlan } from '@aval/plan'
+import type { Db, Tx } from '@aval/db'
+import {
+  DEFAULT_PLAN,
+  dayAt,
+  dayStart,
+  isDay,
+  PLAN_CONTRADICTIONS,
+  type Plan,
+  type PlanDocument,
+  parsePlan,
+} from '@aval/plan'
+import { z } from 'zod'
+import { Refusal, type RefusalReason } from '../../core/refusal.ts'
+import { completeDocument } from './plan-versions.rules.ts'
+import { drawVersion, selectPlans } from './plan-versions.sql.ts'
 import { insertPlan, selectPlanAt, selectPlanVersion } from './plans.sql.ts'
 
 export interface VersionedPlan {
@@ -7,13 +20,18 @@ export interface VersionedPlan {
   readonly plan: Plan
 }
 
-/** Parsed plans by version: a stored version never changes, so it is parsed once. Bounded by how many versions exist. */
+/** A stored version never changes, so it is parsed once, and the last that many stay parsed. */
+const MOST_PARSED = 64
 const parsed = new Map<string, Plan>()
 
 function parseOnce(version: number, document: unknown): VersionedPlan {
   const key = `${version}:${JSON.stringify(document)}`
   const plan = parsed.get(key) ?? parsePlan(document)
+  // What was asked for last goes to the end; what nobody has asked for longest stands first, and leaves.
+  parsed.delete(key)
   parsed.set(key, plan)
+  const [longest] = parsed.keys()
+  if (parsed.size > MOST_PARSED && longest !== undefined) parsed.delete(longest)
   return { version, plan }
 }
 
@@ -24,9 +42,33 @@ export async function planAt(db: Db, at: Date): Promise<VersionedPlan> {
   return parseOnce(row.version, row.document)
 }
 
+/** Whether any plan is in force at an instant. */
+export async function isPlanned(db: Db, at: Date): Promise<boolean> {
+  return (await selectPlanAt(db, at)) !== undefined
+}
+
 export async function planOfVersion(db: Db, version: number): Promise<VersionedPlan> {
   const row = await selectPlanVersion(db, version)
   return parseOnce(row.version, row.document)
+}
+
+export interface StoredVersion {
+  readonly version: number
+  readonly startsAt: Date
+  readonly isCurrent: boolean
+  /** As its author wrote it, and complete. */
+  readonly document: Record<string, unknown>
+}
+
+/** Every version there is, newest first. */
+export async function listPlans(db: Db, now: Date): Promise<StoredVersion[]> {
+  const [rows, current] = await Promise.all([selectPlans(db), planAt(db, now)])
+  return rows.map(({ version, starts_at, document }) => ({
+    version,
+    startsAt: starts_at,
+    isCurrent: version === current.version,
+    document: completeDocument(document, parseOnce(version, document).plan),
+  }))
 }
 
 /** Stores a plan under its version, once; the document is checked first. */
@@ -43,4 +85,55 @@ export async function storePlan(
 /** The default plan as version 1, in force since ever. */
 export function ensureFirstPlan(db: Db): Promise<void> {
   return storePlan(db, 1, new Date(0), DEFAULT_PLAN)
+}
+
+/** More than that tells nobody anything. */
+const MOST_REASONS = 20
+const LONGEST_NAME = 80
+
+/** What an issue says, field by field; its message is the name of a contradiction, or the shape is wrong. */
+function reasonsOf(issue: z.core.$ZodIssue): RefusalReason[] {
+  const names = issue.path.map(String)
+  const contradiction = PLAN_CONTRADICTIONS.find((code) => issue.code === 'custom' && issue.message === code)
+  const at = (path: readonly string[]) => path.join('.').slice(0, LONGEST_NAME)
+  if (contradiction !== undefined)
+    return [{ path: at(['document', ...names]), key: `plan_${contradiction}`, params: {} }]
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, MOST_REASONS) : null
+  const fields = unknown === null ? [names] : unknown.map((name) => [...names, name])
+  return fields.map((field) => ({
+    path: at(['document', ...field]),
+    key: 'plan_field_invalid',
+    params: { field: at(field) },
+  }))
+}
+
+function checkedPlan(document: unknown): void {
+  try {
+    parsePlan(document)
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    const reasons = error.issues.slice(0, MOST_REASONS).flatMap(reasonsOf)
+    throw new Refusal('plan_refused', {}, reasons.slice(0, MOST_REASONS))
+  }
+}
+
+/**
+ * Stores the plan that replaces the present one from a day on: from its first instant, in the present plan's time zone.
+ * Answers its version.
+ *
+ * @throws Refusal before tomorrow, or with everything that is wrong with the document.
+ */
+export async function replacePlan(
+  tx: Tx,
+  replacement: { readonly startsOn: string; readonly document: unknown; readonly now: Date },
+): Promise<number> {
+  const { startsOn, document, now } = replacement
+  const { plan: present } = await planAt(tx, now)
+  if (!isDay(startsOn)) throw new Refusal('dates_invalid')
+  if (startsOn <= dayAt(now, present.timeZone)) throw new Refusal('plan_starts_too_soon')
+  checkedPlan(document)
+  const version = await drawVersion(tx)
+  const starts_at = dayStart(startsOn, present.timeZone)
+  await insertPlan(tx, { version, starts_at, document: JSON.stringify(document) })
+  return version
 }

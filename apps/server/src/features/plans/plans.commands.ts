@@ -129,7 +129,7 @@ export interface NewInvestment {
 
 /** Writes the entry of the investment history, and asks for the upline's commissions. */
 async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void> {
-  const id = await insertInvestment(tx, {
+  await insertInvestment(tx, {
     member_id: investment.memberId,
     journal_id: investment.journalId,
     amount: investment.amount,
@@ -140,12 +140,8 @@ async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void
     plan_version: investment.planVersion,
     credited_at: investment.at,
   })
-  await enqueue(
-    tx,
-    'payouts.direct',
-    { memberId: String(investment.memberId), investmentId: String(id) },
-    `direct:${investment.memberId}:${id}`,
-  )
+  // One job for all that wait: it pays every investment that no run covers.
+  await enqueue(tx, 'payouts.direct', {}, 'payouts.direct')
 }
 
 /** Marks the invoice that arrived money settles as paid, and records the investment. */

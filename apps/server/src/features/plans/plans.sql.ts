@@ -157,9 +157,8 @@ export async function insertInvestment(
     plan_version: number
     credited_at: Date
   },
-): Promise<bigint> {
-  const row = await tx.insertInto('investment').values(investment).returning('id').executeTakeFirstOrThrow()
-  return row.id
+): Promise<void> {
+  await tx.insertInto('investment').values(investment).execute()
 }
 
 export async function selectInvestments(db: Db, memberId: bigint, limit: number, offset: number) {

@@ -1,20 +1,75 @@
-import type { directPayment, Page, passivePayment } from '@aval/contract'
+import type {
+  BinaryPayment,
+  BinaryPoints,
+  BinaryStanding,
+  DemoState,
+  DirectPayment,
+  MonthEarnings,
+  NotPaid,
+  Page,
+  PassivePayment,
+  PaymentWhy,
+} from '@aval/contract'
+import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
+import type { Answer } from '../../api/http.ts'
+import type { DayRange } from './statement.ts'
 
-export type DirectPayment = (typeof directPayment)['_zod']['output']
-export type PassivePayment = (typeof passivePayment)['_zod']['output']
+/** A member of many years has a long ledger. */
+const STATEMENT_PATIENCE = 120_000
 
 const paymentsApi = client.injectEndpoints({
-  endpoints: (build) => ({
-    directPayments: build.query<Page<DirectPayment>, number>({
-      query: (page) => ({ path: `payments/direct-payments/?page=${page}` }),
-      providesTags: ['Payments'],
-    }),
-    passivePayments: build.query<Page<PassivePayment>, number>({
-      query: (page) => ({ path: `payments/pasive-payments/?page=${page}` }),
-      providesTags: ['Payments'],
-    }),
-  }),
+  endpoints: (build) => {
+    const list = <Row>(path: string) =>
+      build.query<Page<Row>, number>({
+        query: (page) => ({ path: `payments/${path}/?page=${page}` }),
+        providesTags: ['Payments'],
+      })
+    return {
+      directPayments: list<DirectPayment>('direct-payments'),
+      passivePayments: list<PassivePayment>('pasive-payments'),
+      binaryPayments: list<BinaryPayment>('binary-payments'),
+      binaryPoints: list<BinaryPoints>('binary-points-payments'),
+      notPaid: list<NotPaid>('not-paid'),
+      binaryStanding: build.query<BinaryStanding, void>({
+        query: () => ({ path: 'payments/binary-standing/' }),
+        providesTags: ['Payments'],
+      }),
+      why: build.query<PaymentWhy, number>({
+        query: (id) => ({ path: `payments/why/${id}/` }),
+        providesTags: ['Payments'],
+      }),
+      earnings: build.query<MonthEarnings[], number>({
+        query: (year) => ({ path: `payments/earnings/${year}/` }),
+        providesTags: ['Payments'],
+      }),
+      // Payments are dated in business time, which runs ahead of the browser's in the demo.
+      businessTime: build.query<DemoState, void>({
+        query: () => ({ path: 'demo/' }),
+        providesTags: ['Demo'],
+      }),
+    }
+  },
 })
 
-export const { useDirectPaymentsQuery, usePassivePaymentsQuery } = paymentsApi
+export const {
+  useDirectPaymentsQuery,
+  usePassivePaymentsQuery,
+  useBinaryPaymentsQuery,
+  useBinaryPointsQuery,
+  useNotPaidQuery,
+  useBinaryStandingQuery,
+  useWhyQuery,
+  useEarningsQuery,
+  useBusinessTimeQuery,
+} = paymentsApi
+
+/** The file itself; it is kept nowhere, so it does not go through the client's cache. */
+export function fetchStatement({ from, to }: DayRange): Promise<Answer<Blob>> {
+  return call<Blob>({
+    path: `payments/statement/?from=${from}&to=${to}`,
+    headers: { Accept: 'text/csv, application/problem+json' },
+    reads: 'blob',
+    patience: STATEMENT_PATIENCE,
+  })
+}

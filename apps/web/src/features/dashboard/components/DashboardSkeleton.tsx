@@ -30,7 +30,7 @@ export function DashboardSkeleton() {
             <Skeleton width={190} height={15} />
           </div>
           <div className="chart-hold">
-            <Skeleton width="100%" height={180} />
+            <Skeleton width="100%" height={168} />
           </div>
         </div>
         <div className="card card-pad dashboard-progress">

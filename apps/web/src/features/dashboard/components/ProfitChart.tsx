@@ -1,11 +1,10 @@
-import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChartPlot } from '../../../ui/ChartPlot.tsx'
+import { chartTop } from '../../../ui/chartScale.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { chartTop } from '../chartScale.ts'
-import './chart.css'
 
 /** Pixels; the width follows the card. */
-const HEIGHT = 180
+const HEIGHT = 168
 const BAR_SHARE = 0.68
 
 interface ProfitChartProps {
@@ -25,49 +24,26 @@ interface PlotProps {
   active: number | null
 }
 
-/**
- * Bars of the last days. One tab stop; arrows walk over the days and a bubble shows the value, as the pointer does.
- * The figures are also there as a table for those who cannot see the bars.
- */
+/** Bars of the last days. The figures are also there as a table for those who cannot see the bars. */
 export function ProfitChart({ labels, series }: ProfitChartProps) {
   const { t } = useTranslation('dashboard')
   const formats = useFormats()
-  const [active, setActive] = useState<number | null>(null)
   const days = labels.map((label, index) => ({ label: formats.shortDay(label), value: series[index] ?? 0 }))
-  const last = days.length - 1
-  const plot: PlotProps = { days, top: chartTop(series), active }
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const here = active ?? last
-    const steps: Record<string, number> = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: last }
-    const step = steps[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    setActive(Math.min(Math.max(step, 0), last))
-  }
-
+  const scale = { days, top: chartTop(series) }
   return (
     <figure className="chart">
-      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in */}
-      <div
-        className="chart-plot"
-        role="group"
-        aria-roledescription={t('chart.role')}
-        aria-label={t('chart.title')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk over the days
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onFocus={() => setActive((current) => current ?? last)}
-        onBlur={() => setActive(null)}
-        onPointerLeave={() => setActive(null)}
-      >
-        <Bars {...plot} onPoint={setActive} />
-        <Legend {...plot} />
-      </div>
+      <ChartPlot label={t('chart.title')} kind={t('chart.role')} count={days.length}>
+        {(active, onPoint) => (
+          <>
+            <Bars {...scale} active={active} onPoint={onPoint} />
+            <Legend {...scale} active={active} />
+          </>
+        )}
+      </ChartPlot>
       <div className="chart-axis" aria-hidden="true">
         <span>{days[0]?.label}</span>
         <span>{days[Math.floor(days.length / 2)]?.label}</span>
-        <span>{days[last]?.label}</span>
+        <span>{days.at(-1)?.label}</span>
       </div>
       <FiguresTable days={days} />
     </figure>

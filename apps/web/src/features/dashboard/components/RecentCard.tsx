@@ -2,7 +2,15 @@ import type { Dashboard } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { IconArrowDownLeft, IconTrendingUp, IconUserPlus, IconWallet } from '../../../ui/icons.ts'
+import type { Formats } from '../../../ui/format.ts'
+import {
+  IconArrowBackUp,
+  IconArrowDownLeft,
+  IconBinaryTree,
+  IconTrendingUp,
+  IconUserPlus,
+  IconWallet,
+} from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 
@@ -14,16 +22,20 @@ const ICONS: Record<RecentEvent['kind'], ReactNode> = {
   passive: <IconArrowDownLeft size={18} stroke={1.6} />,
   direct: <IconUserPlus size={18} stroke={1.6} />,
   master: <IconUserPlus size={18} stroke={1.6} />,
+  binary: <IconBinaryTree size={18} stroke={1.6} />,
   investment: <IconTrendingUp size={18} stroke={1.6} />,
   deposit: <IconWallet size={18} stroke={1.6} />,
+  reversal: <IconArrowBackUp size={18} stroke={1.6} />,
 }
 
 const TARGETS: Record<RecentEvent['kind'], string> = {
   passive: '/payments?tab=passive',
   direct: '/payments',
   master: '/payments',
+  binary: '/payments?tab=binary',
   investment: '/investment-history',
   deposit: '/investment-history',
+  reversal: '/payments',
 }
 
 export function RecentCard({ recent }: { recent: RecentEvent[] }) {
@@ -43,7 +55,7 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
       ) : (
         <ul className="recent">
           {recent.slice(0, SHOWN).map((event) => (
-            <li key={`${event.kind} ${event.date} ${event.from ?? ''}`}>
+            <li key={`${event.kind} ${event.date} ${event.from ?? ''} ${event.amount}`}>
               <RecentLine event={event} />
             </li>
           ))}
@@ -53,11 +65,15 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
   )
 }
 
+/** An investment stays the member's own, a reversal takes back; everything else arrives. */
+function shownAmount({ kind, amount }: RecentEvent, formats: Formats): string {
+  if (kind === 'investment') return formats.money(amount)
+  return formats.signed(kind === 'reversal' ? `-${amount.replace('-', '')}` : amount)
+}
+
 function RecentLine({ event }: { event: RecentEvent }) {
   const { t } = useTranslation('dashboard')
   const formats = useFormats()
-  // An investment leaves the member's pocket; everything else arrives.
-  const amount = event.kind === 'investment' ? formats.money(event.amount) : formats.signed(event.amount)
   return (
     <Link to={TARGETS[event.kind]} className="recent-line">
       <span className="recent-icon" aria-hidden="true">
@@ -75,7 +91,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
           )}
         </span>
       </span>
-      <span className="recent-amount">{amount}</span>
+      <span className="recent-amount">{shownAmount(event, formats)}</span>
     </Link>
   )
 }

@@ -10,7 +10,7 @@ interface StatCardProps {
   label: string
   amount: number
   mark: ReactNode
-  fact: string
+  fact: ReactNode
 }
 
 function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
@@ -23,7 +23,7 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
       <p className="figure" data-figure={figure}>
         <Money amount={amount} />
       </p>
-      <p className="stat-fact">{fact}</p>
+      <div className="stat-fact">{fact}</div>
     </section>
   )
 }
@@ -32,10 +32,6 @@ export function StatCards({ data }: { data: Dashboard }) {
   const { t } = useTranslation('dashboard')
   const formats = useFormats()
   const invested = data.investment_amount > 0
-  const split = t('total.split', {
-    passive: formats.money(data.profit_by_kind.passive),
-    direct: formats.money(data.profit_by_kind.direct),
-  })
   const unlock =
     data.withdrawable_date === null
       ? t('investment.none')
@@ -73,8 +69,27 @@ export function StatCards({ data }: { data: Dashboard }) {
             <span className="badge badge-accent">{t('total.days', { count: data.days_profit })}</span>
           ) : null
         }
-        fact={data.total_profit > 0 ? split : t('total.none')}
+        fact={data.total_profit > 0 ? <Split profit={data.profit_by_kind} /> : t('total.none')}
       />
     </div>
+  )
+}
+
+/** What the profit is made of. Binary stands there once there is any. */
+function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
+  const { t } = useTranslation('dashboard')
+  const formats = useFormats()
+  const kinds = (['passive', 'direct', 'binary'] as const).filter(
+    (kind) => kind !== 'binary' || profit.binary !== 0,
+  )
+  return (
+    <dl className="stat-split">
+      {kinds.map((kind) => (
+        <div key={kind}>
+          <dt>{t(`total.${kind}`)}</dt>
+          <dd>{formats.money(profit[kind])}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -35,6 +35,15 @@ export function OverviewCards({ data }: { data: OperatorOverview }) {
             </div>
           ))}
         </dl>
+        <dl className="figures owed">
+          <div>
+            <dt>
+              {t('overview.receivables')}
+              <span className="owed-note">{t('overview.receivablesNote')}</span>
+            </dt>
+            <dd>{formats.money(data.receivables)}</dd>
+          </div>
+        </dl>
       </section>
       <section className="card card-pad">
         <div className="card-head">

@@ -1,6 +1,6 @@
 import type { OperatorOverview } from '@aval/contract'
 import { parseMicro } from '@aval/money'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -17,14 +17,25 @@ import { useFundPoolMutation } from '../api.ts'
 
 type Pool = OperatorOverview['pools'][number]
 
+interface PoolCardProps {
+  pool: Pool
+  capital: string
+  /** Whether a link led here to fund this pool. */
+  wanted: boolean
+}
+
 /** A pool: what it holds, what waits for it, and the form that moves company capital into it. */
-export function PoolCard({ pool, capital }: { pool: Pool; capital: string }) {
+export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const { t } = useTranslation(['operator', 'ui'])
   const sayFailure = useFailureText()
   const formats = useFormats()
   const [fund, { isLoading }] = useFundPoolMutation()
   const attempt = useRef(new AttemptKey())
   const form = useForm({ defaultValues: { amount: '' } })
+  const { setFocus } = form
+  useEffect(() => {
+    if (wanted) setFocus('amount')
+  }, [wanted, setFocus])
   const waits = (parseMicro(pool.awaiting) ?? 0n) > 0n
 
   const validate = (typed: string) => {

@@ -123,7 +123,7 @@ function TransferDetail({ row }: { row: ObservedTransfer }) {
     ['contract', row.contract],
   ] as const
   return (
-    <dl className="figures run-detail">
+    <dl className="figures row-detail">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{t(`transfers.${name}`)}</dt>

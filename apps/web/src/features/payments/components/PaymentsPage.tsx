@@ -1,47 +1,67 @@
 import type { CurrentUser } from '@aval/contract'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { pageFrom } from '../../../ui/pageWindow.ts'
-import { ReferralLink } from '../../../ui/ReferralLink.tsx'
+import { referralUrl } from '../../../ui/ReferralLink.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
-import { DirectTable } from './DirectTable.tsx'
-import { PassiveTable } from './PassiveTable.tsx'
+import { shownTabs, type Tab } from '../tabs.ts'
+import { useBinaryData } from '../useBinaryData.ts'
+import { type ListPlace, usePlace } from '../usePlace.ts'
+import { EarningsCard } from './EarningsCard.tsx'
+import { NotPaidList } from './NotPaidList.tsx'
+import { BinaryList, DirectList, PassiveList, PointsList } from './PaymentLists.tsx'
 import './payments.css'
-
-type Tab = 'direct' | 'passive'
+import { StandingCard } from './StandingCard.tsx'
+import { StatementButton } from './StatementButton.tsx'
 
 export function PaymentsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['payments', 'ui'])
-  const [params, setParams] = useSearchParams()
-  const tab: Tab = params.get('tab') === 'passive' ? 'passive' : 'direct'
-  const page = pageFrom(params.get('page'))
   usePageTitle(t('payments:title'))
-
-  const show = (nextTab: Tab, nextPage: number) => {
-    const next: Record<string, string> = {}
-    if (nextTab !== 'direct') next['tab'] = nextTab
-    if (nextPage !== 1) next['page'] = String(nextPage)
-    setParams(next)
-  }
-  const tabs = [
-    { key: 'direct' as const, label: t('payments:tab.direct') },
-    { key: 'passive' as const, label: t('payments:tab.passive') },
-  ]
-  const place = { page, onPage: (next: number) => show(tab, next) }
   return (
     <div className="page-stack">
-      <PageHead title={t('payments:title')} text={t('payments:text')} />
-      <section className="card card-pad referral-card">
-        <h2>{t('ui:referralLink')}</h2>
-        <ReferralLink refCode={user?.ref_code} />
-      </section>
-      <section className="card">
-        <Tabs label={t('payments:title')} tabs={tabs} current={tab} onChange={(next) => show(next, 1)}>
-          {tab === 'direct' ? <DirectTable {...place} /> : <PassiveTable {...place} />}
-        </Tabs>
-      </section>
+      <PageHead
+        title={t('payments:title')}
+        text={t('payments:text')}
+        action={
+          <div className="payments-actions">
+            {user === undefined ? null : (
+              <CopyButton
+                text={referralUrl(user.ref_code)}
+                label={t('ui:copyLink')}
+                confirmation={t('ui:linkCopied')}
+              />
+            )}
+            <StatementButton />
+          </div>
+        }
+      />
+      <EarningsCard />
+      <Lists />
     </div>
+  )
+}
+
+const LISTS: Record<Tab, ComponentType<ListPlace>> = {
+  direct: DirectList,
+  passive: PassiveList,
+  binary: BinaryList,
+  points: PointsList,
+  'not-paid': NotPaidList,
+}
+
+function Lists() {
+  const { t } = useTranslation('payments')
+  const { tab, page, show } = usePlace()
+  const tabs = shownTabs(tab, useBinaryData()).map((key) => ({ key, label: t(`tab.${key}`) }))
+  const List = LISTS[tab]
+  return (
+    <section className="card payment-lists">
+      <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next })}>
+        {tab === 'binary' || tab === 'points' ? <StandingCard /> : null}
+        <List page={page} onPage={(next) => show({ page: next })} />
+      </Tabs>
+    </section>
   )
 }

@@ -1,0 +1,165 @@
+/** What runs read of closed history: principal, investments, chains, as of a moment that never changes again. */
+import type { Db, Tx } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import type { Upline } from '@aval/plan'
+import { sql } from 'kysely'
+import type { Invested } from './engine.rules.ts'
+
+/** How principal is read as of a moment: what stands now less what came since, plus what was taken back since. */
+export type Moment = { readonly before: Date } | { readonly asOf: bigint }
+
+/** Every change of principal since the moment. */
+export function since(moment: Moment) {
+  return 'before' in moment
+    ? sql`SELECT member_id, amount FROM investment WHERE credited_at >= ${moment.before}
+        UNION ALL SELECT member_id, -amount FROM reversal WHERE at >= ${moment.before}`
+    : sql`SELECT member_id, amount FROM investment WHERE id > ${moment.asOf}
+        UNION ALL SELECT member_id, -amount FROM reversal WHERE id > ${moment.asOf}`
+}
+
+export interface Principals {
+  readonly members: bigint[]
+  readonly principals: bigint[]
+}
+
+/**
+ * Members with principal at the moment, ids `from` to `to`, in order. Once the period is closed the answer never changes
+ * again. Also what they had earned of passive profit before it, when `cap` asks for it.
+ */
+export async function selectPrincipals(
+  db: Db,
+  moment: Moment,
+  from: number,
+  to: number,
+): Promise<Principals> {
+  const { rows } = await sql<{ packed: Buffer | null }>`
+    WITH later AS MATERIALIZED (SELECT member_id, sum(amount)::bigint AS amount FROM (${since(moment)}) changes
+      WHERE member_id BETWEEN ${from} AND ${to} GROUP BY member_id)
+    SELECT string_agg(int8send(member_id) || int8send(principal), ''::bytea) AS packed FROM (
+      SELECT b.member_id, b.principal - coalesce(l.amount, 0) AS principal
+      FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
+      WHERE b.member_id BETWEEN ${from} AND ${to} ORDER BY b.member_id) standing
+    WHERE principal <> 0`.execute(db)
+  const packed = rows[0]?.packed ?? null
+  const members: bigint[] = []
+  const principals: bigint[] = []
+  if (packed !== null) {
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+    for (let at = 0; at < packed.byteLength; at += 16) {
+      members.push(view.getBigInt64(at))
+      principals.push(view.getBigInt64(at + 8))
+    }
+  }
+  return { members, principals }
+}
+
+/**
+ * What members had earned of passive profit before a day, net of reversals: what stands now, less what runs of this day and
+ * later posted, plus what reversals since took back.
+ */
+export async function selectPassiveEarned(
+  db: Db,
+  run: { period: string; cutoff: Date },
+  members: readonly bigint[],
+): Promise<bigint[]> {
+  const { rows } = await sql<{ member_id: bigint; earned: bigint }>`
+    SELECT b.member_id, (b.earned_passive
+      - coalesce((SELECT sum(p.amount) FROM payout_run r JOIN posting p ON p.member_id = b.member_id AND p.journal_id = r.journal_id
+          WHERE r.kind = 'passive' AND r.period >= ${run.period}), 0)
+      + coalesce((SELECT sum(t.amount) FROM reversal_part t
+          WHERE t.member_id = b.member_id AND t.pool = 'profit' AND t.at >= ${run.cutoff}), 0))::bigint AS earned
+    FROM member_balance b WHERE b.member_id = ANY(${members.map(String)}::bigint[]) ORDER BY b.member_id`.execute(
+    db,
+  )
+  const earned = new Map(rows.map((row) => [row.member_id, row.earned]))
+  return members.map((id) => earned.get(id) ?? 0n)
+}
+
+/** Investments of a batch, in the order in which they were made. */
+export async function selectBatch(db: Db, first: bigint, last: bigint): Promise<Invested[]> {
+  const { rows } = await sql<{ id: bigint; member_id: bigint; amount: bigint }>`
+    SELECT id, member_id, amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`.execute(
+    db,
+  )
+  return rows.map((row) => ({ id: row.id, memberId: row.member_id, amount: micro(row.amount) }))
+}
+
+export interface Movement {
+  readonly memberId: bigint
+  readonly amount: bigint
+}
+
+/** What was invested from `from` up to `until`, and, below zero, what was taken back. */
+export async function selectMovements(db: Db, from: Date, until: Date): Promise<Movement[]> {
+  const { rows } = await sql<{ member_id: bigint; amount: bigint }>`
+    SELECT member_id, amount FROM (
+      SELECT id, member_id, amount FROM investment WHERE credited_at >= ${from} AND credited_at < ${until}
+      UNION ALL SELECT id, member_id, -amount FROM reversal WHERE at >= ${from} AND at < ${until}) moved
+    ORDER BY id`.execute(db)
+  return rows.map((row) => ({ memberId: row.member_id, amount: row.amount }))
+}
+
+/** Sponsors with extra percentage points at the first level. */
+export async function selectExtraPercents(db: Db): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('sponsorship')
+    .select(['member_id', 'extra_percent'])
+    .where('extra_percent', '<>', '0')
+    .execute()
+  return new Map(rows.map((row) => [Number(row.member_id), row.extra_percent]))
+}
+
+/**
+ * The sponsor chain above a member, nearest first, as of a number of history: the levels that pay by distance and every
+ * master link up to the root, or the whole chain when `levels` is null. It recurses over the narrow sponsor table alone; who
+ * was active is read after it.
+ */
+export async function selectUplines(
+  db: Db,
+  memberId: bigint,
+  levels: number | null,
+  asOf: bigint,
+): Promise<Upline[]> {
+  const { rows } = await sql<{ member_id: bigint; level: number; extra: string; master: boolean }>`
+    WITH RECURSIVE up (member_id, below, level) AS (
+      SELECT sponsor_id, member_id, 1 FROM sponsorship WHERE member_id = ${memberId} AND sponsor_id IS NOT NULL
+      UNION ALL
+      SELECT s.sponsor_id, s.member_id, up.level + 1 FROM up JOIN sponsorship s ON s.member_id = up.member_id
+      WHERE s.sponsor_id IS NOT NULL
+    )
+    SELECT up.member_id, up.level, s.extra_percent AS extra, m.member_id IS NOT NULL AS master
+    FROM up JOIN sponsorship s ON s.member_id = up.member_id
+      LEFT JOIN master_code m ON m.member_id = up.below AND m.id < ${asOf}
+    WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`.execute(
+    db,
+  )
+  const active = await selectActive(
+    db,
+    rows.map((row) => row.member_id),
+    asOf,
+  )
+  return rows.map((row) => ({
+    memberId: row.member_id,
+    level: row.level,
+    active: active.has(row.member_id),
+    extraPercent: row.extra,
+    masterLink: row.master,
+  }))
+}
+
+async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
+  const { rows } = await sql<{ member_id: bigint }>`
+    SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal
+      - coalesce((SELECT sum(amount) FROM investment i WHERE i.member_id = b.member_id AND i.id > ${asOf}), 0)
+      + coalesce((SELECT sum(amount) FROM reversal v WHERE v.member_id = b.member_id AND v.id > ${asOf}), 0) > 0`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.member_id))
+}
+
+export async function selectAvailable(tx: Tx, pool: string): Promise<Micro> {
+  const { rows } = await sql<{
+    amount: bigint
+  }>`SELECT amount FROM house_balance WHERE account = ${pool}::ledger_account`.execute(tx)
+  return micro(rows[0]?.amount ?? 0n)
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { histories } from './arbitraries.ts'
+import { dayAfter, isWeekend, millionths, sum } from './exact.ts'
+import type { Account, History, Member } from './history.ts'
+import { tell } from './model.ts'
+
+describe('a random history', () => {
+  it('has up to 25 members, each at the outer end of its side of its sponsor', () => {
+    fc.assert(
+      fc.property(histories(), ({ members }) => {
+        expect(members.length).toBeLessThanOrEqual(25)
+        expect(members[0]).toMatchObject({ id: 1, sponsorId: null, parentId: null, side: null })
+        members.slice(1).forEach((member, at) => {
+          expect(member.id).toBe(at + 2)
+          expect(outwardsFrom(members.slice(0, at + 1), member)).toContain(member.sponsorId)
+        })
+      }),
+    )
+  })
+
+  it('has 5 to 60 steps, all of them possible', () => {
+    fc.assert(
+      fc.property(histories(), (history) => {
+        expect(history.steps.length).toBeGreaterThanOrEqual(5)
+        expect(history.steps.length).toBeLessThanOrEqual(60)
+        expect(() => tell(history)).not.toThrow()
+      }),
+    )
+  })
+
+  it('declares no rate above the target of its day', () => {
+    fc.assert(
+      fc.property(histories(), (history) => {
+        expect(declaredTooHigh(history)).toEqual([])
+      }),
+    )
+  })
+
+  it('stays within what a plan may be', () => {
+    fc.assert(
+      fc.property(histories(), ({ rules: { passive, direct, binary } }) => {
+        expect(sum(direct.levels.map(millionths)) <= millionths('60')).toBe(true)
+        expect(millionths(binary.percent) <= millionths('30')).toBe(true)
+        expect(millionths(passive.percentPerPeriod) <= millionths('3') * BigInt(passive.periodDays)).toBe(
+          true,
+        )
+      }),
+    )
+  })
+
+  it('often reaches what is interesting', () => {
+    const accounts = fc.sample(histories(), { numRuns: 400, seed: 2026 }).map(tell)
+    const shares = Object.entries(interesting).map(([what, isThere]) => ({
+      what,
+      percent: Math.round((100 * accounts.filter(isThere).length) / accounts.length),
+    }))
+    expect(shares.filter(({ percent }) => percent < 5)).toEqual([])
+  })
+})
+
+/** The members from the placement parent up, as long as they hang on the member's own side, and the one above. */
+function outwardsFrom(members: readonly Member[], { parentId, side }: Member): number[] {
+  // the seat must be free, or the member would not be at the end
+  expect(members.some((one) => one.parentId === parentId && one.side === side)).toBe(false)
+  const parent = members.find((one) => one.id === parentId)
+  if (!parent) return []
+  return [parent.id, ...(parent.side === side ? outwardsAbove(members, parent) : [])]
+}
+
+function outwardsAbove(members: readonly Member[], { parentId, side }: Member): number[] {
+  const parent = members.find((one) => one.id === parentId)
+  if (!parent) return []
+  return [parent.id, ...(parent.side === side ? outwardsAbove(members, parent) : [])]
+}
+
+function declaredTooHigh({ firstDay, rules, steps }: History): string[] {
+  const wrong: string[] = []
+  let today = firstDay
+  let planned = rules
+  let declared = '0'
+  for (const step of steps) {
+    if (step.kind === 'plan') planned = step.rules
+    if (step.kind === 'declare') declared = step.percent
+    const { percentPerPeriod, periodDays, weekdaysOnly } = planned.passive
+    const rests = weekdaysOnly && isWeekend(dayAfter(today))
+    const target = rests ? 0n : millionths(percentPerPeriod)
+    if (millionths(declared) * BigInt(periodDays) > target) wrong.push(`${declared} on ${dayAfter(today)}`)
+    if (step.kind !== 'day') continue
+    today = dayAfter(today)
+    declared = '0'
+  }
+  return wrong
+}
+
+const missedFor = (reason: string) => (account: Account) =>
+  account.runs.some((run) => run.missed.some((one) => one.reason === reason))
+const paid = (kind: string) => (account: Account) =>
+  account.runs.some((run) => run.items.some((item) => item.kind === kind))
+
+const interesting: Record<string, (account: Account) => boolean> = {
+  'a passive item': paid('passive'),
+  'a direct item': paid('direct'),
+  'a master item': paid('master'),
+  'a binary item': paid('binary'),
+  'a member matched on several days': ({ runs }) => {
+    const matches = runs.filter((run) => run.kind === 'binary').flatMap((run) => run.items)
+    return new Set(matches.map((item) => item.memberId)).size < matches.length
+  },
+  inactive: missedFor('inactive'),
+  skipped: missedFor('skipped'),
+  flushed: missedFor('flushed'),
+  capped: missedFor('capped'),
+  'no active left': missedFor('no_active_left'),
+  'no active right': missedFor('no_active_right'),
+  'no active referrals': missedFor('no_active_referrals'),
+  'a reversal of profit': ({ reversals }) =>
+    reversals.some((one) => one.taken.some(({ pool }) => pool === 'profit')),
+  'a reversal of several commissions': ({ reversals }) => reversals.some((one) => one.taken.length > 2),
+  'a negative carry': ({ standings }) => standings.some((one) => one.carryLeft < 0n || one.carryRight < 0n),
+  'several investments in one run': ({ runs }) =>
+    runs.some((run) => run.kind === 'direct' && new Set(run.items.map((item) => item.investment)).size > 1),
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { Draft, MOST_STEPS, type Wish } from './draft.ts'
+import { asDecimal } from './exact.ts'
+import type { History, Member, PlanRules, Side } from './history.ts'
+
+/**
+ * Random valid histories. What is drawn is numbers and wishes, mapped onto whatever is possible at that moment,
+ * so that every draw is valid and shrinks to something smaller that is valid too.
+ */
+export function histories(): fc.Arbitrary<History> {
+  return fc
+    .record({
+      // a Monday, a Friday, the end of a year and the days before a leap day
+      firstDay: fc.constantFrom('2026-05-04', '2026-05-08', '2026-12-30', '2028-02-26'),
+      rules: planRules(),
+      members: networks(),
+      wishes: fc.array(wishes(), { minLength: 5, maxLength: 40, size: 'max' }),
+    })
+    .map(({ firstDay, rules, members, wishes }) => {
+      const draft = new Draft(firstDay, rules, members)
+      for (const wish of wishes) draft.grant(wish)
+      return { firstDay, rules, members, steps: draft.steps.slice(0, MOST_STEPS) }
+    })
+}
+
+const USD = 1_000_000n
+
+/** Decimal text from 0 up to this many percent, often round, sometimes with all six decimals. */
+function percents(most: number): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: most }).map(String) },
+    { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: BigInt(most) * 1_000_000n }).map(asDecimal) },
+  )
+}
+
+function planRules(): fc.Arbitrary<PlanRules> {
+  return fc.record({
+    passive: passiveRules(),
+    direct: fc.record({
+      // at most six levels of at most 10 %, so never more than 60 % together
+      levels: fc.oneof(
+        { weight: 2, arbitrary: fc.constant(['5', '2', '1']) },
+        { weight: 1, arbitrary: fc.constant(['4']) },
+        { weight: 3, arbitrary: fc.array(percents(10), { minLength: 1, maxLength: 6 }) },
+      ),
+      masterPercent: fc.oneof(fc.constant('1'), percents(5)),
+      compression: fc.boolean(),
+    }),
+    binary: fc.record({
+      percent: fc.oneof(fc.constant('10'), percents(30)),
+      dailyCap: fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(1_000n * USD, 50n * USD, USD) },
+        { weight: 1, arbitrary: fc.constantFrom(1n, 1_234_567n) },
+      ),
+    }),
+  })
+}
+
+function passiveRules(): fc.Arbitrary<PlanRules['passive']> {
+  return fc.constantFrom(1, 7, 30, 31).chain((periodDays) =>
+    fc.record({
+      // at most 3 % a day
+      percentPerPeriod: fc.oneof(
+        fc.constant(periodDays < 30 ? '1' : '10'),
+        percents(Math.min(periodDays * 3, 90)),
+      ),
+      periodDays: fc.constant(periodDays),
+      weekdaysOnly: fc.boolean(),
+      capMultiple: fc.constantFrom(null, null, '0.01', '0.033333', '0.1', '1', '2.5'),
+    }),
+  )
+}
+
+/** From one member to 25, in the shape of a chain, a star, a single leg, a full tree or a bush. */
+function networks(): fc.Arbitrary<Member[]> {
+  const seats = fc.record({
+    pick: fc.nat(1_000),
+    side: fc.constantFrom<Side>('L', 'R'),
+    extraPercent: fc.constantFrom('0', '0', '0', '1', '0.5', '2.000001'),
+  })
+  return fc
+    .record({
+      shape: fc.constantFrom<Shape>(...SHAPES),
+      seats: fc.array(seats, { minLength: 1, maxLength: 25, size: 'max' }),
+    })
+    .map(({ shape, seats }) => {
+      const members: Member[] = []
+      for (const { pick, side, extraPercent } of seats) {
+        members.push({ ...placed(members, shape, pick, side), extraPercent })
+      }
+      return members
+    })
+}
+
+type Shape = 'fullTree' | 'bush' | 'chain' | 'star' | 'oneLeg'
+
+/** Most of them with two legs, without which there is no binary match. */
+const SHAPES: Shape[] = [
+  'fullTree',
+  'fullTree',
+  'fullTree',
+  'bush',
+  'bush',
+  'bush',
+  'chain',
+  'chain',
+  'star',
+  'oneLeg',
+]
+
+function placed(
+  members: readonly Member[],
+  shape: Shape,
+  pick: number,
+  drawnSide: Side,
+): Omit<Member, 'extraPercent'> {
+  const id = members.length + 1
+  if (id === 1) return { id, sponsorId: null, parentId: null, side: null }
+  const sponsorId = {
+    fullTree: Math.floor(id / 2),
+    bush: 1 + (pick % (id - 1)),
+    chain: id - 1,
+    star: 1,
+    oneLeg: 1 + (pick % (id - 1)),
+  }[shape]
+  const sideInTree = id % 2 === 0 ? 'L' : 'R'
+  const side = shape === 'fullTree' ? sideInTree : shape === 'oneLeg' ? 'L' : drawnSide
+  return { id, sponsorId, parentId: outerEnd(members, sponsorId, side), side }
+}
+
+function outerEnd(members: readonly Member[], from: number, side: Side): number {
+  const next = members.find((one) => one.parentId === from && one.side === side)
+  return next ? outerEnd(members, next.id, side) : from
+}
+
+function wishes(): fc.Arbitrary<Wish> {
+  const pick = fc.nat(1_000)
+  const wish = <W extends Wish['want']>(want: W) => fc.constant(want)
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ want: wish('days'), count: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 5, arbitrary: fc.record({ want: wish('commissions') }) },
+    {
+      weight: 7,
+      arbitrary: fc.record({
+        want: wish('bothLegs'),
+        pick,
+        amounts: fc.tuple(amounts(), amounts(), amounts()),
+        referrals: fc.constantFrom<[boolean, boolean]>(
+          [true, true],
+          [true, true],
+          [true, false],
+          [false, true],
+          [false, false],
+        ),
+      }),
+    },
+    { weight: 4, arbitrary: fc.record({ want: wish('invest'), pick, amount: amounts() }) },
+    { weight: 4, arbitrary: fc.record({ want: wish('reverse'), pick }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ want: wish('masters'), pick, links: fc.integer({ min: 1, max: 5 }) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ want: wish('investAtCap'), pick, off: fc.constantFrom(-1n, 0n, 1n) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        want: wish('declare'),
+        thousandthsOfTarget: fc.bigInt({ min: 0n, max: 1_000n }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ want: wish('plan'), rules: planRules() }) },
+  )
+}
+
+function amounts(): fc.Arbitrary<bigint> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.bigInt({ min: 1n, max: 40n }).map((n) => n * 50n * USD) },
+    { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 20_000n * USD }) },
+    { weight: 2, arbitrary: fc.bigInt({ min: 1n, max: 2_000n }) },
+    { weight: 1, arbitrary: fc.constant(1n) },
+  )
+}

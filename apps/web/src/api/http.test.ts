@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { http } from './http.ts'
+
+const answers = (response: Response) => vi.stubGlobal('fetch', async () => response)
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('http', () => {
+  it('reads JSON', async () => {
+    answers(Response.json({ count: 1 }))
+    expect(await http({ path: 'x/' }, null)).toEqual({ data: { count: 1 } })
+  })
+
+  it('knows an answer that is no JSON', async () => {
+    answers(new Response('<html>'))
+    expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 'PARSING_ERROR' } })
+  })
+
+  it('hands over a file byte for byte, with the mark that spreadsheets look for', async () => {
+    const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x61])
+    answers(new Response(bytes))
+    const answer = await http<Blob>({ path: 'x/', reads: 'blob' }, null)
+    const got = 'data' in answer ? new Uint8Array(await answer.data.arrayBuffer()) : null
+    expect(got).toEqual(bytes)
+  })
+
+  it('reads a refusal as JSON even where a file was wanted', async () => {
+    answers(Response.json({ detail: 'No' }, { status: 400 }))
+    expect(await http({ path: 'x/', reads: 'blob' }, null)).toEqual({ error: { status: 400, detail: 'No' } })
+  })
+
+  it('says that nobody answered', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 'FETCH_ERROR' } })
+  })
+})

@@ -1,0 +1,73 @@
+import { useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../ui/Button.tsx'
+import { Field } from '../../../../ui/Field.tsx'
+import { EmptyState } from '../../../../ui/States.tsx'
+import type { OperatorInvestment } from '../../api.ts'
+import { usePlace } from '../../place.ts'
+import { InvestmentsTable } from './InvestmentsTable.tsx'
+import { ReversalDialog } from './ReversalDialog.tsx'
+import './reversals.css'
+
+/** A member's investments, and the way to reverse one. */
+export function InvestmentsTab() {
+  const { t } = useTranslation('operator')
+  const place = usePlace()
+  const member = place.get('member') ?? ''
+  const [reversing, setReversing] = useState<OperatorInvestment | null>(null)
+  const search = useRef<HTMLDivElement>(null)
+  const close = () => {
+    setReversing(null)
+    // The button that opened the dialog is gone when the investment was reversed.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) search.current?.querySelector('input')?.focus()
+    })
+  }
+  return (
+    <>
+      <section className="card">
+        <div className="search-place" ref={search}>
+          <SearchForm
+            key={member}
+            member={member}
+            onSearch={(next) => place.show('investments', { member: next })}
+          />
+        </div>
+        {member === '' ? (
+          <EmptyState text={t('investments.prompt')} />
+        ) : (
+          <InvestmentsTable
+            member={member}
+            page={place.page}
+            onPage={(page) => place.show('investments', { member, page })}
+            onReverse={setReversing}
+          />
+        )}
+      </section>
+      {reversing === null ? null : <ReversalDialog investment={reversing} onClose={close} />}
+    </>
+  )
+}
+
+function SearchForm({ member, onSearch }: { member: string; onSearch: (member: string) => void }) {
+  const { t } = useTranslation('operator')
+  const form = useForm({ defaultValues: { member } })
+  const submit = form.handleSubmit((values) => onSearch(values.member.trim()))
+  return (
+    <search>
+      <form className="search-form" noValidate onSubmit={submit}>
+        <Field
+          label={t('investments.search')}
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          {...form.register('member')}
+        />
+        <Button type="submit">{t('investments.find')}</Button>
+      </form>
+    </search>
+  )
+}

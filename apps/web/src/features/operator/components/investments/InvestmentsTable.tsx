@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../ui/Button.tsx'
+import type { Column } from '../../../../ui/DataTable.tsx'
+import { Name } from '../../../../ui/Name.tsx'
+import { PagedTable } from '../../../../ui/PagedTable.tsx'
+import { EmptyState } from '../../../../ui/States.tsx'
+import { useFormats } from '../../../../ui/useFormats.ts'
+import { type OperatorInvestment, useMemberInvestmentsQuery } from '../../api.ts'
+
+interface InvestmentsTableProps {
+  member: string
+  page: number
+  onPage: (page: number) => void
+  onReverse: (investment: OperatorInvestment) => void
+}
+
+const TONES = { open: 'badge-wait', settled: 'badge-ok', reversed: '' } as const
+
+export function InvestmentsTable({ member, page, onPage, onReverse }: InvestmentsTableProps) {
+  const { t } = useTranslation('operator')
+  const list = useMemberInvestmentsQuery({ member, page })
+  const columns = useColumns(onReverse)
+  return (
+    <PagedTable
+      list={list}
+      caption={t('investments.title')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      page={page}
+      onPage={onPage}
+      empty={<EmptyState text={t('investments.none', { member })} />}
+    />
+  )
+}
+
+function useColumns(onReverse: (investment: OperatorInvestment) => void): Column<OperatorInvestment>[] {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  return [
+    { key: 'number', header: t('investments.number'), cell: (row) => row.id },
+    { key: 'member', header: t('investments.member'), cell: (row) => <Name text={row.member} /> },
+    {
+      key: 'amount',
+      header: t('investments.amount'),
+      figure: true,
+      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
+    },
+    {
+      key: 'date',
+      header: t('investments.date'),
+      cell: (row) => (
+        <span className="two-lines">
+          <span>{formats.dateTime(row.date)}</span>
+          <span>{t(row.from_balance ? 'investments.balance' : 'investments.chain')}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('investments.stateTitle'),
+      cell: (row) => (
+        <span className={`badge ${TONES[row.state]}`}>{t(`investments.state.${row.state}`)}</span>
+      ),
+    },
+    {
+      key: 'action',
+      header: t('investments.action'),
+      figure: true,
+      cell: (row) => <ReverseButton row={row} onReverse={onReverse} />,
+    },
+  ]
+}
+
+interface ReverseButtonProps {
+  row: OperatorInvestment
+  onReverse: (investment: OperatorInvestment) => void
+}
+
+function ReverseButton({ row, onReverse }: ReverseButtonProps) {
+  const { t } = useTranslation('operator')
+  if (row.state === 'reversed') return '–'
+  if (row.state === 'open') return <span className="muted small open-hint">{t('investments.openHint')}</span>
+  return (
+    <Button
+      size="small"
+      aria-label={t('investments.reverseOne', { id: row.id, member: row.member })}
+      onClick={() => onReverse(row)}
+    >
+      {t('investments.reverse')}
+    </Button>
+  )
+}

@@ -1,0 +1,82 @@
+import type { PlanVersion } from '@aval/contract'
+import { useRef, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { type Failure, isUnanswered } from '../../../../api/failure.ts'
+import { AttemptKey } from '../../../../api/idempotency.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { useFormats } from '../../../../ui/useFormats.ts'
+import { useCreatePlanMutation } from '../../api.ts'
+import { planDiff } from '../../planDiff.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
+import { PlanDiff } from './PlanDiff.tsx'
+
+export interface Proposal {
+  startsOn: string
+  document: Record<string, unknown>
+}
+
+interface ReviewDialogProps {
+  current: PlanVersion
+  proposal: Proposal
+  onRefused: (failure: Failure) => void
+  onClose: () => void
+  onCreated: () => void
+}
+
+/** What a new version changes, before it is made. A refusal belongs to the form; a lost answer is tried again here. */
+export function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: ReviewDialogProps) {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  const [create, { isLoading }] = useCreatePlanMutation()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const attempt = useRef(new AttemptKey())
+  const changes = planDiff(current.document, proposal.document)
+  const isSame = changes.length === 0
+
+  const close = () => {
+    if (!isLoading) onClose()
+  }
+  const confirm = async () => {
+    const answer = await create({ ...proposal, idempotencyKey: attempt.current.for(proposal) })
+    const refused = answer.error as Failure | undefined
+    attempt.current.settle(refused ?? null)
+    if (refused !== undefined) {
+      if (isUnanswered(refused)) setFailure(refused)
+      else onRefused(refused)
+      return
+    }
+    if (answer.data !== undefined) toast.success(answer.data.message)
+    onCreated()
+  }
+  return (
+    <Dialog
+      title={t('plan.edit.reviewTitle', { day: formats.day(proposal.startsOn) })}
+      width={640}
+      onClose={close}
+    >
+      <div className="decision">
+        {isSame ? (
+          <p>{t('plan.edit.reviewNone', { version: current.version })}</p>
+        ) : (
+          <>
+            <p className="muted">{t('plan.edit.reviewText')}</p>
+            <PlanDiff changes={changes} />
+          </>
+        )}
+        <FailureNotice failure={failure} />
+        <div className="dialog-actions">
+          <Button onClick={close} disabled={isLoading}>
+            {t('plan.edit.back')}
+          </Button>
+          {isSame ? null : (
+            <Button kind="primary" busy={isLoading} onClick={confirm}>
+              {t('plan.edit.confirm')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

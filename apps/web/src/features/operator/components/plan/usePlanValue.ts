@@ -1,0 +1,35 @@
+import { parseMicro } from '@aval/money'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../../../ui/useFormats.ts'
+import type { FieldKind, PlanValue } from '../../planFields.ts'
+
+/** Says a setting of a plan in words: amounts with their currency, spans with their unit. */
+export function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  const percent = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? formats.exactPercent(text) : text)
+  const whole = (text: string) => (/^\d{1,9}$/.test(text) ? formats.count(Number(text)) : text)
+  const text = (kind: FieldKind, value: string): string => {
+    switch (kind) {
+      case 'amount':
+        return parseMicro(value) === null ? value : `$${formats.exact(value)}`
+      case 'percent':
+        return percent(value)
+      case 'multiple':
+        return `${value}×`
+      case 'days':
+      case 'minutes':
+        return t(`plan.${kind}`, { count: Number(value), shown: whole(value) })
+      case 'count':
+        return whole(value)
+      default:
+        return value
+    }
+  }
+  return (kind, value) => {
+    if (kind === 'toggle') return t(value === true ? 'plan.on' : 'plan.off')
+    if (kind === 'multiple' && (value === null || value === undefined)) return t('plan.none')
+    if (value === null || value === undefined || typeof value === 'boolean') return t('plan.unsaid')
+    return typeof value === 'string' ? text(kind, value) : value.map(percent).join(' · ')
+  }
+}

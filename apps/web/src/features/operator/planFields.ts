@@ -1,0 +1,104 @@
+/** Every setting of a plan document: where it stands, and what it is. Screens, form and comparison go by this list. */
+
+export type TextKind = 'zone' | 'amount' | 'percent' | 'multiple' | 'days' | 'minutes' | 'count'
+export type FieldKind = TextKind | 'toggle' | 'levels'
+
+const INVESTMENT = [
+  { path: 'investment.firstMinimum', kind: 'amount' },
+  { path: 'investment.topUpMinimum', kind: 'amount' },
+  { path: 'investment.largest', kind: 'amount' },
+  { path: 'investment.feePercent', kind: 'percent' },
+  { path: 'investment.lockDays', kind: 'days' },
+  { path: 'investment.invoiceMinutes', kind: 'minutes' },
+  { path: 'investment.openInvoices', kind: 'count' },
+] as const
+
+const PASSIVE = [
+  { path: 'passive.percentPerPeriod', kind: 'percent' },
+  { path: 'passive.periodDays', kind: 'days' },
+  { path: 'passive.capMultiple', kind: 'multiple' },
+  { path: 'passive.weekdaysOnly', kind: 'toggle' },
+] as const
+
+const DIRECT = [
+  { path: 'direct.levels', kind: 'levels' },
+  { path: 'direct.masterPercent', kind: 'percent' },
+  { path: 'direct.compression', kind: 'toggle' },
+] as const
+
+const BINARY = [
+  { path: 'binary.percent', kind: 'percent' },
+  { path: 'binary.dailyCap', kind: 'amount' },
+] as const
+
+const GUARDS = [
+  { path: 'guards.changePercent', kind: 'percent' },
+  { path: 'guards.changeFrom', kind: 'amount' },
+  { path: 'guards.memberMost', kind: 'amount' },
+  { path: 'guards.runMost', kind: 'amount' },
+] as const
+
+const GENERAL = [{ path: 'timeZone', kind: 'zone' }] as const
+
+export const SECTIONS = [
+  { key: 'investment', fields: INVESTMENT },
+  { key: 'passive', fields: PASSIVE },
+  { key: 'general', fields: GENERAL },
+  { key: 'direct', fields: DIRECT },
+  { key: 'binary', fields: BINARY },
+  { key: 'guards', fields: GUARDS },
+] as const
+
+export type SectionKey = (typeof SECTIONS)[number]['key']
+/** What is wrong with a section as a whole, rather than with a field of it. */
+export type SectionErrors = Partial<Record<SectionKey, string>>
+export type PlanField = (typeof SECTIONS)[number]['fields'][number]
+export type PlanPath = PlanField['path']
+export type TextPath = Extract<PlanField, { kind: TextKind }>['path']
+export type TogglePath = Extract<PlanField, { kind: 'toggle' }>['path']
+
+export const FIELDS: readonly PlanField[] = SECTIONS.flatMap(({ fields }) => [...fields])
+
+/** May be left empty, which means there is none. */
+export const isOptional = (path: PlanPath): boolean => path === 'passive.capMultiple'
+
+/** What a document says at a place: text, yes or no, the levels; null for none, undefined where it says nothing. */
+export type PlanValue = string | boolean | readonly string[] | null | undefined
+
+/** Reads one setting of a document as it came over the wire, whatever it holds. */
+export function valueAt(document: unknown, path: PlanPath): PlanValue {
+  let value = document
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  return Array.isArray(value) ? value.map(String) : undefined
+}
+
+export function textAt(document: unknown, path: PlanPath): string | null {
+  const value = valueAt(document, path)
+  return typeof value === 'string' ? value : null
+}
+
+/** The place of the form that a refused path points at: a field, a level, the start, or a whole section. */
+export type Place =
+  | { at: 'field'; path: TextPath | TogglePath }
+  | { at: 'level'; index: number }
+  | { at: 'start' }
+  | { at: 'section'; key: SectionKey }
+
+/** @param path as the server names it: `document.passive.capMultiple`, `direct.levels.2`, `/document/investment` */
+export function placeOf(path: string): Place | null {
+  const names = path.split(/[./]/).filter((name) => name !== '')
+  if (names[0] === 'document') names.shift()
+  const joined = names.join('.')
+  if (joined === 'starts_on') return { at: 'start' }
+  const level = /^direct\.levels\.(\d{1,2})$/.exec(joined)?.[1]
+  if (level !== undefined) return { at: 'level', index: Number(level) }
+  const field = FIELDS.find((one) => one.path === joined)
+  if (field !== undefined && field.kind !== 'levels') return { at: 'field', path: field.path }
+  const section = SECTIONS.find(({ key }) => key === names[0])
+  return section === undefined ? null : { at: 'section', key: section.key }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { formatsFor } from '../../ui/format.ts'
+import { planDiff } from './planDiff.ts'
+import { placeOf, valueAt } from './planFields.ts'
+import { documentFrom, formFrom, type PlanForm, plainText } from './planForm.ts'
+
+const document = {
+  timeZone: 'America/Bogota',
+  investment: {
+    firstMinimum: '500',
+    topUpMinimum: '1.234',
+    largest: '100000000',
+    feePercent: '0.5',
+    lockDays: 365,
+    invoiceMinutes: 120,
+    openInvoices: 10,
+  },
+  passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
+  direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
+  binary: { percent: '10', dailyCap: '1000' },
+  guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
+}
+
+const showAmount = formatsFor('es').exact
+const formOf = (base: unknown): PlanForm => formFrom(base, '2026-12-01', showAmount)
+const back = (form: PlanForm, base: unknown = document) =>
+  documentFrom(form, { base, locale: 'es', showAmount })
+
+describe('a plan as a form', () => {
+  it('shows amounts with thousands apart, and no cap as nothing', () => {
+    const form = formOf(document)
+    expect(form.investment.largest).toBe('100,000,000.00')
+    expect(form.investment.lockDays).toBe('365')
+    expect(form.passive.capMultiple).toBe('')
+    expect(form.direct.levels).toEqual([{ percent: '5' }, { percent: '2' }, { percent: '1' }])
+  })
+
+  it('gives back to the letter what nobody touched', () => {
+    expect(back(formOf(document))).toEqual(document)
+  })
+
+  it('gives back what was typed as plain decimals and whole numbers', () => {
+    const form = formOf(document)
+    form.investment.firstMinimum = '1.250,50'
+    form.investment.lockDays = '180'
+    form.passive.capMultiple = '2,5'
+    form.passive.weekdaysOnly = true
+    form.direct.levels = [{ percent: '5' }, { percent: '0,5' }]
+    expect(back(form)).toEqual({
+      ...document,
+      investment: { ...document.investment, firstMinimum: '1250.50', lockDays: 180 },
+      passive: { ...document.passive, capMultiple: '2.5', weekdaysOnly: true },
+      direct: { ...document.direct, levels: ['5', '0.5'] },
+    })
+  })
+
+  it('takes a cap away again', () => {
+    const capped = { ...document, passive: { ...document.passive, capMultiple: '3' } }
+    const form = formOf(capped)
+    expect(form.passive.capMultiple).toBe('3')
+    form.passive.capMultiple = ''
+    expect(back(form, capped)).toEqual(document)
+  })
+
+  it('keeps what this form does not know', () => {
+    const newer = { ...document, passive: { ...document.passive, newRule: { deep: 1 } }, extra: 'x' }
+    expect(back(formOf(newer), newer)).toEqual(newer)
+  })
+
+  it('fills in what an older document lacks', () => {
+    const { guards: _guards, binary: _binary, ...older } = document
+    const form = formOf(older)
+    expect(form.guards.runMost).toBe('')
+    form.binary = { percent: '8', dailyCap: '2000' }
+    expect(back(form, older)).toMatchObject({ binary: { percent: '8', dailyCap: '2000' } })
+  })
+
+  it.each([
+    ['amount', '1,250.50', '1250.50'],
+    ['amount', 'x', null],
+    ['percent', '0,5', '0.5'],
+    ['multiple', '3×', '3'],
+    ['days', '30', '30'],
+    ['days', '0', null],
+    ['days', '1.5', null],
+    ['zone', ' Europe/Madrid ', 'Europe/Madrid'],
+    ['zone', '', null],
+  ] as const)('reads the %s %j as %j', (kind, typed, plain) => {
+    expect(plainText(kind, typed, 'en')).toBe(plain)
+  })
+})
+
+describe('what a new version changes', () => {
+  it('is nothing for the same plan, however it is written', () => {
+    const written = {
+      ...document,
+      binary: { percent: '10.0', dailyCap: '1000.00' },
+      direct: { ...document.direct, levels: ['5.0', '2', '1'] },
+    }
+    expect(planDiff(document, written)).toEqual([])
+  })
+
+  it('is nothing where a switch is off or a cap is none, said or unsaid', () => {
+    const { weekdaysOnly: _days, capMultiple: _cap, ...passive } = document.passive
+    expect(planDiff({ ...document, passive }, document)).toEqual([])
+  })
+
+  it('is told setting by setting, in the order of the screen', () => {
+    const form = formOf(document)
+    form.guards.runMost = '5'
+    form.passive.weekdaysOnly = true
+    form.direct.levels.push({ percent: '0.5' })
+    form.timeZone = 'America/Lima'
+    expect(planDiff(document, back(form))).toEqual([
+      { path: 'passive.weekdaysOnly', kind: 'toggle', before: false, after: true },
+      { path: 'timeZone', kind: 'zone', before: 'America/Bogota', after: 'America/Lima' },
+      { path: 'direct.levels', kind: 'levels', before: ['5', '2', '1'], after: ['5', '2', '1', '0.5'] },
+      { path: 'guards.runMost', kind: 'amount', before: '100000000', after: '5' },
+    ])
+  })
+})
+
+describe('a refused path', () => {
+  it.each([
+    ['document.passive.capMultiple', { at: 'field', path: 'passive.capMultiple' }],
+    ['binary.dailyCap', { at: 'field', path: 'binary.dailyCap' }],
+    ['direct.levels.2', { at: 'level', index: 2 }],
+    ['direct.levels', { at: 'section', key: 'direct' }],
+    ['/document/investment', { at: 'section', key: 'investment' }],
+    ['timeZone', { at: 'field', path: 'timeZone' }],
+    ['starts_on', { at: 'start' }],
+    ['document', null],
+    ['', null],
+  ])('%s has its place in the form', (path, place) => {
+    expect(placeOf(path)).toEqual(place)
+  })
+})
+
+describe('a setting', () => {
+  it('is read from whatever came over the wire', () => {
+    expect(valueAt(document, 'investment.lockDays')).toBe('365')
+    expect(valueAt(document, 'passive.capMultiple')).toBeNull()
+    expect(valueAt({ passive: 'junk' }, 'passive.periodDays')).toBeUndefined()
+    expect(valueAt(null, 'timeZone')).toBeUndefined()
+  })
+})

@@ -1,0 +1,104 @@
+import type { PlanVersion } from '@aval/contract'
+import { formatMicro } from '@aval/money'
+import { describe, expect, it } from 'vitest'
+import { dayIn, isDay, isWeekend, nextDay } from './days.ts'
+import { currentOf, dailyRateOf, firstDayOf, isLeftOut, versionOn, zoneOf } from './planRates.ts'
+import { readRate } from './rateForm.ts'
+
+const documentOf = (percentPerPeriod: string, weekdaysOnly = false) => ({
+  timeZone: 'America/Bogota',
+  passive: { percentPerPeriod, periodDays: 30, weekdaysOnly, capMultiple: null },
+})
+const first: PlanVersion = {
+  version: 1,
+  starts_at: '1970-01-01T00:00:00Z',
+  current: true,
+  document: documentOf('10'),
+}
+const second: PlanVersion = {
+  version: 2,
+  starts_at: '2026-12-01T05:00:00Z',
+  current: false,
+  document: documentOf('6', true),
+}
+const versions = [second, first]
+
+describe('days', () => {
+  it('turn at midnight in the plan’s time zone', () => {
+    expect(dayIn('2026-12-01T04:59:59Z', 'America/Bogota')).toBe('2026-11-30')
+    expect(dayIn('2026-12-01T05:00:00Z', 'America/Bogota')).toBe('2026-12-01')
+    expect(dayIn('2026-12-01T04:59:59Z', 'Nowhere/Land')).toBe('2026-12-01')
+  })
+
+  it('follow each other over the ends of months and years', () => {
+    expect(nextDay('2026-12-31')).toBe('2027-01-01')
+    expect(nextDay('2028-02-28')).toBe('2028-02-29')
+  })
+
+  it('are weekend on Saturday and Sunday', () => {
+    expect(['2026-12-04', '2026-12-05', '2026-12-06', '2026-12-07'].map(isWeekend)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('are whole or none', () => {
+    expect(['2026-12-05', '', '2026-13-01', '5.12.2026'].map(isDay)).toEqual([true, false, false, false])
+  })
+})
+
+describe('the plan of a day', () => {
+  it('is the newest that has begun', () => {
+    expect(versionOn(versions, '2026-11-30')?.version).toBe(1)
+    expect(versionOn(versions, '2026-12-01')?.version).toBe(2)
+    expect(currentOf(versions)?.version).toBe(1)
+  })
+
+  it('began on a day of its own calendar, or was there from the beginning', () => {
+    expect(firstDayOf(second)).toBe('2026-12-01')
+    expect(firstDayOf(first)).toBeNull()
+    expect(zoneOf(undefined)).toBe('UTC')
+  })
+
+  it('says nothing about rates when it is not a plan', () => {
+    expect(dailyRateOf({})).toBeNull()
+    expect(dailyRateOf({ passive: { percentPerPeriod: 'x', periodDays: 30 } })).toBeNull()
+    expect(isLeftOut({}, '2026-12-05')).toBe(false)
+  })
+})
+
+describe('a rate as it is typed', () => {
+  it('is estimated on 1,000 USD beside the plan’s target', () => {
+    const reading = readRate('0,25', '2026-11-30', versions)
+    expect(reading).toMatchObject({ percentage: '0.25', isTooHigh: false, isLeftOut: false })
+    expect(reading.estimate && formatMicro(reading.estimate)).toBe('2.50')
+    expect(reading.targetEstimate && formatMicro(reading.targetEstimate)).toBe('3.333333')
+  })
+
+  it('is too high above the plan of that day, not of another', () => {
+    expect(readRate('0.3', '2026-11-30', versions).isTooHigh).toBe(false)
+    expect(readRate('0.3', '2026-12-01', versions).isTooHigh).toBe(true)
+  })
+
+  it('brings nothing on a weekend that the plan leaves out', () => {
+    expect(readRate('0.1', '2026-12-05', versions)).toMatchObject({
+      isLeftOut: true,
+      isTooHigh: false,
+      estimate: 0n,
+      targetEstimate: 0n,
+    })
+  })
+
+  it('says nothing while it is half typed', () => {
+    expect(readRate('', '', versions)).toEqual({
+      percentage: null,
+      target: null,
+      isTooHigh: false,
+      isLeftOut: false,
+      estimate: null,
+      targetEstimate: null,
+    })
+  })
+})

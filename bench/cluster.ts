@@ -1,0 +1,93 @@
+/**
+ * A PostgreSQL to measure on, with the settings that `npm start` runs it with: durability on (fsync, full pages, checksums),
+ * 64 MB of shared buffers. Not the one of the tests, which forces nothing to the disk.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareDatabase } from '@aval/db'
+import { startEmbedded } from '@aval/db/embedded'
+import pg from 'pg'
+import { holdsTables } from './database.sql.ts'
+import { UsageError } from './options.ts'
+
+export interface ClusterOptions {
+  /** Where the throw-away folder is made; the system's temporary folder when absent. */
+  readonly folder: string | undefined
+  /** Leaves the folder and its data behind, stopped. */
+  readonly keep: boolean
+  /** Uses this empty database instead, and leaves it filled. */
+  readonly databaseUrl: string | undefined
+}
+
+export interface Cluster {
+  readonly ownerUrl: string
+  readonly serverUrl: string
+  readonly gatewayUrl: string
+  /** Where the data is, and how to reach what is kept; for people. */
+  readonly place: string
+  /** Safe to call again. */
+  stop(): Promise<void>
+}
+
+const newPassword = () => randomBytes(12).toString('hex')
+/** Of the owner of a cluster that is kept: whoever looks at it later has to sign in. */
+const KEPT_PASSWORD = 'bench'
+
+/** Asked before anything is prepared: that would give the roles of an installation new passwords. */
+async function isUsed(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' })
+  await client.connect()
+  return holdsTables(client).finally(() => client.end())
+}
+
+async function prepared(ownerUrl: string) {
+  const passwords = { serverPassword: newPassword(), gatewayPassword: newPassword() }
+  return { ownerUrl, ...(await prepareDatabase({ ownerUrl, ...passwords })) }
+}
+
+/**
+ * In the system's temporary folder a throw-away cluster is called like those of the tests: should this process be killed
+ * with -9, the next test run stops the server and removes the folder (db/src/ephemeral.ts).
+ */
+async function newFolder({ folder, keep }: ClusterOptions): Promise<string> {
+  const parent = folder ?? tmpdir()
+  await mkdir(parent, { recursive: true })
+  return mkdtemp(join(parent, keep ? 'aval-bench-kept-' : `aval-postgres-${process.pid}-`))
+}
+
+/** A signal ends the process, but not before the server is stopped and its folder removed. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(130)))
+}
+
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { databaseUrl, keep } = options
+  if (databaseUrl !== undefined) {
+    if (await isUsed(databaseUrl))
+      throw new UsageError('--database-url holds tables already: give an empty one')
+    const place = new URL(databaseUrl).host
+    return { ...(await prepared(databaseUrl)), place, stop: () => Promise.resolve() }
+  }
+  const dataDir = await newFolder(options)
+  const starting = startEmbedded({ dataDir, password: keep ? KEPT_PASSWORD : newPassword() })
+  const place = keep ? `${dataDir} (kept; aval_owner signs in with ${KEPT_PASSWORD})` : dataDir
+  let stopped: Promise<void> | null = null
+  const stopOnce = async () => {
+    await (await starting.catch(() => null))?.stop()
+    if (!keep) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  }
+  const stop = () => {
+    stopped ??= stopOnce()
+    return stopped
+  }
+  stopOnSignals(stop)
+  try {
+    return { ...(await prepared((await starting).url)), place, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

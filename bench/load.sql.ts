@@ -1,0 +1,249 @@
+/** Writes a generated network into an empty database as the owner of its tables, thousands of rows a statement. */
+import type pg from 'pg'
+
+const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
+const PEOPLE = ['member', 'member_identifier', 'deposit_address'] as const
+const CHAIN = ['chain_transfer', 'deposit_credit', 'invoice', 'invoice_key'] as const
+
+/** The tables that are filled; `thin` is what payouts read and write, without the people and where money came from. */
+export function tablesOf(thin: boolean): readonly string[] {
+  return thin ? STRUCTURE : [...STRUCTURE, ...PEOPLE, ...CHAIN]
+}
+
+export async function refuseFilled(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ filled: boolean }>(
+    'SELECT EXISTS (SELECT FROM sponsorship) OR EXISTS (SELECT FROM posting) OR EXISTS (SELECT FROM member) AS filled',
+  )
+  if (rows[0]?.filled !== false) throw new Error('this database holds members already: give an empty one')
+}
+
+/**
+ * Empties the tables that may be emptied, in the transaction that fills them: with the product's `wal_level=minimal`
+ * PostgreSQL then writes no log for their rows and syncs the files once at the commit (200,000 members: 10 s, not 15). What
+ * is append-only refuses, and is logged like everything else.
+ */
+export async function emptyTables(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (
+       SELECT FROM pg_trigger t WHERE t.tgrelid = name::regclass AND t.tgtype & ${ON_TRUNCATE} <> 0)`,
+    [tables],
+  )
+  if (rows.length > 0) await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`)
+}
+
+/** The bit of `pg_trigger.tgtype` that stands for TRUNCATE. */
+const ON_TRUNCATE = 32
+
+/**
+ * Takes away the indexes that no constraint stands on; answers how to make them again. In random order (a sponsor's
+ * referrals, a parent's legs) a row's way into such an index costs more than the row itself.
+ */
+export async function dropIndexes(client: pg.ClientBase, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+     WHERE i.indrelid = ANY($1::text[]::regclass[])
+       AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
+    [tables],
+  )
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+/** With room to sort in; the product's own settings leave little, because it has to idle in 900 MB. */
+export async function makeIndexes(client: pg.ClientBase, definitions: readonly string[]): Promise<void> {
+  await client.query("SET LOCAL maintenance_work_mem = '512MB'")
+  for (const definition of definitions) await client.query(definition)
+}
+
+/** Members `first` and following; each field is an array literal ("{1,2,3}") with 0 for nobody. */
+export interface StructureBatch {
+  readonly first: number
+  readonly sponsor: string
+  readonly depth: string
+  readonly parent: string
+  readonly leg: string
+  readonly leftChain: string
+  readonly rightChain: string
+  readonly leftTail: string
+  readonly rightTail: string
+  readonly leftReferrals: string
+  readonly rightReferrals: string
+}
+
+const INSERT_STRUCTURE = `
+  WITH fresh AS MATERIALIZED (
+    SELECT $1::bigint + n - 1 AS id, nullif(sponsor, 0) AS sponsor, depth, nullif(parent, 0) AS parent,
+      CASE leg WHEN 1 THEN 'L' WHEN 2 THEN 'R' END AS leg, left_chain, right_chain, left_tail, right_tail,
+      left_referrals, right_referrals
+    FROM unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[])
+      WITH ORDINALITY AS u (sponsor, depth, parent, leg, left_chain, right_chain, left_tail, right_tail,
+        left_referrals, right_referrals, n)
+  ), sponsored AS (
+    INSERT INTO sponsorship (member_id, sponsor_id, depth) SELECT id, sponsor, depth FROM fresh
+  ), placed AS (
+    INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain, left_referrals, right_referrals)
+    SELECT id, parent, leg, left_chain, right_chain, left_referrals, right_referrals FROM fresh
+  ), chained AS (
+    INSERT INTO placement_chain (head_id, side, tail_id)
+    SELECT id, side, tail FROM fresh, LATERAL (VALUES ('L', left_tail), ('R', right_tail)) v (side, tail) WHERE tail > 0
+  )
+  INSERT INTO member_balance (member_id) SELECT id FROM fresh`
+
+export async function insertStructure(client: pg.ClientBase, batch: StructureBatch): Promise<void> {
+  const { first, sponsor, depth, parent, leg, leftChain, rightChain, ...rest } = batch
+  const { leftTail, rightTail, leftReferrals, rightReferrals } = rest
+  const arrays = [sponsor, depth, parent, leg, leftChain, rightChain, leftTail, rightTail]
+  await client.query({
+    name: 'insert-structure',
+    text: INSERT_STRUCTURE,
+    values: [first, ...arrays, leftReferrals, rightReferrals],
+  })
+}
+
+/** There are 9,000,000 ref codes of seven digits; beyond so many members nobody gets one of their own. */
+export const MOST_REF_CODES = 9_000_000
+
+/**
+ * The people behind the ids `first` to `last`: m1, m2, … with mail, ref code and an address that nobody has a key for.
+ * Where there are more members than ref codes they share them, and the list of who has which stays without any, so that
+ * registrations still find a free one.
+ */
+export async function insertPeople(
+  client: pg.ClientBase,
+  range: { first: number; last: number },
+  options: { joinedAt: Date; passwordHash: string; withRefCodes: boolean },
+): Promise<void> {
+  const ids = 'FROM generate_series($1::bigint, $2::bigint) AS id'
+  const bounds = [range.first, range.last]
+  await client.query(
+    `INSERT INTO member (id, username, email, password_hash, ref_code, terms_accepted_at, joined_at)
+     OVERRIDING SYSTEM VALUE
+     SELECT id, 'm' || id, 'm' || id || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, $4, $4 ${ids}`,
+    [...bounds, options.passwordHash, options.joinedAt],
+  )
+  await client.query(
+    `INSERT INTO deposit_address (address, member_id) SELECT 'B' || lpad(id::text, 33, '0'), id ${ids}`,
+    bounds,
+  )
+  // In the order of the key, which is that of text: m10 stands before m2.
+  const kinds: [string, string][] = [
+    ['email', "'m' || id || '@bench.example'"],
+    ['username', "'m' || id"],
+  ]
+  if (options.withRefCodes) kinds.push(['ref_code', '(999999 + id)::text'])
+  for (const [kind, value] of kinds) {
+    await client.query(
+      `INSERT INTO member_identifier (kind, value, member_id) SELECT '${kind}', ${value} AS value, id ${ids} ORDER BY value`,
+      bounds,
+    )
+  }
+}
+
+/** Investments `first` and following: who, how much, and what had been invested before; array literals. */
+export interface InvestmentBatch {
+  readonly first: number
+  readonly member: string
+  readonly amount: string
+  readonly before: string
+}
+
+/** When they were made: number `from` (excluded) at `oldest`, number `to` at `newest`, the others evenly between. */
+export interface InvestmentDates {
+  readonly from: number
+  readonly to: number
+  readonly oldest: Date
+  readonly newest: Date
+}
+
+const FRESH_INVESTMENTS = `
+  WITH fresh AS MATERIALIZED (
+    SELECT $1::bigint + n - 1 AS id, member_id, amount, before, amount / 200 AS fee,
+      $7::timestamptz + ($8::timestamptz - $7) * (($1::bigint + n - 1 - $5::int)::float8 / ($6::int - $5::int)) AS at,
+      lpad(to_hex($1::bigint + n - 1), 64, '0') AS txid, lpad(to_hex($1::bigint + n - 1), 32, '0') AS txn_id
+    FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS u (member_id, amount, before, n)
+  )`
+
+/** Each paid by an invoice, with the fee of 0.5 %, through a transfer on the chain: all that the ledger's check asks for. */
+const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
+    INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
+    SELECT txid, 0, member_id, id, at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
+    FROM fresh
+  ), credited AS (
+    INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
+    SELECT txid, 0, member_id, id, amount + fee, 'settled', id, at FROM fresh
+  ), invoiced AS (
+    INSERT INTO invoice (member_id, id, txn_id, amount, fee, plan_version, created_at, expires_at, state, paid_txid)
+    OVERRIDING SYSTEM VALUE
+    SELECT member_id, id, txn_id, amount, fee, 1, at - interval '1 hour', at + interval '1 hour', 'paid', txid FROM fresh
+  ), keyed AS (
+    INSERT INTO invoice_key (txn_id, member_id, invoice_id) SELECT txn_id, member_id, id FROM fresh
+  )
+  INSERT INTO investment (member_id, id, journal_id, amount, value_after, from_balance, txn_id, txid, plan_version, credited_at)
+  OVERRIDING SYSTEM VALUE
+  SELECT member_id, id, id, amount, before + amount, false, txn_id, txid, 1, at FROM fresh`
+
+const INSERT_THIN_INVESTMENTS = `${FRESH_INVESTMENTS}
+  INSERT INTO investment (member_id, id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
+  OVERRIDING SYSTEM VALUE
+  SELECT member_id, id, id, amount, before + amount, false, 1, at FROM fresh`
+
+export async function insertInvestments(
+  client: pg.ClientBase,
+  batch: InvestmentBatch,
+  dates: InvestmentDates,
+  thin: boolean,
+): Promise<void> {
+  const { first, member, amount, before } = batch
+  await client.query({
+    name: 'insert-investments',
+    text: thin ? INSERT_THIN_INVESTMENTS : INSERT_INVESTMENTS,
+    values: [first, member, amount, before, dates.from, dates.to, dates.oldest, dates.newest],
+  })
+}
+
+/**
+ * Makes the rest of this connection find rows by index alone. The tables have no statistics yet, and a planner that chose to
+ * read all balances for every batch would make the work grow with the square of the network.
+ */
+export async function lookUpByIndex(client: pg.ClientBase): Promise<void> {
+  await client.query('SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off')
+}
+
+/**
+ * Books the investments of these members: a journal each, and its postings. The ledger's trigger makes the balances of
+ * them, as it does for every other posting. Without the fee where there is no invoice to pay it with.
+ */
+export async function postInvestments(
+  client: pg.ClientBase,
+  range: { first: number; last: number },
+  thin: boolean,
+): Promise<void> {
+  const where = 'WHERE i.member_id BETWEEN $1::bigint AND $2::bigint'
+  const bounds = [range.first, range.last]
+  const key = thin ? "'bench:' || i.id" : "'deposit:' || i.txid || ':0'"
+  await client.query(
+    `INSERT INTO journal (key, id, kind, at, input_hash) OVERRIDING SYSTEM VALUE
+     SELECT ${key}, i.id, 'deposit', i.credited_at, repeat('0', 64) FROM investment i ${where} ORDER BY i.id`,
+    bounds,
+  )
+  const fee = `UNION ALL
+    SELECT i.member_id, i.journal_id, 1::smallint, 'deposit_fee', 'custody:deposits', 'company:revenue', v.fee, i.credited_at
+    FROM investment i JOIN invoice v ON v.member_id = i.member_id AND v.id = i.id ${where}`
+  await client.query(
+    `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+     SELECT i.member_id, i.journal_id, 0::smallint, 'deposit_to_principal'::posting_kind, 'custody:deposits'::ledger_account,
+       'principal'::ledger_account, i.amount, i.credited_at
+     FROM investment i ${where} ${thin ? '' : fee} ORDER BY 1, 2, 3`,
+    bounds,
+  )
+}
+
+/** The next member, investment, invoice and journal get numbers behind the loaded ones. */
+export async function setSequences(
+  client: pg.ClientBase,
+  last: { member: number; investment: number },
+): Promise<void> {
+  const counters = { member: last.member, investment: last.investment, invoice: last.investment }
+  for (const [table, value] of Object.entries({ ...counters, journal: last.investment }))
+    await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [table, 'id', Math.max(1, value)])
+}

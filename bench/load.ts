@@ -1,0 +1,208 @@
+/**
+ * Loads a generated network into a fresh, migrated database, as the owner of its tables.
+ *
+ * What the tables hold afterwards is what the product's commands would have written, members one by one: the check of the
+ * ledger finds nothing. Balances follow from postings through the ledger's own trigger; nothing writes them here.
+ */
+import pg from 'pg'
+import { analyse } from './database.sql.ts'
+import {
+  dropIndexes,
+  emptyTables,
+  type InvestmentDates,
+  insertInvestments,
+  insertPeople,
+  insertStructure,
+  lookUpByIndex,
+  MOST_REF_CODES,
+  makeIndexes,
+  postInvestments,
+  refuseFilled,
+  type StructureBatch,
+  setSequences,
+  tablesOf,
+} from './load.sql.ts'
+import { AMOUNTS, type Network } from './network.ts'
+import { msSince } from './timing.ts'
+
+/** Members a statement: with 20,000 it is as fast, with 100,000 a tenth slower. */
+export const BATCH = 50_000
+
+/** Nobody's password: it is never checked, and has the length of a real one. */
+const PASSWORD_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/** History is numbered in the order of its dates: what was invested earlier has the smaller numbers. */
+export interface LoadDates {
+  readonly joinedAt: Date
+  /** First and last investment before today. */
+  readonly earlier: readonly [Date, Date]
+  readonly today: readonly [Date, Date]
+}
+
+export interface LoadOptions {
+  readonly ownerUrl: string
+  readonly network: Network
+  /** Leaves out the people, their addresses, and the invoices and transfers that their money came by. */
+  readonly thin: boolean
+  readonly dates: LoadDates
+  readonly tell: (line: string) => void
+}
+
+export interface Loaded {
+  readonly ms: number
+  /** How many were made before today; theirs are the first numbers. */
+  readonly earlier: number
+  readonly investments: number
+  /** Everything that was ever invested, in micro-USDT. */
+  readonly invested: bigint
+}
+
+interface Investments {
+  readonly members: number[]
+  readonly amounts: bigint[]
+  readonly befores: bigint[]
+}
+
+interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+function* rangesOf(members: number): Generator<Range> {
+  for (let first = 1; first <= members; first += BATCH)
+    yield { first, last: Math.min(members, first + BATCH - 1) }
+}
+
+const literal = (values: { join(separator: string): string }) => `{${values.join(',')}}`
+
+function structureOf(network: Network, { first, last }: Range): StructureBatch {
+  const part = (array: Int32Array | Uint8Array) => literal(array.subarray(first, last + 1))
+  return {
+    first,
+    sponsor: part(network.sponsor),
+    depth: part(network.depth),
+    parent: part(network.parent),
+    leg: part(network.leg),
+    leftChain: part(network.leftChain),
+    rightChain: part(network.rightChain),
+    leftTail: part(network.leftTail),
+    rightTail: part(network.rightTail),
+    leftReferrals: part(network.leftReferrals),
+    rightReferrals: part(network.rightReferrals),
+  }
+}
+
+const principalOf = (network: Network, id: number): bigint => AMOUNTS[network.principal[id] ?? 0] ?? 0n
+
+/** What these members had invested before today. */
+function earlierInvestments(network: Network, { first, last }: Range): Investments {
+  const members: number[] = []
+  for (let id = first; id <= last; id += 1) if (principalOf(network, id) > 0n) members.push(id)
+  return { members, amounts: members.map((id) => principalOf(network, id)), befores: members.map(() => 0n) }
+}
+
+/** A hundredth of the network: one batch of 100,000 at ten million members. */
+function todaysInvestments(network: Network): Investments {
+  const members = [...network.todays]
+  const amounts = Array.from(network.todaysAmount, (index) => AMOUNTS[index] ?? 0n)
+  return { members, amounts, befores: members.map((id) => principalOf(network, id)) }
+}
+
+/** Says every ten seconds, and at the end of a part, how far it is. */
+function progressOf(tell: LoadOptions['tell'], members: number) {
+  let told = performance.now()
+  let begun = performance.now()
+  return (part: string, done: number) => {
+    if (done < members && msSince(told) < 10_000) return
+    told = performance.now()
+    tell(
+      `  ${part}: ${done.toLocaleString('en')} of ${members.toLocaleString('en')} in ${(msSince(begun) / 1000).toFixed(1)} s`,
+    )
+    if (done >= members) begun = told
+  }
+}
+
+type Progress = ReturnType<typeof progressOf>
+
+async function writeTrees(client: pg.Client, network: Network, progress: Progress): Promise<void> {
+  for (const range of rangesOf(network.members)) {
+    await insertStructure(client, structureOf(network, range))
+    progress('both trees and accounts', range.last)
+  }
+}
+
+async function writePeople(client: pg.Client, options: LoadOptions, progress: Progress): Promise<void> {
+  const { members } = options.network
+  const { joinedAt } = options.dates
+  const people = { joinedAt, passwordHash: PASSWORD_HASH, withRefCodes: members < MOST_REF_CODES }
+  for (const range of rangesOf(members)) {
+    await insertPeople(client, range, people)
+    progress('people', range.last)
+  }
+}
+
+/** Investments before today first, member by member, then today's: numbered in this order. */
+async function writeInvestments(
+  client: pg.Client,
+  options: LoadOptions,
+  progress: Progress,
+): Promise<Omit<Loaded, 'ms'>> {
+  const { network, thin, dates } = options
+  const earlier = network.principal.reduce((count, index) => count + Math.sign(index), 0)
+  const all = earlier + network.todays.length
+  let written = 0
+  let invested = 0n
+  const write = async ({ members, amounts, befores }: Investments, when: InvestmentDates) => {
+    const arrays = { member: literal(members), amount: literal(amounts), before: literal(befores) }
+    await insertInvestments(client, { first: written + 1, ...arrays }, when, thin)
+    written += members.length
+    invested += amounts.reduce((sum, amount) => sum + amount, 0n)
+  }
+  const [first, last] = dates.earlier
+  for (const range of rangesOf(network.members)) {
+    await write(earlierInvestments(network, range), { from: 0, to: earlier, oldest: first, newest: last })
+    progress('investments', range.last)
+  }
+  const [opening, closing] = dates.today
+  await write(todaysInvestments(network), { from: earlier, to: all, oldest: opening, newest: closing })
+  return { earlier, investments: written, invested }
+}
+
+/** Everything but the ledger, in one transaction. */
+async function writeTables(client: pg.Client, options: LoadOptions, progress: Progress) {
+  const { network, thin } = options
+  const tables = tablesOf(thin)
+  await client.query('BEGIN')
+  await emptyTables(client, tables)
+  const indexes = await dropIndexes(client, tables)
+  await writeTrees(client, network, progress)
+  if (!thin) await writePeople(client, options, progress)
+  const written = await writeInvestments(client, options, progress)
+  await makeIndexes(client, indexes)
+  await setSequences(client, { member: network.members, investment: written.investments })
+  await client.query('COMMIT')
+  progress('indexes', network.members)
+  return written
+}
+
+/** @throws when the database holds members already */
+export async function loadNetwork(options: LoadOptions): Promise<Loaded> {
+  const begun = performance.now()
+  const progress = progressOf(options.tell, options.network.members)
+  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: 'bench-load' })
+  await client.connect()
+  try {
+    await refuseFilled(client)
+    const loaded = await writeTables(client, options, progress)
+    await lookUpByIndex(client)
+    for (const range of rangesOf(options.network.members)) {
+      await postInvestments(client, range, options.thin)
+      progress('journals and postings', range.last)
+    }
+    await analyse(client)
+    progress('vacuum, statistics and checkpoint', options.network.members)
+    return { ...loaded, ms: msSince(begun) }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,98 @@
+/** What a benchmark is asked for on the command line. Everything that is wrong is told at once. */
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { SHAPES } from './network.ts'
+
+export const USAGE = `npm run bench -- payouts --members N [options]
+
+  --members N          how many members the network has: 100 to 20000000
+  --shape SHAPE        power (the default), chain or star
+  --seed N             another network of the same shape; 1 when absent
+  --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
+  --no-readers         without dashboards and deposits during a second day
+  --no-registrations   without registrations after the day
+  --check              checks the whole ledger at the end
+  --folder DIR         where the throw-away PostgreSQL is made; the system's temporary folder when absent
+  --keep               leaves it there, stopped
+  --database-url URL   an empty database of your own instead, given by its owner; it stays filled`
+
+/** Above, the people alone would take minutes and nothing that is paid reads them. */
+const THIN_ABOVE = 3_000_000
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const whole = (min: number, max: number) => {
+  const problem = `is no whole number from ${min} to ${max}`
+  return z
+    .string(`is missing: ${problem.replace('is no', 'a')}`)
+    .regex(/^\d{1,8}$/, problem)
+    .transform((text) => Number.parseInt(text, 10))
+    .refine((value) => value >= min && value <= max, problem)
+}
+
+const schema = z
+  .object({
+    members: whole(100, 20_000_000),
+    shape: z.enum(SHAPES, `is none of ${SHAPES.join(', ')}`).default('power'),
+    seed: whole(0, 99_999_999).default(1),
+    thin: z.boolean().optional(),
+    readers: z.boolean().default(true),
+    registrations: z.boolean().default(true),
+    check: z.boolean().default(false),
+    folder: z.string().min(1, 'is empty').optional(),
+    keep: z.boolean().default(false),
+    'database-url': z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://')
+      .optional(),
+  })
+  .transform(({ 'database-url': databaseUrl, thin, folder, ...rest }) => ({
+    ...rest,
+    thin: thin ?? rest.members > THIN_ABOVE,
+    folder,
+    databaseUrl,
+  }))
+  .refine(({ check, thin }) => !(check && thin), {
+    path: ['check'],
+    message: 'needs a whole network: in a thin one nobody knows where the money came from (--no-thin)',
+  })
+export type PayoutsOptions = z.output<typeof schema>
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const known = {
+  members: text,
+  shape: text,
+  seed: text,
+  thin: flag,
+  readers: flag,
+  registrations: flag,
+  check: flag,
+  folder: text,
+  keep: flag,
+  'database-url': text,
+} as const
+
+/** The name of the benchmark and the options that follow it. @throws UsageError with a line for each problem */
+export function parseCommandLine(args: readonly string[], benchmarks: readonly string[]) {
+  const { values, positionals } = readArgs(args)
+  const [name, ...more] = positionals
+  if (name === undefined) throw new UsageError(`which benchmark? ${benchmarks.join(', ')}`)
+  if (!benchmarks.includes(name)) throw new UsageError(`${name} is none of ${benchmarks.join(', ')}`)
+  if (more.length > 0) throw new UsageError(`${more.join(' ')}: only one benchmark at a time`)
+  const parsed = schema.safeParse(values)
+  if (parsed.success) return { name, options: parsed.data }
+  throw new UsageError(
+    parsed.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('\n'),
+  )
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: known, allowPositionals: true, allowNegative: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,131 @@
+/** What a payout day came to, for people and for machines. */
+import type { PayoutsResult } from './payouts.ts'
+import type { Readings } from './readers.ts'
+import { type Spread, tenth } from './timing.ts'
+
+const ms = (value: number) =>
+  `${value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })} ms`
+const count = (value: number) => value.toLocaleString('en')
+const spread = ({ p50, p99, slowest }: Spread) => `median ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(slowest)}`
+const floorTotal = ({ floor }: PayoutsResult) => floor.insertMs + floor.updateMs
+const ratio = (result: PayoutsResult) => result.day.total / floorTotal(result)
+
+function readingLines(
+  name: string,
+  { reads, deposits, skipped, failed, firstFailure }: Readings,
+): string[][] {
+  const troubles = [
+    ...(skipped > 0 ? [`${count(skipped)} gave up waiting`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed, the first with ${firstFailure}`] : []),
+  ]
+  return [
+    [
+      `dashboards, ${name}`,
+      `${count(reads.count)} reads: ${spread(reads)}${troubles.map((t) => `; ${t}`).join('')}`,
+    ],
+    [`deposits, ${name}`, `${count(deposits.count)} credited: ${spread(deposits)}`],
+  ]
+}
+
+function feltLines({ felt }: PayoutsResult): string[][] {
+  if (felt === null) return []
+  const { idle, paying } = felt
+  const times = (share: (spread: Spread) => number) => (share(paying.reads) / share(idle.reads)).toFixed(1)
+  return [
+    ...readingLines('idle', idle),
+    ...readingLines('while paying', paying),
+    ['dashboards, ratio', `median ${times(({ p50 }) => p50)}×, p99 ${times(({ p99 }) => p99)}×`],
+  ]
+}
+
+function registrationLines({ registrations }: PayoutsResult): string[][] {
+  if (registrations === null) return []
+  return [
+    ['registrations, random', spread(registrations.random)],
+    ['registrations, deepest', spread(registrations.deepest)],
+  ]
+}
+
+/** Two columns. */
+export function tableOf(result: PayoutsResult): string {
+  const { options, cores, load, day, floor, faults } = result
+  const rows = [
+    [
+      'network',
+      `${count(options.members)} members, ${options.shape}${options.thin ? ', thin' : ''}; ${cores} cores`,
+    ],
+    ['loaded', `${count(load.investments)} investments in ${ms(load.ms)}`],
+    ['paid', `${count(result.postings)} postings from ${count(result.items)} items`],
+    ['direct', ms(day.direct)],
+    ['passive', ms(day.passive)],
+    ['binary', ms(day.binary)],
+    ['the day', `${ms(day.total)}: ${((day.total * 1000) / options.members).toFixed(2)} µs a member`],
+    ['floor, insert', `${ms(floor.insertMs)} for ${count(floor.postings)} postings`],
+    ['floor, update', `${ms(floor.updateMs)} for ${count(floor.balances)} balances`],
+    ['day / floor', `${ratio(result).toFixed(2)}×`],
+    ['memory', `${count(result.nodeRssMb)} MB at most in the paying process`],
+    ...registrationLines(result),
+    ...feltLines(result),
+    ...(faults === null ? [] : [['ledger', faults.length === 0 ? 'clean' : faults.join('; ')]]),
+  ]
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`).join('\n')
+}
+
+const rounded = ({ count: n, p50, p99, slowest }: Spread) => ({
+  count: n,
+  p50: tenth(p50),
+  p99: tenth(p99),
+  slowest: tenth(slowest),
+})
+
+const readingsJson = ({ reads, deposits, skipped, failed }: Readings) => ({
+  reads: rounded(reads),
+  deposits: rounded(deposits),
+  skipped,
+  failed,
+})
+
+/** One object, times in milliseconds. What was not measured is null. */
+export function jsonOf(result: PayoutsResult): string {
+  const { options, cores, load, day, floor, registrations, felt, faults } = result
+  return JSON.stringify({
+    benchmark: 'payouts',
+    members: options.members,
+    shape: options.shape,
+    seed: options.seed,
+    thin: options.thin,
+    cores,
+    load_ms: tenth(load.ms),
+    floor_ms: {
+      insert: tenth(floor.insertMs),
+      update: tenth(floor.updateMs),
+      total: tenth(floorTotal(result)),
+    },
+    day_ms: {
+      direct: tenth(day.direct),
+      passive: tenth(day.passive),
+      binary: tenth(day.binary),
+      total: tenth(day.total),
+    },
+    ratio: Math.round(ratio(result) * 100) / 100,
+    node_rss_mb: result.nodeRssMb,
+    rows: { postings: result.postings, items: result.items, balances: floor.balances },
+    per_member_us: Math.round((day.total * 100_000) / options.members) / 100,
+    registration_ms: registrations && {
+      random: rounded(registrations.random),
+      deepest: rounded(registrations.deepest),
+      all: rounded(registrations.all),
+    },
+    readers_ms: felt && {
+      idle: readingsJson(felt.idle),
+      paying: readingsJson(felt.paying),
+      ratio: {
+        p50: Math.round((felt.paying.reads.p50 / felt.idle.reads.p50) * 100) / 100,
+        p99: Math.round((felt.paying.reads.p99 / felt.idle.reads.p99) * 100) / 100,
+      },
+      child_rss_mb: felt.peakRssMb,
+    },
+    faults: faults?.length ?? null,
+  })
+}
