@@ -6,6 +6,8 @@ interface Outcome {
   readonly table: string
   /** One line. */
   readonly json: string
+  /** Something was found that must not be: the exit code says so. */
+  readonly failed: boolean
 }
 
 type Benchmark = (options: PayoutsOptions, tell: (line: string) => void) => Promise<Outcome>
@@ -18,7 +20,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       import('./report.ts'),
     ])
     const result = await runPayouts(options, tell)
-    return { table: tableOf(result), json: jsonOf(result) }
+    return { table: tableOf(result), json: jsonOf(result), failed: (result.faults ?? []).length > 0 }
   },
 }
 
@@ -29,9 +31,10 @@ async function main(args: readonly string[]): Promise<void> {
   const { name, options } = parseCommandLine(args, Object.keys(BENCHMARKS))
   const benchmark = BENCHMARKS[name]
   if (benchmark === undefined) throw new UsageError(`there is no benchmark ${name}`)
-  const { table, json } = await benchmark(options, console.log)
+  const { table, json, failed } = await benchmark(options, console.log)
   console.log(`\n${table}\n`)
   console.log(json)
+  if (failed) process.exitCode = 1
 }
 
 continueWithOwnNode()

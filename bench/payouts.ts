@@ -1,5 +1,5 @@
 /** `npm run bench -- payouts`: a whole payout day on a network of any size, and what members feel of it. */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { connect } from '@aval/db'
 import pg from 'pg'
 import { z } from 'zod'
@@ -22,6 +22,8 @@ import { msSince } from './timing.ts'
 export interface PayoutsResult {
   readonly options: PayoutsOptions
   readonly cores: number
+  /** Of the machine in the minute before: what else it was doing. */
+  readonly loadAverage: number
   readonly load: Loading
   readonly day: DayTimes
   readonly postings: number
@@ -110,11 +112,17 @@ async function faultsOf({ serverUrl }: Cluster): Promise<readonly string[]> {
   return faults
 }
 
+/** Half a core is at work for somebody else: the ratio to the floor may still hold, the times do not. */
+const BUSY = 0.5
+
 /** @param tell hears what is being done, a line each */
 export async function runPayouts(
   options: PayoutsOptions,
   tell: (line: string) => void,
 ): Promise<PayoutsResult> {
+  const [loadAverage = 0] = loadavg()
+  if (loadAverage > BUSY)
+    tell(`Others work on this machine (load average ${loadAverage.toFixed(1)}): times come out too long.`)
   const cluster = await openCluster(options)
   try {
     tell(`PostgreSQL is in ${cluster.place}; ${options.thin ? 'a thin' : 'a whole'} network goes in:`)
@@ -133,20 +141,9 @@ export async function runPayouts(
     const faults = options.check ? await faultsOf(cluster) : null
     stage('done')
     const { day, postings, items, nodeRssMb } = measured
-    const cores = availableParallelism()
-    return {
-      options,
-      cores,
-      load: loaded,
-      day,
-      postings,
-      items,
-      nodeRssMb,
-      floor,
-      registrations,
-      felt,
-      faults,
-    }
+    const machine = { cores: availableParallelism(), loadAverage }
+    const paid = { day, postings, items, nodeRssMb, floor }
+    return { options, ...machine, load: loaded, ...paid, registrations, felt, faults }
   } finally {
     await cluster.stop()
   }

@@ -48,11 +48,11 @@ function registrationLines({ registrations }: PayoutsResult): string[][] {
 
 /** Two columns. */
 export function tableOf(result: PayoutsResult): string {
-  const { options, cores, load, day, floor, faults } = result
+  const { options, cores, loadAverage, load, day, floor, faults } = result
   const rows = [
     [
       'network',
-      `${count(options.members)} members, ${options.shape}${options.thin ? ', thin' : ''}; ${cores} cores`,
+      `${count(options.members)} members, ${options.shape}${options.thin ? ', thin' : ''}; ${cores} cores, load average ${loadAverage.toFixed(1)}`,
     ],
     ['loaded', `${count(load.investments)} investments in ${ms(load.ms)}`],
     ['paid', `${count(result.postings)} postings from ${count(result.items)} items`],
@@ -88,7 +88,7 @@ const readingsJson = ({ reads, deposits, skipped, failed }: Readings) => ({
 
 /** One object, times in milliseconds. What was not measured is null. */
 export function jsonOf(result: PayoutsResult): string {
-  const { options, cores, load, day, floor, registrations, felt, faults } = result
+  const { options, cores, loadAverage, load, day, floor, registrations, felt, faults } = result
   return JSON.stringify({
     benchmark: 'payouts',
     members: options.members,
@@ -96,6 +96,7 @@ export function jsonOf(result: PayoutsResult): string {
     seed: options.seed,
     thin: options.thin,
     cores,
+    load_average: tenth(loadAverage),
     load_ms: tenth(load.ms),
     floor_ms: {
       insert: tenth(floor.insertMs),

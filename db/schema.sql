@@ -459,6 +459,7 @@ CREATE INDEX chain_transfer_by_member ON public.chain_transfer USING btree (memb
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
+CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
 CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON public.payout_missed USING btree (run_id, member_id, leg);
@@ -500,10 +501,8 @@ DECLARE
   updated bigint;
 BEGIN
   SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    min(member_id) AS first_member,
-    bool_and(kind IN ('passive', 'direct', 'master', 'binary')) AS payout,
-    bool_or(source = 'principal' OR destination = 'principal') AS principal,
-    bool_or(source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) AS receivable
+    max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
+    sum(amount) AS amount
   INTO moved FROM fresh;
   IF moved.rows = 0 THEN RETURN NULL; END IF;
 
@@ -514,7 +513,19 @@ BEGIN
     RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
   END IF;
 
-  IF moved.principal THEN
+  IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
+    UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
+      earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
+    FROM fresh f WHERE b.member_id = f.member_id;
+    GET DIAGNOSTICS updated = ROW_COUNT;
+    IF updated <> moved.rows THEN
+      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    UPDATE house_balance SET amount = amount - moved.amount WHERE account = 'due:profit';
+    RETURN NULL;
+  END IF;
+
+  IF EXISTS (SELECT FROM fresh WHERE source = 'principal' OR destination = 'principal') THEN
     PERFORM pg_advisory_xact_lock_shared(7201);
     IF EXISTS (SELECT FROM fresh, period_close c
                WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
@@ -523,44 +534,30 @@ BEGIN
     END IF;
   END IF;
 
-  IF moved.payout AND moved.first_member <> 0 THEN
-    WITH delta AS MATERIALIZED (
-      SELECT member_id, sum(amount) AS amount, coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0) AS passive,
-        coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary", count(*) FILTER (WHERE kind = 'passive') AS days
-      FROM fresh GROUP BY member_id
-    ), applied AS (
-      UPDATE member_balance b SET balance = b.balance + d.amount, earned = b.earned + d.amount,
-        earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary",
-        passive_days = b.passive_days + d.days
-      FROM delta d WHERE b.member_id = d.member_id RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  ELSE
-    WITH delta AS MATERIALIZED (
-      SELECT member_id,
-        coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
-        coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
-        coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
-        coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
-          - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
-        coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
-          - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
-        coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
-        count(*) FILTER (WHERE kind = 'passive') AS days
-      FROM fresh WHERE member_id <> 0 GROUP BY member_id
-    ), applied AS (
-      UPDATE member_balance b
-      SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
-        earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-      FROM delta d WHERE b.member_id = d.member_id RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  END IF;
+  WITH delta AS MATERIALIZED (
+    SELECT member_id,
+      coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
+      coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
+      coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
+      coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
+        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
+      coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
+        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
+      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
+      count(*) FILTER (WHERE kind = 'passive') AS days
+    FROM fresh WHERE member_id <> 0 GROUP BY member_id
+  ), applied AS (
+    UPDATE member_balance b
+    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
+      earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
+    FROM delta d WHERE b.member_id = d.member_id RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
   IF updated <> members THEN
     RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
   END IF;
 
-  IF moved.receivable THEN
+  IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
     IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'settle_profit', 'recover_commission', 'settle_commission')
         GROUP BY member_id, kind IN ('recover_profit', 'settle_profit')
         HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN

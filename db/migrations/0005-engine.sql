@@ -88,7 +88,7 @@ CREATE TABLE member_receivable (
 );
 
 -- Balances follow from postings. One pass over the rows decides what there is to do; a payout run, the only statement of
--- many thousand rows, then takes the short way.
+-- many thousand rows, then takes the short way: with one journal and one leg the primary key says that no member comes twice.
 CREATE OR REPLACE FUNCTION ledger_apply() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -97,10 +97,8 @@ DECLARE
   updated bigint;
 BEGIN
   SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    min(member_id) AS first_member,
-    bool_and(kind IN ('passive', 'direct', 'master', 'binary')) AS payout,
-    bool_or(source = 'principal' OR destination = 'principal') AS principal,
-    bool_or(source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) AS receivable
+    max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
+    sum(amount) AS amount
   INTO moved FROM fresh;
   IF moved.rows = 0 THEN RETURN NULL; END IF;
 
@@ -111,7 +109,19 @@ BEGIN
     RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
   END IF;
 
-  IF moved.principal THEN
+  IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
+    UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
+      earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
+    FROM fresh f WHERE b.member_id = f.member_id;
+    GET DIAGNOSTICS updated = ROW_COUNT;
+    IF updated <> moved.rows THEN
+      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    UPDATE house_balance SET amount = amount - moved.amount WHERE account = 'due:profit';
+    RETURN NULL;
+  END IF;
+
+  IF EXISTS (SELECT FROM fresh WHERE source = 'principal' OR destination = 'principal') THEN
     PERFORM pg_advisory_xact_lock_shared(7201);
     IF EXISTS (SELECT FROM fresh, period_close c
                WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
@@ -120,44 +130,30 @@ BEGIN
     END IF;
   END IF;
 
-  IF moved.payout AND moved.first_member <> 0 THEN
-    WITH delta AS MATERIALIZED (
-      SELECT member_id, sum(amount) AS amount, coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0) AS passive,
-        coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary", count(*) FILTER (WHERE kind = 'passive') AS days
-      FROM fresh GROUP BY member_id
-    ), applied AS (
-      UPDATE member_balance b SET balance = b.balance + d.amount, earned = b.earned + d.amount,
-        earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary",
-        passive_days = b.passive_days + d.days
-      FROM delta d WHERE b.member_id = d.member_id RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  ELSE
-    WITH delta AS MATERIALIZED (
-      SELECT member_id,
-        coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
-        coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
-        coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
-        coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
-          - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
-        coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
-          - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
-        coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
-        count(*) FILTER (WHERE kind = 'passive') AS days
-      FROM fresh WHERE member_id <> 0 GROUP BY member_id
-    ), applied AS (
-      UPDATE member_balance b
-      SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
-        earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-      FROM delta d WHERE b.member_id = d.member_id RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  END IF;
+  WITH delta AS MATERIALIZED (
+    SELECT member_id,
+      coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
+      coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
+      coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
+      coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
+        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
+      coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
+        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
+      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
+      count(*) FILTER (WHERE kind = 'passive') AS days
+    FROM fresh WHERE member_id <> 0 GROUP BY member_id
+  ), applied AS (
+    UPDATE member_balance b
+    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
+      earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
+    FROM delta d WHERE b.member_id = d.member_id RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
   IF updated <> members THEN
     RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
   END IF;
 
-  IF moved.receivable THEN
+  IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
     IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'settle_profit', 'recover_commission', 'settle_commission')
         GROUP BY member_id, kind IN ('recover_profit', 'settle_profit')
         HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
@@ -192,6 +188,8 @@ BEGIN
   UPDATE house_balance h SET amount = h.amount + d.amount FROM delta d WHERE h.account = d.account;
   RETURN NULL;
 END $$;
+
+CREATE INDEX investment_by_number ON investment (id);
 
 -- The order of history: investments, reversals and master codes are numbered by one sequence, drawn while the period is
 -- held open (lock 7201, shared). Whoever takes that lock alone and draws a number has everything before it committed.
@@ -256,7 +254,7 @@ ALTER TABLE payout_run
   ADD COLUMN first_investment bigint,
   ADD COLUMN last_investment bigint,
   ADD COLUMN as_of bigint,
-  -- Of a passive run: percent of principal, exact, "10/30"; and the declaration it follows.
+  -- Of a passive run: the share of principal, exact, "10/3000"; and the declaration it follows.
   ADD COLUMN rate text,
   ADD COLUMN declared_id bigint,
   -- How far it is. By blocks where items are kept by pages (every block below is done), else by member and leg.
@@ -377,8 +375,11 @@ UPDATE payout_run SET
   first_investment = split_part(period, ':', 2)::bigint, last_investment = split_part(period, ':', 2)::bigint,
   as_of = split_part(period, ':', 2)::bigint + 1, period = split_part(period, ':', 2) || '-' || split_part(period, ':', 2)
 WHERE kind = 'direct';
-UPDATE payout_run r SET rate = (v.document->'passive'->>'percentPerPeriod') || '/' || (v.document->'passive'->>'periodDays')
-FROM plan_version v WHERE v.version = r.plan_version AND r.kind = 'passive';
+-- "0.5" percent over 30 days is 5 of 30,000.
+UPDATE payout_run r SET rate = replace(p.percent, '.', '')::bigint || '/' || trunc(100 * 10::numeric ^ scale(p.percent::numeric)) * p.days
+FROM plan_version v, LATERAL (SELECT v.document->'passive'->>'percentPerPeriod' AS percent,
+  (v.document->'passive'->>'periodDays')::numeric AS days) p
+WHERE v.version = r.plan_version AND r.kind = 'passive';
 ALTER TABLE payout_missed ALTER COLUMN kind DROP DEFAULT, ALTER COLUMN leg DROP DEFAULT;
 
 -- The seal of a run, from its rows: what the engine writes must come to the same, and the ledger's check compares.

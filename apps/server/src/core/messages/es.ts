@@ -55,7 +55,7 @@ export const es = {
     'Esta corrida ya no se puede cancelar: fue liberada o un día posterior depende de ella.',
   run_not_short: 'El fondo cubre esta corrida: no hay nada que prorratear.',
   pool_empty: 'El fondo está vacío.',
-  rate_too_high: 'Un día paga como máximo lo que dice el plan: {limit}%.',
+  rate_too_high: 'Un día paga como máximo lo que dice el plan: {limit} %.',
   rate_day_paid: 'Ese día ya se pagó.',
   plan_refused: 'El plan no se puede aplicar. {reason}',
   plan_starts_too_soon: 'Un plan nuevo empieza mañana como pronto.',
@@ -97,22 +97,22 @@ export const es = {
   why_master:
     '{percentage} % de {basis} que {name} invirtió el {day}, por código máster en el nivel {level}, según el plan versión {version}.',
   why_binary:
-    '{percentage}% de {matched} puntos emparejados en ambas piernas el {day}, según la versión {version} del plan.',
+    '{percentage} % de {matched} puntos emparejados en ambas piernas el {day}, según la versión {version} del plan.',
   why_binary_capped:
-    '{percentage}% de {matched} puntos emparejados en ambas piernas el {day} sumó {earned}; el límite del día es {amount}, según la versión {version} del plan.',
+    '{percentage} % de {matched} puntos emparejados en ambas piernas el {day} sumó {earned}; el límite del día es {amount}, según la versión {version} del plan.',
   why_passive_capped:
-    '{percentage}% de los {basis} que tenías invertidos al empezar el {day}, recortado a lo que quedaba bajo el límite de {multiple} veces la inversión, según la versión {version} del plan.',
+    '{percentage} % de los {basis} que tenías invertidos al empezar el {day}, recortado a lo que quedaba bajo el límite de {multiple} veces la inversión, según la versión {version} del plan.',
   why_prorated: 'La empresa pagó esta corrida a prorrata: {paid} de {amount}.',
 
   // The rule behind a payment
   rule_passive:
-    'Ganancia pasiva: {percent}% de la inversión cada {days} días, una parte por día. Para los días que vienen es una estimación.',
-  rule_passive_declared: 'Ganancia pasiva: la empresa declaró {rate}% para este día.',
+    'Ganancia pasiva: {percent} % de la inversión cada {days} días, una parte por día. Para los días que vienen es una estimación.',
+  rule_passive_declared: 'Ganancia pasiva: la empresa declaró {rate} % para este día.',
   rule_direct: 'Comisión directa: un porcentaje de lo que invierte tu red, por nivel: {levels}.',
   rule_master:
-    'Código máster: {percent}% de lo que se invierte debajo de un enlace marcado como máster, más allá del nivel {levels}.',
+    'Código máster: {percent} % de lo que se invierte debajo de un enlace marcado como máster, más allá del nivel {levels}.',
   rule_binary:
-    'Binario: los puntos de la pierna débil se emparejan con los de la fuerte, uno a uno; se paga {percent}% de ellos, como máximo {cap} por día y nunca más que tu inversión.',
+    'Binario: los puntos de la pierna débil se emparejan con los de la fuerte, uno a uno; se paga {percent} % de ellos, como máximo {cap} por día y nunca más que tu inversión.',
 
   // What went in, labelled
   input_principal: 'Invertido al empezar el día',
@@ -178,21 +178,21 @@ export const es = {
   level_of: 'nivel {level}, {name}',
 
   // Why a run waits
-  objection_rate_above_plan: 'El porcentaje de {rate}% supera lo que paga el plan.',
+  objection_rate_above_plan: 'El porcentaje de {rate} % supera lo que paga el plan.',
   objection_change_too_large: 'Suma {now}; la corrida anterior sumó {before}.',
   objection_member_above_cap: 'Un asociado recibiría {largest}, más de {limit}.',
   objection_run_above_cap: 'Paga {sum}, más de lo que puede pagar una corrida: {limit}.',
   objection_pool_short: 'Al fondo le faltan {missing}.',
 
   // Why a plan cannot be applied
-  plan_levels_above_hundred: 'Los niveles pagan más del 100% de lo invertido.',
+  plan_levels_above_hundred: 'Los niveles pagan más del 100 % de lo invertido.',
   plan_promises_above_invested:
     'Niveles, código máster y binario prometen juntos más de lo que se invierte: ningún fondo podría respaldarlo.',
   plan_minimum_above_maximum: 'Un mínimo está por encima del máximo.',
   plan_minimum_of_nothing: 'Un mínimo no puede ser cero.',
   plan_passive_above_principal: 'Un período paga más que toda la inversión: ningún fondo podría respaldarlo.',
   plan_passive_above_daily:
-    'Paga más del 5% de la inversión por día: ningún fondo podría respaldarlo. Revisa el período.',
+    'Paga más del 5 % de la inversión por día: ningún fondo podría respaldarlo. Revisa el período.',
   plan_cap_of_nothing: 'Un límite de cero: quítalo, o no pagues ganancia pasiva.',
   plan_binary_cap_above_member:
     'El límite diario del binario supera lo que una corrida puede pagar a un asociado: todo pago al límite quedaría retenido.',
@@ -208,7 +208,7 @@ export const es = {
   run_released: 'La corrida continúa.',
   run_prorated: 'La corrida se paga a prorrata: {amount}.',
   run_cancelled: 'La corrida se descartó y se calcula de nuevo.',
-  rate_declared: 'El porcentaje del {day} ahora es {rate}%.',
+  rate_declared: 'El porcentaje del {day} ahora es {rate} %.',
   plan_stored: 'La versión {version} del plan empieza el {day}.',
   investment_reverse_preview: 'Revertirla devuelve {amount} al saldo de {name} y quita {taken}.',
   investment_was_reversed:

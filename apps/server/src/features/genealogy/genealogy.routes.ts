@@ -1,12 +1,26 @@
-import { pageOf, pageQuery, type Referral, referral, type TreeNode, treeNode } from '@aval/contract'
+import {
+  messageObject,
+  pageOf,
+  pageQuery,
+  type Referral,
+  referral,
+  type TreeNode,
+  treeNode,
+} from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { avatarUrl } from '../../core/avatar.ts'
+import type { Context } from '../../core/context.ts'
+import { readId } from '../../core/ids.ts'
+import { say } from '../../core/messages.ts'
 import { callerOf } from '../../http/access.ts'
+import { idempotently } from '../../http/idempotency.ts'
+import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
-import type { FeatureRoutes } from '../../http/server.ts'
+import type { Api, FeatureRoutes } from '../../http/server.ts'
 import { listReferrals, listTree } from './genealogy.commands.ts'
 import { nodeId, nodeName, parentNodeId } from './genealogy.rules.ts'
+import { activateMaster } from './masters.commands.ts'
 
 type ReferralRow = Awaited<ReturnType<typeof listReferrals>>['results'][number]
 type TreeRow = Awaited<ReturnType<typeof listTree>>[number]
@@ -41,7 +55,35 @@ function presentNode(row: TreeRow, topId: bigint, publicUrl: string): TreeNode {
   }
 }
 
+function masterRoute(api: Api, context: Context): void {
+  api.post(
+    '/tree/get-referrals/:id/activate-master-code/',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Makes a direct referral a master, for good',
+        params: z.object({ id: z.string() }),
+        response: { 200: messageObject },
+      },
+    },
+    async (request) => {
+      const { memberId } = callerOf(request)
+      const now = await context.clock.now()
+      const { body } = await idempotently(context, request, memberId, async (tx) => {
+        const referralId = readId(request.params.id)
+        // No member has the number 0, and whoever may not do this at all is told that first.
+        await activateMaster(tx, memberId, referralId ?? 0n, now)
+        return { status: 200 as const, body: { message: say(localeOf(request), 'master_activated') } }
+      })
+      return body
+    },
+  )
+}
+
 export const genealogyRoutes: FeatureRoutes = (api, context) => {
+  masterRoute(api, context)
+
   api.get(
     '/tree/get-referrals/',
     {

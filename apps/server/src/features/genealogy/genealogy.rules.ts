@@ -6,6 +6,9 @@ export interface TreeMember {
   readonly sponsor_id: bigint | null
 }
 
+/** How many referrals a fundator makes masters at most. */
+export const MOST_MASTERS = 100
+
 /** How a member is called in trees. */
 export const nodeId = (id: bigint) => `O-${id}`
 

@@ -62,7 +62,7 @@ function deciding(api: Api, context: Context): void {
           tags,
           summary,
           params,
-          body: runDecisionBody.prefault({}),
+          body: runDecisionBody.nullish(),
           response: { 200: messageObject },
         },
       },
@@ -70,7 +70,7 @@ function deciding(api: Api, context: Context): void {
         const { memberId } = callerOf(request)
         const runId = readId(request.params.id)
         if (runId === null) throw new Refusal('run_not_found')
-        const note = request.body.note ?? ''
+        const note = request.body?.note ?? ''
         const now = await context.clock.now()
         const { body } = await idempotently(context, request, memberId, async (tx) => {
           const message = await decide(tx, { runId, operatorId: memberId, note, now }, localeOf(request))

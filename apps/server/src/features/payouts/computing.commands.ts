@@ -154,9 +154,12 @@ async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], a
 
 async function uplinesAtOnce(db: Db, plan: Plan, asOf: bigint) {
   const size = await selectNetworkSize(db)
-  const principals = await readPrincipals(db, size, { asOf })
-  const network = await readSponsors(db, size, asOf)
-  return climber(plan, network, (id) => (principals[id] ?? 0n) > 0n, await selectExtraPercents(db))
+  const [principals, network, extra] = await Promise.all([
+    readPrincipals(db, size, { asOf }),
+    readSponsors(db, size, asOf),
+    selectExtraPercents(db),
+  ])
+  return climber(plan, network, (id) => (principals[id] ?? 0n) > 0n, extra)
 }
 
 /** The commissions of a batch of investments. `many` is for tests: both ways to read the network come to the same. */
@@ -210,10 +213,15 @@ function changedBlocks(changed: Uint8Array): number[] {
 export async function computeBinary(db: Db, run: Run, timeZone: string): Promise<ComputedMatch> {
   const { plan } = await planOfVersion(db, run.plan_version)
   const size = await selectNetworkSize(db)
-  const movements = await selectMovements(db, dayBegins(run, timeZone), run.cutoff_at)
-  const network = { ...(await readSponsors(db, size, null)), ...(await readPlacements(db, size)) }
-  const principals = await readPrincipals(db, size, { before: run.cutoff_at })
-  const carry = await readCarry(db, size, run.period)
+  // Closed history does not change between one query and the next, so each may have a connection of its own.
+  const [movements, sponsors, places, principals, carry] = await Promise.all([
+    selectMovements(db, dayBegins(run, timeZone), run.cutoff_at),
+    readSponsors(db, size, null),
+    readPlacements(db, size),
+    readPrincipals(db, size, { before: run.cutoff_at }),
+    readCarry(db, size, run.period),
+  ])
+  const network = { ...sponsors, ...places }
   const sections = {
     plan: planHash(plan),
     movements: hashOf(lines(movements.map(({ memberId, amount }) => [memberId, amount]))),

@@ -94,6 +94,7 @@ export interface Sealed {
   readonly hash: string
   readonly count: number
   readonly sum: bigint
+  /** The most that any one member gets. */
   readonly largest: bigint
   readonly notPaid: bigint
   /** Of what passive items were computed from; the hash of nothing for other kinds. */
@@ -103,8 +104,8 @@ export interface Sealed {
 /** Counts, adds up and hashes what a run has written. */
 export async function selectSeal(tx: Tx, runId: bigint): Promise<Sealed> {
   const { rows } = await sql<Sealed>`
-    WITH i AS (SELECT count(*)::int AS n, coalesce(sum(amount), 0) AS total, coalesce(max(amount), 0) AS largest
-        FROM payout_item WHERE run_id = ${runId}),
+    WITH i AS (SELECT coalesce(sum(n), 0)::int AS n, coalesce(sum(total), 0) AS total, coalesce(max(total), 0)::bigint AS largest
+        FROM (SELECT count(*) AS n, sum(amount) AS total FROM payout_item WHERE run_id = ${runId} GROUP BY member_id) members),
       p AS (SELECT coalesce(sum(item_count), 0)::int AS n, coalesce(sum(item_sum), 0) AS total,
           coalesce(max((SELECT max(a) FROM unnest(amounts) a)), 0) AS largest,
           encode(sha256(coalesce(string_agg(sha256(convert_to(members::text || bases::text || coalesce(earned::text, ''), 'UTF8')), ''::bytea ORDER BY block), '')), 'hex') AS principals

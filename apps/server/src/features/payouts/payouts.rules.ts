@@ -24,6 +24,9 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   cancelled: [],
 }
 
+/** A run that is neither paid nor discarded. */
+export const UNFINISHED: readonly RunState[] = ['computing', 'sealed', 'held', 'released', 'posting']
+
 export function mayBecome(from: RunState, to: RunState): boolean {
   return NEXT[from].includes(to)
 }

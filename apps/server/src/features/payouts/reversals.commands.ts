@@ -12,6 +12,7 @@ import { passiveShare } from '@aval/plan'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post, selectBalances } from '../../ledger/ledger.commands.ts'
 import { termsOf } from './computing.commands.ts'
+import { midnightsDue } from './opening.commands.ts'
 import {
   insertPart,
   insertReversal,
@@ -19,6 +20,7 @@ import {
   selectPaidCommissions,
   selectPassiveDays,
   selectReversible,
+  someUnpaidDay,
 } from './reversals.sql.ts'
 import { selectRun } from './runs.sql.ts'
 
@@ -44,8 +46,9 @@ export function standingOf(investment: Reversible): 'open' | 'settled' | 'revers
 
 async function passivePart(db: Db, investment: Reversible): Promise<bigint> {
   let sum = 0n
+  // A run that has not written its items yet may be about to pay on it as well.
+  if (await someUnpaidDay(db, investment.credited_at)) throw new Refusal('investment_unsettled')
   for (const day of await selectPassiveDays(db, investment.member_id, investment.credited_at)) {
-    if (day.state !== 'done') throw new Refusal('investment_unsettled')
     const run = await selectRun(db, day.run_id)
     if (run === undefined) throw new Error(`run ${day.run_id} is gone`)
     sum += passiveShare(
@@ -142,6 +145,8 @@ export async function reverseInvestment(
   const at = await openInstant(tx, now)
   const first = await selectReversible(tx, investmentId)
   if (first === undefined) throw new Refusal('investment_not_found')
+  // A day that began before and has no run yet will pay on it.
+  if ((await midnightsDue(tx, at)).midnights.length > 0) throw new Refusal('investment_unsettled')
   // Who is touched is known before anybody is locked, and all are locked in order.
   const touched = new Set([first.member_id, ...(await takenBack(tx, first)).map(({ memberId }) => memberId)])
   for (const memberId of [...touched].sort((left, right) => (left < right ? -1 : 1)))

@@ -62,7 +62,6 @@ export interface StoredDay {
   readonly run_id: bigint
   readonly declared_id: bigint | null
   readonly cutoff_at: Date
-  readonly state: string
   readonly basis: bigint
   readonly earned: bigint
   readonly paid: bigint
@@ -70,10 +69,19 @@ export interface StoredDay {
   readonly reversed: bigint
 }
 
-/** Every passive run that paid, or is about to pay, the member on a basis that includes the investment; oldest first. */
+/** Whether a passive run that looks at what was invested then is not paid. */
+export async function someUnpaidDay(db: Db, creditedAt: Date): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM payout_run
+    WHERE kind = 'passive' AND state NOT IN ('done', 'cancelled') AND cutoff_at > ${creditedAt} LIMIT 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Every passive run that paid the member on a basis that includes the investment; oldest first. */
 export async function selectPassiveDays(db: Db, memberId: bigint, creditedAt: Date): Promise<StoredDay[]> {
   const { rows } = await sql<StoredDay>`
-    SELECT r.id AS run_id, r.declared_id, r.cutoff_at, r.state, p.bases[at.i] AS basis, coalesce(p.earned[at.i], 0) AS earned,
+    SELECT r.id AS run_id, r.declared_id, r.cutoff_at, p.bases[at.i] AS basis, coalesce(p.earned[at.i], 0) AS earned,
       coalesce(s.amounts[at.i], p.amounts[at.i]) AS paid,
       coalesce((SELECT sum(v.amount) FROM reversal v JOIN investment n ON n.member_id = v.member_id AND n.id = v.investment_id
         WHERE v.member_id = ${memberId} AND n.credited_at < r.cutoff_at AND v.at >= r.cutoff_at), 0)::bigint AS reversed

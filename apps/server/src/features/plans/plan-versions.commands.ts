@@ -113,7 +113,9 @@ function checkedPlan(document: unknown): void {
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
     const reasons = error.issues.slice(0, MOST_REASONS).flatMap(reasonsOf)
-    throw new Refusal('plan_refused', {}, reasons.slice(0, MOST_REASONS))
+    // A number can be wrong in two ways at once.
+    const once = new Map(reasons.map((reason) => [`${reason.path} ${reason.key}`, reason]))
+    throw new Refusal('plan_refused', {}, [...once.values()].slice(0, MOST_REASONS))
   }
 }
 

@@ -118,6 +118,19 @@ const interesting: Record<string, (account: Account) => boolean> = {
     reversals.some((one) => one.taken.some(({ pool }) => pool === 'profit')),
   'a reversal of several commissions': ({ reversals }) => reversals.some((one) => one.taken.length > 2),
   'a negative carry': ({ standings }) => standings.some((one) => one.carryLeft < 0n || one.carryRight < 0n),
+  'a debt of commission': ({ standings }) => standings.some((one) => one.owedCommission > 0n),
+  'a debt of profit': ({ standings }) => standings.some((one) => one.owedProfit > 0n),
+  'a debt of both': ({ standings }) =>
+    standings.some((one) => one.owedCommission > 0n && one.owedProfit > 0n),
+  'a debt of commission that was paid, or part of it': (account) => paidOff(account, 'commission'),
+  'a debt of profit that was paid, or part of it': (account) => paidOff(account, 'profit'),
   'several investments in one run': ({ runs }) =>
     runs.some((run) => run.kind === 'direct' && new Set(run.items.map((item) => item.investment)).size > 1),
+}
+
+/** Whether less is owed than reversals left owing. */
+function paidOff({ reversals, standings }: Account, pool: 'profit' | 'commission'): boolean {
+  const taken = reversals.flatMap((one) => one.taken).filter((one) => one.pool === pool)
+  const still = standings.map((one) => (pool === 'profit' ? one.owedProfit : one.owedCommission))
+  return sum(taken.map((one) => one.owed)) > sum(still)
 }

@@ -1,25 +1,34 @@
 import fc from 'fast-check'
-import { Draft, MOST_STEPS, type Wish } from './draft.ts'
+import { Draft, type Wish } from './draft.ts'
 import { asDecimal } from './exact.ts'
 import type { History, Member, PlanRules, Side } from './history.ts'
+
+/** How large a history may grow. */
+export interface Size {
+  readonly members: number
+  readonly wishes: number
+  readonly steps: number
+}
+
+const FULL: Size = { members: 25, wishes: 40, steps: 60 }
 
 /**
  * Random valid histories. What is drawn is numbers and wishes, mapped onto whatever is possible at that moment,
  * so that every draw is valid and shrinks to something smaller that is valid too.
  */
-export function histories(): fc.Arbitrary<History> {
+export function histories(most = FULL): fc.Arbitrary<History> {
   return fc
     .record({
       // a Monday, a Friday, the end of a year and the days before a leap day
       firstDay: fc.constantFrom('2026-05-04', '2026-05-08', '2026-12-30', '2028-02-26'),
       rules: planRules(),
-      members: networks(),
-      wishes: fc.array(wishes(), { minLength: 5, maxLength: 40, size: 'max' }),
+      members: networks(most.members),
+      wishes: fc.array(wishes(), { minLength: 5, maxLength: most.wishes, size: 'max' }),
     })
     .map(({ firstDay, rules, members, wishes }) => {
-      const draft = new Draft(firstDay, rules, members)
+      const draft = new Draft(firstDay, rules, members, most.steps)
       for (const wish of wishes) draft.grant(wish)
-      return { firstDay, rules, members, steps: draft.steps.slice(0, MOST_STEPS) }
+      return { firstDay, rules, members, steps: draft.steps }
     })
 }
 
@@ -71,8 +80,8 @@ function passiveRules(): fc.Arbitrary<PlanRules['passive']> {
   )
 }
 
-/** From one member to 25, in the shape of a chain, a star, a single leg, a full tree or a bush. */
-function networks(): fc.Arbitrary<Member[]> {
+/** From one member to so many, in the shape of a chain, a star, a single leg, a full tree or a bush. */
+function networks(most: number): fc.Arbitrary<Member[]> {
   const seats = fc.record({
     pick: fc.nat(1_000),
     side: fc.constantFrom<Side>('L', 'R'),
@@ -81,7 +90,7 @@ function networks(): fc.Arbitrary<Member[]> {
   return fc
     .record({
       shape: fc.constantFrom<Shape>(...SHAPES),
-      seats: fc.array(seats, { minLength: 1, maxLength: 25, size: 'max' }),
+      seats: fc.array(seats, { minLength: 1, maxLength: most, size: 'max' }),
     })
     .map(({ shape, seats }) => {
       const members: Member[] = []
@@ -155,7 +164,20 @@ function wishes(): fc.Arbitrary<Wish> {
       }),
     },
     { weight: 4, arbitrary: fc.record({ want: wish('invest'), pick, amount: amounts() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        want: wish('reinvest'),
+        pick,
+        thousandths: fc.oneof(fc.constant(1_000n), fc.bigInt({ min: 0n, max: 1_000n })),
+      }),
+    },
     { weight: 4, arbitrary: fc.record({ want: wish('reverse'), pick }) },
+    { weight: 3, arbitrary: fc.record({ want: wish('owedCommission'), pick }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ want: wish('owedProfit'), pick, days: fc.integer({ min: 2, max: 4 }) }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({ want: wish('masters'), pick, links: fc.integer({ min: 1, max: 5 }) }),

@@ -1,8 +1,10 @@
 import { asDecimal, dayAfter, isWeekend, millionths, smallest } from './exact.ts'
 import type { Member, PlanRules, Side, Step } from './history.ts'
+import { begin, take } from './model.ts'
+import { bookOf, type Investment, principalOf, type World } from './world.ts'
 
-export const MOST_STEPS = 60
 const LARGEST_INVESTMENT = 1_000_000_000_000n
+const WHOLE = 1_000n
 
 /** What a random history would like to happen next; `pick` says which of those it is possible for. */
 export type Wish =
@@ -16,7 +18,13 @@ export type Wish =
     }
   /** An amount that as a weaker leg earns the daily cap, give or take. */
   | { readonly want: 'investAtCap'; readonly pick: number; readonly off: bigint }
+  /** So many thousandths of a balance, but at least a micro-USDT. */
+  | { readonly want: 'reinvest'; readonly pick: number; readonly thousandths: bigint }
   | { readonly want: 'reverse'; readonly pick: number }
+  /** An investment is reversed whose commissions were spent. */
+  | { readonly want: 'owedCommission'; readonly pick: number }
+  /** An investment of a micro-USDT is reversed that earned several, which were spent. */
+  | { readonly want: 'owedProfit'; readonly pick: number; readonly days: number }
   /** So many links in a row, upwards. */
   | { readonly want: 'masters'; readonly pick: number; readonly links: number }
   | { readonly want: 'plan'; readonly rules: PlanRules }
@@ -26,24 +34,17 @@ export type Wish =
 
 type BothLegs = Extract<Wish, { want: 'bothLegs' }>
 
-/** A history in the making: it knows what is possible next. Every wish becomes a step or more. */
+/** A history in the making: the model tells what is possible next. Every wish becomes a step or more. */
 export class Draft {
   readonly steps: Step[] = []
   readonly #members: readonly Member[]
-  #invested = 0
-  #covered = 0
-  readonly #reversed = new Set<number>()
-  readonly #masters = new Set<number>()
-  #today: string
-  #rules: PlanRules
-  #rulesOfTomorrow: PlanRules
-  #declared = 0n
+  readonly #mostSteps: number
+  readonly #world: World
 
-  constructor(firstDay: string, rules: PlanRules, members: readonly Member[]) {
-    this.#today = firstDay
-    this.#rules = rules
-    this.#rulesOfTomorrow = rules
+  constructor(firstDay: string, rules: PlanRules, members: readonly Member[], mostSteps: number) {
     this.#members = members
+    this.#mostSteps = mostSteps
+    this.#world = begin({ firstDay, rules, members, steps: [] })
   }
 
   grant(wish: Wish): void {
@@ -57,8 +58,17 @@ export class Draft {
       case 'investAtCap':
         this.#invest(this.#anyone(wish.pick), this.#amountAtCap(wish.off))
         break
+      case 'reinvest':
+        this.#reinvestSomebodys(wish.pick, wish.thousandths)
+        break
       case 'reverse':
-        this.#reverse(wish.pick)
+        this.#reverse(chosen(this.#reversible(), wish.pick))
+        break
+      case 'owedCommission':
+        this.#leaveCommissionOwed(wish.pick)
+        break
+      case 'owedProfit':
+        this.#leaveProfitOwed(this.#anyone(wish.pick), wish.days)
         break
       case 'masters':
         this.#makeMasters(wish.pick, wish.links)
@@ -70,11 +80,18 @@ export class Draft {
         this.#declare(wish.thousandthsOfTarget)
         break
       case 'commissions':
-        this.#computeCommissions()
+        this.#step({ kind: 'commissions' })
         break
       case 'days':
-        for (let passed = 0; passed < wish.count; passed++) this.#passDay()
+        this.#passDays(wish.count)
     }
+  }
+
+  /** A full history stands still. */
+  #step(step: Step): void {
+    if (this.steps.length === this.#mostSteps) return
+    this.steps.push(step)
+    take(this.#world, step)
   }
 
   #anyone(pick: number): number {
@@ -82,8 +99,7 @@ export class Draft {
   }
 
   #invest(memberId: number, amount: bigint): void {
-    this.steps.push({ kind: 'invest', memberId, amount })
-    this.#invested++
+    this.#step({ kind: 'invest', memberId, amount })
   }
 
   #investOnBothLegs({ pick, amounts: [own, left, right], referrals: [onLeft, onRight] }: BothLegs): void {
@@ -109,35 +125,84 @@ export class Draft {
   }
 
   #amountAtCap(off: bigint): bigint {
-    const percent = millionths(this.#rules.binary.percent)
+    const { binary } = this.#world.plan.rules
+    const percent = millionths(binary.percent)
     if (percent === 0n) return 1n
-    const amount = (this.#rules.binary.dailyCap * 100_000_000n) / percent + off
+    const amount = (binary.dailyCap * 100_000_000n) / percent + off
     // a tiny percentage would need more money than there is
     return smallest(amount > 0n ? amount : 1n, LARGEST_INVESTMENT)
   }
 
-  #reverse(pick: number): void {
-    const reversible = Array.from({ length: this.#covered }, (_, index) => index).filter(
-      (index) => !this.#reversed.has(index),
+  #balanceOf(memberId: number): bigint {
+    return bookOf(this.#world, memberId).balance
+  }
+
+  #reinvestSomebodys(pick: number, thousandths: bigint): void {
+    const member = chosen(
+      this.#members.filter(({ id }) => this.#balanceOf(id) > 0n),
+      pick,
     )
-    const investment = chosen(reversible, pick)
-    if (investment === undefined) {
-      this.#computeCommissions()
-    } else {
-      this.steps.push({ kind: 'reverse', investment })
-      this.#reversed.add(investment)
-    }
+    if (member) this.#reinvest(member.id, thousandths)
+    else this.#step({ kind: 'commissions' })
+  }
+
+  #reinvest(memberId: number, thousandths: bigint): void {
+    const balance = this.#balanceOf(memberId)
+    const part = (balance * thousandths) / WHOLE
+    if (balance > 0n) this.#step({ kind: 'reinvest', memberId, amount: part > 0n ? part : 1n })
+  }
+
+  #reversible(): Investment[] {
+    return this.#world.investments.filter((one) => one.covered && one.reversedOn === null)
+  }
+
+  #reverse(investment: Investment | undefined): void {
+    if (investment) this.#step({ kind: 'reverse', investment: investment.index })
+    else this.#step({ kind: 'commissions' })
+  }
+
+  /** Its payees spend what they have first; two of them, for a history to have room for more. */
+  #leaveCommissionOwed(pick: number): void {
+    const investment = chosen(
+      this.#reversible().filter((one) => one.paid.length > 0),
+      pick,
+    )
+    const payees = new Set(investment?.paid.map((item) => item.memberId))
+    for (const memberId of [...payees].slice(0, 2)) this.#reinvest(memberId, WHOLE)
+    this.#reverse(investment)
+  }
+
+  /**
+   * Principal returns with a reversal, so profit stays owed only where an investment earned more than itself. A
+   * micro-USDT does in two days, on top of a principal that earns one more with it than without.
+   */
+  #leaveProfitOwed(memberId: number, days: number): void {
+    const { passive } = this.#world.planOfTomorrow.rules
+    const percent = millionths(passive.percentPerPeriod)
+    const whole = 100_000_000n * BigInt(passive.periodDays)
+    const principal = principalOf(this.#world, memberId)
+    const edge = percent > 0n ? ((((principal + 2n) * percent) / whole + 1n) * whole - 1n) / percent : 0n
+    const below = edge - principal
+    this.#invest(memberId, below > 0n ? smallest(below, LARGEST_INVESTMENT) : 1n)
+    this.#invest(memberId, 1n)
+    const crumb = this.#world.investments.at(-1)
+    this.#step({ kind: 'commissions' })
+    this.#passDays(days)
+    this.#reinvest(memberId, WHOLE)
+    this.#reverse(crumb)
+    const paid = this.#reversible().find((one) => one.paid.some((item) => item.memberId === memberId))
+    // commission as well, where that is possible
+    if (paid) this.#reverse(paid)
   }
 
   #makeMasters(pick: number, links: number): void {
     const candidates = this.#members.filter(
-      ({ id, sponsorId }) => sponsorId !== null && !this.#masters.has(id),
+      ({ id, sponsorId }) => sponsorId !== null && !this.#world.masters.has(id),
     )
     let next = chosen(candidates, pick)
-    if (!next) this.#computeCommissions()
+    if (!next) this.#step({ kind: 'commissions' })
     for (let made = 0; next && made < links; made++) {
-      this.steps.push({ kind: 'master', memberId: next.id })
-      this.#masters.add(next.id)
+      this.#step({ kind: 'master', memberId: next.id })
       const { sponsorId } = next
       next = candidates.find(({ id }) => id === sponsorId)
     }
@@ -145,36 +210,27 @@ export class Draft {
 
   /** A rate declared for tomorrow must stay within tomorrow's target, so a plan that lowers it below waits a day. */
   #replacePlan(rules: PlanRules): void {
-    if (this.#declared > targetInMillionths(rules, dayAfter(this.#today))) this.#passDay()
-    this.steps.push({ kind: 'plan', rules })
-    this.#rulesOfTomorrow = rules
+    const declared = this.#world.declaredForTomorrow
+    if (declared !== null && millionths(declared) > this.#targetOfTomorrow(rules)) this.#passDays(1)
+    this.#step({ kind: 'plan', rules })
   }
 
   #declare(thousandthsOfTarget: bigint): void {
-    const target = targetInMillionths(this.#rulesOfTomorrow, dayAfter(this.#today))
-    this.#declared = (target * thousandthsOfTarget) / 1_000n
-    this.steps.push({ kind: 'declare', percent: asDecimal(this.#declared) })
+    const target = this.#targetOfTomorrow(this.#world.planOfTomorrow.rules)
+    this.#step({ kind: 'declare', percent: asDecimal((target * thousandthsOfTarget) / 1_000n) })
   }
 
-  #computeCommissions(): void {
-    this.steps.push({ kind: 'commissions' })
-    this.#covered = this.#invested
+  /** The most that may be declared: the daily target, rounded down to what text can say. */
+  #targetOfTomorrow({ passive }: PlanRules): bigint {
+    if (passive.weekdaysOnly && isWeekend(dayAfter(this.#world.today))) return 0n
+    return millionths(passive.percentPerPeriod) / BigInt(passive.periodDays)
   }
 
-  #passDay(): void {
-    this.steps.push({ kind: 'day' })
-    this.#today = dayAfter(this.#today)
-    this.#rules = this.#rulesOfTomorrow
-    this.#declared = 0n
+  #passDays(count: number): void {
+    for (let passed = 0; passed < count; passed++) this.#step({ kind: 'day' })
   }
 }
 
 function chosen<T>(choices: readonly T[], pick: number): T | undefined {
   return choices[pick % Math.max(1, choices.length)]
-}
-
-/** The most that may be declared for a day: the daily target, rounded down to what text can say. */
-function targetInMillionths({ passive }: PlanRules, day: string): bigint {
-  if (passive.weekdaysOnly && isWeekend(day)) return 0n
-  return millionths(passive.percentPerPeriod) / BigInt(passive.periodDays)
 }

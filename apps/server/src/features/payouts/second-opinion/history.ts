@@ -35,7 +35,9 @@ export interface Member {
 
 export type Step =
   | { readonly kind: 'invest'; readonly memberId: number; readonly amount: bigint }
-  /** Takes back the investment with this index, counted from 0 in the order of the invest steps. */
+  /** The whole of a member's balance, or part of it, becomes principal: an investment like any other. */
+  | { readonly kind: 'reinvest'; readonly memberId: number; readonly amount: bigint }
+  /** Takes back the investment with this index, counted from 0 in the order of the invest and reinvest steps. */
   | { readonly kind: 'reverse'; readonly investment: number }
   /** The link from this member up to its sponsor becomes a master link. */
   | { readonly kind: 'master'; readonly memberId: number }
@@ -43,7 +45,7 @@ export type Step =
   | { readonly kind: 'plan'; readonly rules: PlanRules }
   /** The percentage of principal to be paid as passive profit of the next day; the last one wins. */
   | { readonly kind: 'declare'; readonly percent: string }
-  /** Computes the direct commissions of every investment not covered yet. */
+  /** Computes the direct commissions of every investment not covered yet; whoever owes and has a balance pays. */
   | { readonly kind: 'commissions' }
   /** Midnight passes. */
   | { readonly kind: 'day' }
@@ -96,6 +98,8 @@ export interface Taken {
   readonly memberId: number
   readonly pool: 'profit' | 'commission'
   readonly amount: bigint
+  /** The part that the balance did not cover. */
+  readonly owed: bigint
 }
 
 export interface Reversal {
@@ -113,6 +117,8 @@ export interface Standing {
   readonly owedCommission: bigint
   /** Everything ever paid, less everything reversals took back. */
   readonly earned: bigint
+  /** Of which passive profit. */
+  readonly earnedProfit: bigint
 }
 
 export interface Account {

@@ -21,8 +21,13 @@ function itemsOf(history: History): readonly Item[] {
 function investmentsOf(steps: readonly Step[]) {
   const reversed = new Set(steps.flatMap((step) => (step.kind === 'reverse' ? [step.investment] : [])))
   return steps
-    .flatMap((step) => (step.kind === 'invest' ? [step] : []))
-    .map(({ memberId, amount }, index) => ({ memberId, amount, stands: !reversed.has(index) }))
+    .flatMap((step) => (step.kind === 'invest' || step.kind === 'reinvest' ? [step] : []))
+    .map(({ kind, memberId, amount }, index) => ({
+      memberId,
+      amount,
+      fromBalance: kind === 'reinvest',
+      stands: !reversed.has(index),
+    }))
 }
 
 function withAllReversed(history: History): History {
@@ -136,17 +141,42 @@ describe('of every history it holds that', () => {
       }
     }))
 
-  it('what a member has is what it earned and what it got back, and without spending nobody ever owes', () =>
+  it('what a member has, less what it owes, is what it earned and got back, less what it reinvested', () =>
     always((history) => {
       for (const { memberId, principal, balance, earned, ...owed } of tell(history).standings) {
         const own = investmentsOf(history.steps).filter((one) => one.memberId === memberId)
-        const stands = sum(own.filter((one) => one.stands).map((one) => one.amount))
-        const givenBack = sum(own.filter((one) => !one.stands).map((one) => one.amount))
-        expect({ principal, balance }).toEqual({ principal: stands, balance: earned + givenBack })
-        expect(owed).toMatchObject({ owedProfit: 0n, owedCommission: 0n })
+        const amountOf = (some: typeof own) => sum(some.map((one) => one.amount))
+        const stands = amountOf(own.filter((one) => one.stands))
+        const givenBack = amountOf(own.filter((one) => !one.stands))
+        const reinvested = amountOf(own.filter((one) => one.fromBalance))
+        expect({ principal, has: balance - owed.owedProfit - owed.owedCommission }).toEqual({
+          principal: stands,
+          has: earned + givenBack - reinvested,
+        })
+        expect(balance >= 0n && owed.owedProfit >= 0n && owed.owedCommission >= 0n).toBe(true)
+      }
+    }))
+
+  it('without reinvesting nobody ever owes', () =>
+    always(({ steps, ...others }) => {
+      const saving = { ...others, steps: withoutReinvesting(steps) }
+      for (const { owedProfit, owedCommission } of tell(saving).standings)
+        expect({ owedProfit, owedCommission }).toEqual({ owedProfit: 0n, owedCommission: 0n })
+    }))
+
+  it('nobody keeps a balance and a debt once commissions were computed, or a day began', () =>
+    always((history) => {
+      for (const step of [commissions, day]) {
+        for (const one of tell({ ...history, steps: [...history.steps, step] }).standings)
+          expect(one.balance === 0n || (one.owedProfit === 0n && one.owedCommission === 0n)).toBe(true)
       }
     }))
 })
+
+/** New money comes instead. */
+function withoutReinvesting(steps: readonly Step[]): Step[] {
+  return steps.map((step) => (step.kind === 'reinvest' ? { ...step, kind: 'invest' } : step))
+}
 
 /** All points ever given to a side, less those taken by reversals. */
 function pointsBelow({ members, steps }: History, memberId: number, side: Side): bigint {

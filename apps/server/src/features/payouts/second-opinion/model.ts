@@ -8,7 +8,7 @@ import { dayAfter } from './exact.ts'
 import type { Account, History, Standing, Step } from './history.ts'
 import { runPassive } from './passive.ts'
 import { reverse } from './reversal.ts'
-import { type Book, bookOf, memberOf, principalOf, type World } from './world.ts'
+import { type Book, bookOf, memberOf, payAllDebts, principalOf, type World } from './world.ts'
 
 export function tell(history: History): Account {
   const world = begin(history)
@@ -17,7 +17,7 @@ export function tell(history: History): Account {
   return { runs: world.runs, reversals: world.reversals, standings }
 }
 
-/** `begin` and `take` are for tests that need to meddle between two steps; `tell` is the model. */
+/** `begin` and `take` are for who must know how things stand between two steps; `tell` is the model. */
 export function begin({ firstDay, rules, members }: History): World {
   const plan = { version: 0, rules }
   return {
@@ -52,6 +52,9 @@ export function take(world: World, step: Step): void {
     case 'invest':
       invest(world, step.memberId, step.amount)
       break
+    case 'reinvest':
+      reinvest(world, step.memberId, step.amount)
+      break
     case 'reverse':
       reverse(world, step.investment)
       break
@@ -66,6 +69,8 @@ export function take(world: World, step: Step): void {
       break
     case 'commissions':
       runDirect(world)
+      // also where there was nothing to compute: a reversal may have left somebody a debt and a balance
+      payAllDebts(world)
       break
     case 'day':
       passMidnight(world)
@@ -84,6 +89,13 @@ function invest(world: World, memberId: number, amount: bigint): void {
     reversedOn: null,
     paid: [],
   })
+}
+
+function reinvest(world: World, memberId: number, amount: bigint): void {
+  const book = bookOf(world, memberId)
+  if (amount > book.balance) throw new Error(`member ${memberId} has no ${amount} to reinvest`)
+  book.balance -= amount
+  invest(world, memberId, amount)
 }
 
 function makeMaster(world: World, memberId: number): void {
@@ -105,7 +117,8 @@ function passMidnight(world: World): void {
   runBinary(world, planOfEnded.rules, ended)
 }
 
-export function standingOf(world: World, memberId: number): Standing {
+function standingOf(world: World, memberId: number): Standing {
   const { profit, commission, ...book } = bookOf(world, memberId)
-  return { memberId, principal: principalOf(world, memberId), ...book, earned: profit + commission }
+  const principal = principalOf(world, memberId)
+  return { memberId, principal, ...book, earned: profit + commission, earnedProfit: profit }
 }

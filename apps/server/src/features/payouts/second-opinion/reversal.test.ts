@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { millionths } from './exact.ts'
-import { begin, standingOf, take, tell } from './model.ts'
+import type { Standing, Step } from './history.ts'
+import { tell } from './model.ts'
 import {
   type Case,
   chain,
@@ -10,12 +11,13 @@ import {
   historyOf,
   invest,
   investEach,
+  linesOf,
   newPlan,
   plan,
+  reinvest,
   reverse,
   takenLinesOf,
 } from './telling.ts'
-import { bookOf } from './world.ts'
 
 const onePercentADayUpToOne = plan({
   passive: { percentPerPeriod: '1', periodDays: 1, capMultiple: '0.01' },
@@ -88,28 +90,134 @@ describe('a reversal', () => {
     expect(() => tell(historyOf({ steps: twice }, chain))).toThrow('cannot be reversed')
   })
 
-  it('leaves what a balance cannot cover owed, which the next runs pay, commission first', () => {
-    const world = begin(historyOf({}, chain))
-    for (const step of [invest(1, '0.000001'), invest(2, '1000'), commissions]) take(world, step)
-    // no history spends, so the test does: of the 50 received, 20 are left, and there is an older debt
-    const book = bookOf(world, 1)
-    book.balance = millionths('20')
-    book.owedProfit = millionths('10')
+  it('takes profit that was spent from the principal it gives back', () => {
+    const steps = [invest(1, '1000'), commissions, day, reinvest(1, '3.333333'), reverse(0)]
+    expect(tell(historyOf({ steps }, chain)).standings[0]).toMatchObject({
+      principal: millionths('3.333333'),
+      balance: millionths('996.666667'),
+      owedProfit: 0n,
+    })
+  })
+})
 
-    take(world, reverse(1))
-    const owing = { balance: 0n, owedCommission: millionths('30'), owedProfit: millionths('10'), earned: 0n }
-    expect(standingOf(world, 1)).toMatchObject(owing)
+describe('what a balance cannot cover', () => {
+  const active = [invest(1, '0.000001'), invest(2, '1000'), commissions]
 
-    for (const step of [invest(2, '700'), commissions]) take(world, step)
-    const paid = { balance: 0n, owedCommission: 0n, owedProfit: millionths('5'), earned: millionths('35') }
-    expect(standingOf(world, 1)).toMatchObject(paid)
+  it.each<
+    readonly [title: string, steps: readonly Step[], standing: Partial<Standing>, lines: readonly string[]]
+  >([
+    [
+      'is owed, and nothing else changes',
+      // 1 got 50 and put 30 of it back in
+      [...active, reinvest(1, '30'), reverse(1)],
+      { principal: 30_000_001n, balance: 0n, owedCommission: millionths('30'), owedProfit: 0n, earned: 0n },
+      ['#1: 50 of commission from 1, 30 of it owed'],
+    ],
+    [
+      'is owed of every investment, one after the other',
+      [...active, invest(3, '1000'), commissions, reinvest(1, '70'), reverse(1), reverse(2)],
+      { balance: 0n, owedCommission: millionths('70'), earned: 0n },
+      [
+        '#1: 50 of commission from 1, 50 of it owed',
+        '#2: 50 of commission from 2',
+        '#2: 20 of commission from 1, 20 of it owed',
+      ],
+    ],
+    [
+      'is paid by the next commissions as far as they go',
+      [...active, reinvest(1, '50'), reverse(1), invest(2, '700'), commissions],
+      { balance: 0n, owedCommission: millionths('15'), earned: millionths('35') },
+      ['#1: 50 of commission from 1, 50 of it owed'],
+    ],
+    [
+      'is paid by the next day’s profit, which leaves the rest of it in the balance',
+      [...active, reinvest(1, '50'), reverse(1), invest(1, '29950'), day],
+      // a three-hundredth of 30000.000001
+      {
+        balance: millionths('50'),
+        owedCommission: 0n,
+        earned: millionths('100'),
+        earnedProfit: millionths('100'),
+      },
+      ['#1: 50 of commission from 1, 50 of it owed'],
+    ],
+    [
+      'of profit is what an investment earned more than itself',
+      // #1 makes each of two days pay 2 instead of 1; #2 is those 4
+      [
+        invest(1, '0.000599'),
+        invest(1, '0.000001'),
+        commissions,
+        day,
+        day,
+        reinvest(1, '0.000004'),
+        reverse(1),
+      ],
+      { balance: 0n, owedProfit: 1n, owedCommission: 0n, earned: 2n, earnedProfit: 2n },
+      ['#1: 0.000002 of profit from 1, 0.000001 of it owed'],
+    ],
+  ])('%s', (_, steps, standing, lines) => {
+    const account = tell(historyOf({ steps }, chain))
+    expect(account.standings[0]).toMatchObject(standing)
+    expect(takenLinesOf(account)).toEqual(lines)
   })
 
-  it('takes profit that was spent from the principal it gives back', () => {
-    const world = begin(historyOf({}, chain))
-    for (const step of [invest(1, '1000'), commissions, day]) take(world, step)
-    bookOf(world, 1).balance = 0n
-    take(world, reverse(0))
-    expect(standingOf(world, 1)).toMatchObject({ balance: millionths('996.666667'), owedProfit: 0n })
+  /** Of 1: a debt of 1 of profit, and of 50 of commission. */
+  const owingBoth = [
+    ...[invest(1, '0.000599'), invest(1, '0.000001'), invest(2, '1000'), commissions, day, day],
+    ...[reinvest(1, '50.000004'), reverse(1), reverse(2)],
+  ]
+
+  it.each([
+    ['owed of both', [], { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n }],
+    [
+      'paid of commission first',
+      [invest(2, '999.99998'), commissions],
+      { owedCommission: 1n, owedProfit: 1n, balance: 0n },
+    ],
+    [
+      'paid of profit once no commission is owed',
+      [invest(2, '1000.00002'), commissions],
+      { owedCommission: 0n, owedProfit: 0n, balance: 0n },
+    ],
+    [
+      'not paid by the principal that a reversal returns, until commissions are computed or a day begins',
+      [invest(1, '40'), commissions, reverse(4)],
+      { owedCommission: millionths('50'), owedProfit: 1n, balance: millionths('40') },
+    ],
+    [
+      'paid by it then, even where there is nothing to compute',
+      [invest(1, '40'), commissions, reverse(4), commissions],
+      { owedCommission: millionths('10'), owedProfit: 1n, balance: 0n },
+    ],
+    [
+      'free to be put back in before',
+      [invest(1, '40'), commissions, reverse(4), reinvest(1, '40'), commissions],
+      { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n, principal: 90_000_603n },
+    ],
+  ])('is %s', (_, steps, standing) => {
+    const account = tell(historyOf({ steps: [...owingBoth, ...steps] }, chain))
+    expect(account.standings[0]).toMatchObject(standing)
+  })
+})
+
+describe('reinvesting', () => {
+  it('is an investment like any other: numbered, commissioned, reversible', () => {
+    const steps = [
+      ...[invest(1, '0.000001'), invest(2, '1000'), commissions, day, reinvest(2, '3'), commissions],
+      reverse(2),
+    ]
+    const account = tell(historyOf({ steps }, chain))
+    expect(linesOf(account, 'direct')).toContain('2-2: 1 gets direct 0.15 on 3 at level 1 of #2')
+    expect(takenLinesOf(account)).toEqual(['#2: 0.15 of commission from 1'])
+    expect(account.standings[1]).toMatchObject({
+      principal: millionths('1000'),
+      balance: millionths('3.333333'),
+    })
+  })
+
+  it('is refused above the balance', () => {
+    const steps = [invest(1, '1000'), commissions, day, reinvest(1, '3.333334')]
+    expect(() => tell(historyOf({ steps }, chain))).toThrow('to reinvest')
   })
 })

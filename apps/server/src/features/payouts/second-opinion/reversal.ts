@@ -9,16 +9,17 @@ export function reverse(world: World, index: number): void {
   if (!investment?.covered || investment.reversedOn !== null) {
     throw new Error(`investment ${index} cannot be reversed`)
   }
-  const taken = [...commissionsPaidFor(investment), ...profitPaidFor(world, investment)]
+  const due = [...commissionsPaidFor(investment), ...profitPaidFor(world, investment)]
 
   investment.reversedOn = world.today
   bookOf(world, investment.memberId).balance += investment.amount
-  for (const one of taken) takeBack(world, one)
-  world.reversals.push({ investment: index, taken })
+  world.reversals.push({ investment: index, taken: due.map((one) => takeBack(world, one)) })
 }
 
+type Due = Omit<Taken, 'owed'>
+
 /** Binary payments are not among them: the points the reversal takes away make up for those. */
-function commissionsPaidFor(investment: Investment): Taken[] {
+function commissionsPaidFor(investment: Investment): Due[] {
   return investment.paid.map(({ memberId, amount }) => ({ memberId, pool: 'commission', amount }))
 }
 
@@ -26,7 +27,7 @@ function commissionsPaidFor(investment: Investment): Taken[] {
  * The passive profit the member would not have got without this investment. Each run is worked out again with
  * and without it, on what of its basis still stands, so that reversing every investment takes back everything.
  */
-function profitPaidFor(world: World, investment: Investment): Taken[] {
+function profitPaidFor(world: World, investment: Investment): Due[] {
   const amounts = world.passiveDays
     .filter((day) => day.investments.includes(investment))
     .map((day) => {
@@ -39,15 +40,17 @@ function profitPaidFor(world: World, investment: Investment): Taken[] {
 }
 
 /** From the balance as far as it goes; the rest is owed. */
-function takeBack(world: World, { memberId, pool, amount }: Taken): void {
+function takeBack(world: World, { memberId, pool, amount }: Due): Taken {
   const book = bookOf(world, memberId)
   const fromBalance = smallest(amount, book.balance)
+  const owed = amount - fromBalance
   book.balance -= fromBalance
   if (pool === 'profit') {
     book.profit -= amount
-    book.owedProfit += amount - fromBalance
+    book.owedProfit += owed
   } else {
     book.commission -= amount
-    book.owedCommission += amount - fromBalance
+    book.owedCommission += owed
   }
+  return { memberId, pool, amount, owed }
 }

@@ -6,6 +6,10 @@ export function invest(memberId: number, usd: string): Step {
   return { kind: 'invest', memberId, amount: millionths(usd) }
 }
 
+export function reinvest(memberId: number, usd: string): Step {
+  return { kind: 'reinvest', memberId, amount: millionths(usd) }
+}
+
 /** Several members investing the same. */
 export function investEach(memberIds: readonly number[], usd: string): Step[] {
   return memberIds.map((memberId) => invest(memberId, usd))
@@ -105,11 +109,12 @@ export function linesOf(account: Account, kind: RunTold['kind']): string[] {
     ])
 }
 
-/** What the reversals took back, a line each: '#0: 50 of commission from 1'. */
+/** What the reversals took back, a line each: '#0: 50 of commission from 1, 20 of it owed'. */
 export function takenLinesOf(account: Account): string[] {
   return account.reversals.flatMap(({ investment, taken }) =>
-    taken.map(
-      ({ memberId, pool, amount }) => `#${investment}: ${asDecimal(amount)} of ${pool} from ${memberId}`,
-    ),
+    taken.map(({ memberId, pool, amount, owed }) => {
+      const line = `#${investment}: ${asDecimal(amount)} of ${pool} from ${memberId}`
+      return owed > 0n ? `${line}, ${asDecimal(owed)} of it owed` : line
+    }),
   )
 }

@@ -95,10 +95,15 @@ export function payRun(
     if (item.kind === 'passive') book.profit += item.amount
     else book.commission += item.amount
   }
-  for (const book of world.books.values()) payDebts(book)
+  payAllDebts(world)
   // sort is stable: within a member the order of computation stays
   const byMember = (a: { memberId: number }, b: { memberId: number }) => a.memberId - b.memberId
   world.runs.push({ kind, period, items: items.toSorted(byMember), missed: missed.toSorted(byMember) })
+}
+
+/** What a balance allows of what is owed: commission first, then profit. */
+export function payAllDebts(world: World): void {
+  for (const book of world.books.values()) payDebts(book)
 }
 
 function payDebts(book: Book): void {

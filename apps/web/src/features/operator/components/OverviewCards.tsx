@@ -5,6 +5,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
+import { Fact } from './Fact.tsx'
 
 const HELD = ['principal', 'balances', 'held', 'company_revenue', 'company_capital'] as const
 
@@ -12,8 +13,6 @@ const HELD = ['principal', 'balances', 'held', 'company_revenue', 'company_capit
 export function OverviewCards({ data }: { data: OperatorOverview }) {
   const { t } = useTranslation('operator')
   const formats = useFormats()
-  const { head, solid, scanned } = data.chain
-  const behind = Math.max(0, solid - scanned)
   return (
     <div className="overview">
       <section className="card card-pad">
@@ -23,67 +22,62 @@ export function OverviewCards({ data }: { data: OperatorOverview }) {
         </p>
         <dl className="figures">
           {HELD.map((name) => (
-            <div key={name}>
-              <dt>{t(`overview.${name}`)}</dt>
-              <dd>{formats.money(data[name])}</dd>
-            </div>
+            <Fact key={name} name={t(`overview.${name}`)}>
+              {formats.money(data[name])}
+            </Fact>
           ))}
           {data.pools.map((pool) => (
-            <div key={pool.pool}>
-              <dt>{t(`pool.${pool.pool}.title`)}</dt>
-              <dd>{formats.money(pool.amount)}</dd>
-            </div>
+            <Fact key={pool.pool} name={t(`pool.${pool.pool}.title`)}>
+              {formats.money(pool.amount)}
+            </Fact>
           ))}
         </dl>
         <dl className="figures owed">
-          <div>
-            <dt>
-              {t('overview.receivables')}
-              <span className="owed-note">{t('overview.receivablesNote')}</span>
-            </dt>
-            <dd>{formats.money(data.receivables)}</dd>
-          </div>
+          <Fact name={t('overview.receivables')} note={t('overview.receivablesNote')}>
+            {formats.money(data.receivables)}
+          </Fact>
         </dl>
       </section>
-      <section className="card card-pad">
-        <div className="card-head">
-          <h2 className="overview-label">{t('overview.chain')}</h2>
-          <span className={`badge ${behind > 5 ? 'badge-wait' : 'badge-ok'}`}>
-            {behind > 5 ? t('overview.behind', { count: behind }) : t('overview.upToDate')}
-          </span>
-        </div>
-        <dl className="figures">
-          <div>
-            <dt>{t('overview.head')}</dt>
-            <dd>{formats.count(head)}</dd>
-          </div>
-          <div>
-            <dt>{t('overview.solid')}</dt>
-            <dd>{formats.count(solid)}</dd>
-          </div>
-          <div>
-            <dt>{t('overview.scanned')}</dt>
-            <dd>{formats.count(scanned)}</dd>
-          </div>
-          <div>
-            <dt>{t('overview.members')}</dt>
-            <dd>{formats.count(data.members)}</dd>
-          </div>
-        </dl>
-        <div className="company-address">
-          <p className="muted small">{t('overview.address')}</p>
-          <div>
-            <Address value={data.company_address} />
-            <CopyButton
-              compact
-              text={data.company_address}
-              label={t('overview.copyAddress')}
-              confirmation={t('overview.addressCopied')}
-            />
-          </div>
-        </div>
-      </section>
+      <ChainCard data={data} />
     </div>
+  )
+}
+
+/** More solid blocks than these unread, and the gateway lags. */
+const LAG = 5
+
+function ChainCard({ data }: { data: OperatorOverview }) {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  const { head, solid, scanned } = data.chain
+  const behind = Math.max(0, solid - scanned)
+  return (
+    <section className="card card-pad">
+      <div className="card-head">
+        <h2 className="overview-label">{t('overview.chain')}</h2>
+        <span className={`badge ${behind > LAG ? 'badge-wait' : 'badge-ok'}`}>
+          {behind > LAG ? t('overview.behind', { count: behind }) : t('overview.upToDate')}
+        </span>
+      </div>
+      <dl className="figures">
+        <Fact name={t('overview.head')}>{formats.count(head)}</Fact>
+        <Fact name={t('overview.solid')}>{formats.count(solid)}</Fact>
+        <Fact name={t('overview.scanned')}>{formats.count(scanned)}</Fact>
+        <Fact name={t('overview.members')}>{formats.count(data.members)}</Fact>
+      </dl>
+      <div className="company-address">
+        <p className="muted small">{t('overview.address')}</p>
+        <div>
+          <Address value={data.company_address} />
+          <CopyButton
+            compact
+            text={data.company_address}
+            label={t('overview.copyAddress')}
+            confirmation={t('overview.addressCopied')}
+          />
+        </div>
+      </div>
+    </section>
   )
 }
 

@@ -83,7 +83,8 @@ function Period({ period }: { period: string }) {
   if (/^\d{4}-\d\d-\d\d$/.test(period)) return formats.day(period)
   const [first, last] = period.split('-')
   if (last === undefined || first === last) return t('why.investment', { range: first })
-  return t('why.investments', { range: `${first}–${last}` })
+  // Word joiners: a range does not break at its dash.
+  return t('why.investments', { range: `${first}\u2060–\u2060${last}` })
 }
 
 /** A hash, short to look at and copied whole. A run that is not sealed yet has none. */

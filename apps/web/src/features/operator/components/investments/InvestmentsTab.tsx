@@ -37,12 +37,14 @@ export function InvestmentsTab() {
         {member === '' ? (
           <EmptyState text={t('investments.prompt')} />
         ) : (
-          <InvestmentsTable
-            member={member}
-            page={place.page}
-            onPage={(page) => place.show('investments', { member, page })}
-            onReverse={setReversing}
-          />
+          <div className="investments-table">
+            <InvestmentsTable
+              member={member}
+              page={place.page}
+              onPage={(page) => place.show('investments', { member, page })}
+              onReverse={setReversing}
+            />
+          </div>
         )}
       </section>
       {reversing === null ? null : <ReversalDialog investment={reversing} onClose={close} />}

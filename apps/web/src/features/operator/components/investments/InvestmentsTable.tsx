@@ -37,8 +37,18 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
   const { t } = useTranslation('operator')
   const formats = useFormats()
   return [
-    { key: 'number', header: t('investments.number'), cell: (row) => row.id },
-    { key: 'member', header: t('investments.member'), cell: (row) => <Name text={row.member} /> },
+    {
+      key: 'number',
+      header: t('investments.one'),
+      cell: (row) => (
+        <span className="two-lines">
+          <span>{t('investments.number', { id: row.id })}</span>
+          <span>
+            <Name text={row.member} />
+          </span>
+        </span>
+      ),
+    },
     {
       key: 'amount',
       header: t('investments.amount'),
@@ -59,7 +69,10 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
       key: 'state',
       header: t('investments.stateTitle'),
       cell: (row) => (
-        <span className={`badge ${TONES[row.state]}`}>{t(`investments.state.${row.state}`)}</span>
+        <span className="investment-state">
+          <span className={`badge ${TONES[row.state]}`}>{t(`investments.state.${row.state}`)}</span>
+          {row.state === 'open' ? <span className="muted small">{t('investments.openHint')}</span> : null}
+        </span>
       ),
     },
     {
@@ -78,8 +91,7 @@ interface ReverseButtonProps {
 
 function ReverseButton({ row, onReverse }: ReverseButtonProps) {
   const { t } = useTranslation('operator')
-  if (row.state === 'reversed') return '–'
-  if (row.state === 'open') return <span className="muted small open-hint">{t('investments.openHint')}</span>
+  if (row.state !== 'settled') return '–'
   return (
     <Button
       size="small"

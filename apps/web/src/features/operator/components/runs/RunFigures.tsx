@@ -1,5 +1,4 @@
 import type { PayoutRun } from '@aval/contract'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isSome } from '../../../../ui/amount.ts'
@@ -7,6 +6,7 @@ import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { placeLink } from '../../place.ts'
+import { Fact } from '../Fact.tsx'
 
 export function RunFigures({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('operator')
@@ -60,18 +60,6 @@ function Origin({ run }: { run: PayoutRun }) {
       <Hash name={t('runs.detail.inputHash')} value={run.input_hash} copy={t('runs.detail.copyInput')} />
       <Hash name={t('runs.detail.itemsHash')} value={run.items_hash} copy={t('runs.detail.copyItems')} />
     </section>
-  )
-}
-
-export function Fact({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>
-        {name}
-        {note === undefined ? null : <span className="owed-note">{note}</span>}
-      </dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isSome } from '../../../../ui/amount.ts'
 import type { Column } from '../../../../ui/DataTable.tsx'
+import { Name } from '../../../../ui/Name.tsx'
 import { PagedTable } from '../../../../ui/PagedTable.tsx'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
@@ -83,7 +84,7 @@ function useColumns(): Column<PayoutRun>[] {
         return (
           <span className="two-lines">
             <Link to={placeLink('runs', { run: run.id })} className="row-link">
-              {period}
+              <Name text={period} />
             </Link>
             <span>{kind}</span>
           </span>

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Account } from './history.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/**
+ * Where two accounts of the same history part, a sentence each: which run, which line of it. Empty where they are
+ * the same to the last micro-USDT, in the same order.
+ */
+export function differences(model: Account, engine: Account): string[] {
+  if (isDeepStrictEqual(model, engine)) return []
+  const found = [
+    ...inOrder('runs', model.runs, engine.runs, ({ kind, period }) => `${kind} run ${period}`, [
+      'items',
+      'missed',
+    ]),
+    ...inOrder(
+      'reversals',
+      model.reversals,
+      engine.reversals,
+      ({ investment }) => `reversal of #${investment}`,
+      ['taken'],
+    ),
+    ...lines('standing', model.standings, engine.standings),
+  ]
+  return found.length > 0 ? found : ['They differ in what nobody compares.']
+}
+
+/** What happened, one after the other: what it was called, and the lists it consists of. */
+function inOrder<Event extends object>(
+  what: string,
+  model: readonly Event[],
+  engine: readonly Event[],
+  nameOf: (event: Event) => string,
+  lists: readonly (keyof Event & string)[],
+): string[] {
+  const names = model.map(nameOf)
+  const engineNames = engine.map(nameOf)
+  if (!isDeepStrictEqual(names, engineNames))
+    return [`${what}: the model has ${names.join(', ')}; the engine ${engineNames.join(', ')}`]
+  return model.flatMap((event, at) =>
+    lists.flatMap((list) => lines(`${names[at]}, ${list}`, event[list], engine[at]?.[list])),
+  )
+}
+
+function lines(where: string, model: unknown, engine: unknown): string[] {
+  const [told, played] = [rowsOf(model), rowsOf(engine)]
+  return Array.from({ length: Math.max(told.length, played.length) }, (_, at) => at).flatMap((at) =>
+    isDeepStrictEqual(told[at], played[at])
+      ? []
+      : [`${where} [${at}]: the model has ${asText(told[at])}; the engine ${asText(played[at])}`],
+  )
+}
+
+function rowsOf(list: unknown): readonly Line[] {
+  return Array.isArray(list) ? list : []
+}
+
+function asText(line: Line | undefined): string {
+  if (line === undefined) return 'nothing'
+  const shown = Object.entries(line).filter(([, value]) => value !== null)
+  return shown.map(([name, value]) => `${name} ${value}`).join(' ')
+}
+
+/** A history as JSON, amounts in micro-USDT as text. */
+export function asJson(history: unknown): string {
+  return JSON.stringify(
+    history,
+    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    1,
+  )
+}
