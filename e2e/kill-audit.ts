@@ -73,7 +73,8 @@ const TWICE = [
   ],
   [
     'two commission runs of one investment',
-    "SELECT period FROM payout_run WHERE kind = 'direct' GROUP BY period HAVING count(*) > 1",
+    `SELECT i.id FROM investment i JOIN payout_run r ON r.kind = 'direct' AND r.state <> 'cancelled'
+       AND i.id BETWEEN r.first_investment AND r.last_investment GROUP BY i.id HAVING count(*) > 1`,
   ],
   ['a member twice under one name', 'SELECT lower(username) FROM member GROUP BY 1 HAVING count(*) > 1'],
   [
@@ -82,6 +83,10 @@ const TWICE = [
      WHERE c.amount <> t.value OR c.member_id <> t.member_id`,
   ],
 ] as const
+
+/** Investments whose commissions a finished run has paid. */
+const COVERED = `(SELECT count(*)::int FROM investment i WHERE EXISTS (SELECT FROM payout_run r WHERE r.kind = 'direct' AND r.state = 'done'
+          AND i.id BETWEEN r.first_investment AND r.last_investment))`
 
 /** Until everything that was sent is solidified, credited and paid on; what never comes is then found as a fault. */
 async function waitUntilQuiet(
@@ -92,7 +97,7 @@ async function waitUntilQuiet(
   for (let look = 0; look < LOOKS; look += 1) {
     const { rows } = await database.query<{ credited: number; investments: number; runs: number }>(
       `SELECT (SELECT count(*)::int FROM deposit_credit) AS credited, (SELECT count(*)::int FROM investment) AS investments,
-        (SELECT count(*)::int FROM payout_run WHERE state = 'done') AS runs`,
+        ${COVERED} AS runs`,
     )
     const [row] = rows
     if (row?.credited === sent && row.investments === row.runs && (await ours()).length === sent) return
@@ -129,12 +134,13 @@ export async function auditKills(product: Product, kills: number, paymentsSent: 
     for (const [what, query] of TWICE) if ((await database.query(query)).rows.length > 0) faults.push(what)
     const counts = await database.query<{ investments: number; runs: number }>(
       `SELECT (SELECT count(*)::int FROM investment) AS investments,
-        (SELECT count(*)::int FROM payout_run WHERE kind = 'direct' AND state = 'done') AS runs`,
+        ${COVERED} AS runs`,
     )
     const { investments = 0, runs = 0 } = counts.rows[0] ?? {}
     if (investments !== chain.length)
       faults.push(`${chain.length} exact payments made ${investments} investments`)
-    if (runs !== investments) faults.push(`${investments} investments, ${runs} finished commission runs`)
+    if (runs !== investments)
+      faults.push(`${investments} investments, ${runs} of them with their commissions paid`)
     const unclean = await ledgerCheck(product.dataDir)
     if (unclean !== null) faults.push(unclean)
     return {

@@ -1,40 +1,65 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
-/** The check reads whole tables: it may take longer than a call may. */
+/** The check reads whole tables, and thinks between them: it may take longer than a call may. */
 export async function takeTime(db: Db): Promise<void> {
   await sql`SET LOCAL statement_timeout = 0`.execute(db)
+  await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(db)
 }
 
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: string; amount: bigint }[]> {
   const { rows } = await sql<{ account: string; amount: bigint }>`
+    WITH flow AS (SELECT source, destination, sum(amount) AS amount FROM posting GROUP BY source, destination)
     SELECT account, sum(amount)::bigint AS amount FROM (
-      SELECT destination::text AS account, amount FROM posting
-      UNION ALL SELECT source::text, -amount FROM posting) moves
+      SELECT destination::text AS account, amount FROM flow
+      UNION ALL SELECT source::text, -amount FROM flow) moves
     GROUP BY account ORDER BY account`.execute(db)
   return rows
 }
 
-/** Members whose stored balances differ from the sum of their postings; the first twenty. */
+/** What a member has in each account, and what of it was earned how, net of what reversals took back. */
+const SUMMED = sql.raw(`
+  SELECT member_id,
+    sum(CASE 'principal' WHEN destination::text THEN amount WHEN source::text THEN -amount ELSE 0 END) AS principal,
+    sum(CASE 'balance' WHEN destination::text THEN amount WHEN source::text THEN -amount ELSE 0 END) AS balance,
+    sum(CASE 'held' WHEN destination::text THEN amount WHEN source::text THEN -amount ELSE 0 END) AS held,
+    sum(CASE WHEN kind IN ('passive', 'direct', 'master', 'binary') THEN amount
+      WHEN kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission') THEN -amount ELSE 0 END) AS earned,
+    sum(CASE WHEN kind = 'passive' THEN amount WHEN kind IN ('clawback_profit', 'owed_profit') THEN -amount ELSE 0 END) AS earned_passive,
+    sum(CASE WHEN kind = 'binary' THEN amount ELSE 0 END) AS earned_binary,
+    count(*) FILTER (WHERE kind = 'passive') AS passive_days,
+    sum(CASE WHEN kind = 'owed_profit' THEN amount WHEN kind = 'settle_profit' THEN -amount ELSE 0 END) AS owed_profit,
+    sum(CASE WHEN kind = 'owed_commission' THEN amount WHEN kind = 'settle_commission' THEN -amount ELSE 0 END) AS owed_commission
+  FROM posting WHERE member_id <> 0 GROUP BY member_id`)
+
+const STORED = sql.raw(`
+  SELECT b.*, coalesce(p.amount, 0) AS owed_profit, coalesce(c.amount, 0) AS owed_commission FROM member_balance b
+    LEFT JOIN member_receivable p ON p.member_id = b.member_id AND p.pool = 'profit'
+    LEFT JOIN member_receivable c ON c.member_id = b.member_id AND c.pool = 'commission'`)
+
+const COLUMNS = [
+  'principal',
+  'balance',
+  'held',
+  'earned',
+  'earned_passive',
+  'earned_binary',
+  'passive_days',
+  'owed_profit',
+  'owed_commission',
+] as const
+
+/** Members whose stored figures differ from those of their postings; the first twenty figures. */
 export async function membersThatDiffer(
   db: Db,
 ): Promise<{ member_id: bigint; account: string; stored: bigint; summed: bigint }[]> {
+  const values = COLUMNS.map((name) => `('${name}', b.${name}, a.${name})`).join(', ')
   const { rows } = await sql<{ member_id: bigint; account: string; stored: bigint; summed: bigint }>`
-    WITH summed AS (
-      SELECT member_id, account, sum(amount)::bigint AS amount FROM (
-        SELECT member_id, destination::text AS account, amount FROM posting
-        UNION ALL SELECT member_id, source::text, -amount FROM posting
-        UNION ALL SELECT member_id, 'earned', amount FROM posting WHERE kind IN ('passive', 'direct', 'master')) moves
-      WHERE account IN ('principal', 'balance', 'held', 'earned') GROUP BY member_id, account
-    ), stored AS (
-      SELECT member_id, account, amount FROM member_balance,
-        LATERAL (VALUES ('principal', principal), ('balance', balance), ('held', held), ('earned', earned)) v (account, amount)
-    )
-    SELECT coalesce(a.member_id, b.member_id) AS member_id, coalesce(a.account, b.account) AS account,
-      coalesce(b.amount, 0)::bigint AS stored, coalesce(a.amount, 0)::bigint AS summed
-    FROM summed a FULL JOIN stored b USING (member_id, account)
-    WHERE coalesce(a.amount, 0) <> coalesce(b.amount, 0) LIMIT 20`.execute(db)
+    SELECT member_id, figure.account, coalesce(figure.stored, 0)::bigint AS stored, coalesce(figure.summed, 0)::bigint AS summed
+    FROM (${SUMMED}) a FULL JOIN (${STORED}) b USING (member_id),
+      LATERAL (VALUES ${sql.raw(values)}) figure (account, stored, summed)
+    WHERE coalesce(figure.stored, 0) <> coalesce(figure.summed, 0) ORDER BY member_id LIMIT 20`.execute(db)
   return rows
 }
 
@@ -42,7 +67,7 @@ export async function storedHouse(db: Db): Promise<{ account: string; amount: bi
   return db.selectFrom('house_balance').select(['account', 'amount']).orderBy('account').execute()
 }
 
-/** What the chain brought in and was credited, against everything stored that is owed for it. */
+/** What the chain brought in and was credited, against everything stored that is owed for it. What members owe backs nothing. */
 export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bigint }> {
   const { rows } = await sql<{ arrived: bigint; owed: bigint }>`
     SELECT (SELECT coalesce(sum(t.value), 0)::bigint FROM chain_transfer t JOIN deposit_credit c USING (txid, position)) AS arrived,
@@ -64,11 +89,10 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
       (SELECT count(*)::int FROM member) AS members,
       (SELECT count(*)::int FROM chain_transfer WHERE verdict = 'credit') AS transfers,
       (SELECT count(*)::int FROM payout_run) AS runs,
+      (SELECT count(*)::int FROM reversal) AS reversals,
       (SELECT count(*)::int FROM chain_transfer t WHERE verdict = 'credit' AND NOT EXISTS (
         SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)) AS uncredited,
-      (SELECT count(*)::int FROM investment i WHERE NOT EXISTS (
-        SELECT FROM payout_run r WHERE r.kind = 'direct' AND r.period = i.member_id || ':' || i.id)) AS uncommissioned`.execute(
-    db,
-  )
+      (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
+        WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`.execute(db)
   return rows[0] ?? {}
 }

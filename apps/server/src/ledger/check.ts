@@ -8,6 +8,7 @@ import {
   sumAccounts,
   takeTime,
 } from './check.sql.ts'
+import { findLegFaults } from './check-legs.ts'
 import { findFaults } from './faults.sql.ts'
 
 export interface LedgerReport {
@@ -30,12 +31,14 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
     if ((summed.get(account) ?? 0n) !== amount)
       faults.push(`${account} is stored as ${amount}, its postings say otherwise`)
   }
+  if ((summed.get('receivable') ?? 0n) + (summed.get('company:claims') ?? 0n) !== 0n)
+    faults.push('what members owe and what the company claims do not cancel out')
   for (const row of await membersThatDiffer(tx)) {
     faults.push(
       `member ${row.member_id}: ${row.account} is stored as ${row.stored}, its postings say ${row.summed}`,
     )
   }
-  faults.push(...(await findFaults(tx)))
+  faults.push(...(await findFaults(tx)), ...(await findLegFaults(tx)))
   const accounts = [...summed].map(([account, amount]) => {
     const asset = account.startsWith('custody:')
     return { account, amount: formatMicro(micro(asset ? -amount : amount)) }
@@ -45,7 +48,8 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
 
 /**
  * Reads the whole ledger and recomputes what is stored: every account from its postings, every credit against the chain
- * it came from, every run against its sealed items and their inputs. Changes nothing.
+ * it came from, every run against its sealed items and the history it was computed from, every reversal against what had
+ * been paid, every leg of the binary tree from its beginning. Changes nothing.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db

@@ -41,3 +41,14 @@ it('is endowed for what it pays and for months of days to come', () => {
   expect(DEMO_CAPITAL.commission).toBeGreaterThan(invested * 0.08)
   expect(DEMO_CAPITAL.profit + DEMO_CAPITAL.commission).toBeLessThanOrEqual(DEMO_CAPITAL.paidIn)
 })
+
+it('has a master in the fundator’s line, and somebody who invests beyond the third level below', () => {
+  const chainOf = (username: string): string[] => {
+    const sponsor = byName.get(username)?.sponsor ?? null
+    return sponsor === null ? [] : [sponsor, ...chainOf(sponsor)]
+  }
+  const master = members.find(({ isMaster }) => isMaster)
+  expect(byName.get(master?.sponsor ?? '')?.isFundator).toBe(true)
+  const far = members.filter(({ username }) => chainOf(username).indexOf(master?.username ?? '') >= 2)
+  expect(far.some(({ invests }) => invests.length > 0)).toBe(true)
+})

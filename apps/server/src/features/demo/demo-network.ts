@@ -27,7 +27,7 @@ export interface DemoInvestment {
 
 export const DEMO_DAYS = 30
 /** What the company pays in before anybody is paid, and what it puts into each pool. USD. */
-export const DEMO_CAPITAL = { paidIn: 60_000, profit: 30_000, commission: 20_000 } as const
+export const DEMO_CAPITAL = { paidIn: 100_000, profit: 30_000, commission: 60_000 } as const
 
 const FIRST_NAMES = [
   'Sofía',

@@ -9,7 +9,7 @@ import type { Context } from '../../core/context.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
-import { beginAdvance, endAdvance, isAdvancing, passiveRunRests, setOffset } from './demo.sql.ts'
+import { beginAdvance, endAdvance, isAdvancing, midnightRests, setOffset } from './demo.sql.ts'
 import { devnetCalls } from './devnet-calls.ts'
 
 /** Into the day, so that the journey after it does not start at midnight sharp. */
@@ -46,13 +46,14 @@ export async function advanceDay(context: Context, rest: () => Promise<boolean>)
   if (!config.demo) throw new Refusal('demo_only')
   const now = await clock.now()
   const { plan } = await planAt(db, now)
-  const tomorrow = addDays(dayAt(now, plan.timeZone), 1)
+  const today = dayAt(now, plan.timeZone)
+  const tomorrow = addDays(today, 1)
   const morning = new Date(dayStart(tomorrow, plan.timeZone).getTime() + MORNING_MS)
   if (!(await beginAdvance(db, morning))) throw new Refusal('demo_busy')
   try {
     await setBusinessTime(context, morning)
     await inTransaction(db, (tx) => enqueue(tx, 'payouts.daily', {}, 'payouts.daily.now'))
-    while (!(await passiveRunRests(db, tomorrow)) && (await rest())) {
+    while (!(await midnightRests(db, tomorrow, today)) && (await rest())) {
       // the worker is at it
     }
   } finally {

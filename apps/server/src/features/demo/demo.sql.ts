@@ -25,11 +25,12 @@ export async function isAdvancing(db: Db): Promise<boolean> {
   return row !== undefined && row.advancing_to !== null
 }
 
-/** Whether the passive run of a day came to a stop: done, held for its pool, or not needed before anybody invested. */
-export async function passiveRunRests(db: Db, day: string): Promise<boolean> {
+/** Whether both runs of a midnight came to a stop: done, held, or not needed before anybody invested. */
+export async function midnightRests(db: Db, day: string, before: string): Promise<boolean> {
   const { rows } = await sql<{ rests: boolean }>`
-    SELECT NOT EXISTS (SELECT FROM investment) OR EXISTS (
-      SELECT FROM payout_run WHERE kind = 'passive' AND period = ${day} AND state IN ('done', 'held')) AS rests`.execute(
+    SELECT NOT EXISTS (SELECT FROM investment) OR 2 = (
+      SELECT count(*) FROM payout_run WHERE state IN ('done', 'held')
+        AND ((kind = 'passive' AND period = ${day}) OR (kind = 'binary' AND period = ${before}))) AS rests`.execute(
     db,
   )
   return rows[0]?.rests ?? false

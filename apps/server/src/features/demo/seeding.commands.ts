@@ -10,6 +10,7 @@ import type { Context } from '../../core/context.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { registerMember } from '../accounts/registration.commands.ts'
 import { findRoot } from '../genealogy/genealogy.commands.ts'
+import { activateMaster } from '../genealogy/masters.commands.ts'
 import { fundPool, runDue } from '../payouts/payouts.commands.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf, investBalance } from '../plans/plans.commands.ts'
@@ -44,7 +45,7 @@ async function register(
   if (known !== null) return known
   const sponsorId = member.sponsor === null ? await findRoot(db) : await selectMemberId(db, member.sponsor)
   if (sponsorId === null) throw new Error(`${member.username} has no sponsor yet`)
-  return registerMember(
+  const memberId = await registerMember(
     db,
     {
       username: member.username,
@@ -60,6 +61,8 @@ async function register(
     },
     at,
   )
+  if (member.isMaster === true) await inTransaction(db, (tx) => activateMaster(tx, sponsorId, memberId, at))
+  return memberId
 }
 
 /** The company pays in and fills the pools, before the first member can earn anything. */

@@ -25,8 +25,8 @@ export async function countPending(db: Db, txnIds: readonly string[]): Promise<n
   const { rows } = await sql<{ pending: number }>`
     SELECT ((SELECT count(*) FROM invoice_key k JOIN invoice i ON i.member_id = k.member_id AND i.id = k.invoice_id
         WHERE k.txn_id = ANY(${txnIds}::text[]) AND i.state <> 'paid')
-      + (SELECT count(*) FROM investment)
-      - (SELECT count(*) FROM payout_run WHERE kind = 'direct' AND state = 'done'))::int AS pending`.execute(
+      + (SELECT count(*) FROM investment WHERE id > (
+          SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state = 'done')))::int AS pending`.execute(
     db,
   )
   return rows[0]?.pending ?? 0

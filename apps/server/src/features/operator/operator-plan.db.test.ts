@@ -1,11 +1,9 @@
-import { declaredRate, type Problem, pageOf, planVersion } from '@aval/contract'
+import { type Problem, planVersion } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { join } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { runDue } from '../payouts/payouts.commands.ts'
 import { planAt, storePlan } from '../plans/plan-versions.commands.ts'
 
 type Headers = Record<string, string>
@@ -20,7 +18,6 @@ beforeAll(async () => {
   const memberId = await house.member()
   member = await house.bearer(memberId)
   operator = await house.bearer(await join(house.server, { username: 'olga', isOperator: true }))
-  await house.invest(memberId, '1000')
 })
 afterAll(async () => {
   expect(await house.faults()).toEqual([])
@@ -36,105 +33,9 @@ const post = (path: string, payload: object | string, headers: Headers = operato
     headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
     payload,
   })
-const declare = (day: string, percentage: string | number, headers: Headers = operator) =>
-  post('rates/', { day, percentage }, headers)
-const rates = async () => pageOf(declaredRate).parse((await get('rates/')).json())
 const plans = async () => z.array(planVersion).parse((await get('plans/')).json())
 const propose = (document: unknown, starts_on = '2026-05-04', headers: Headers = operator) =>
   post('plans/', { starts_on, document }, headers)
-
-describe('the rate of a day', () => {
-  it('is declared, and told back as it counts', async () => {
-    expect((await declare('2026-05-04', '0.250')).json()).toEqual({
-      message: 'The percentage of May 4, 2026 is now 0.25%.',
-    })
-    const spanish = await declare('2026-05-06', 0, { ...operator, 'accept-language': 'es' })
-    expect(spanish.json()).toEqual({ message: 'El porcentaje del 6 de mayo de 2026 ahora es 0 %.' })
-  })
-
-  it('is what was said last, newest day first, beside what the plan pays', async () => {
-    await declare('2026-05-04', '0.1')
-    expect((await rates()).results).toEqual([
-      {
-        day: '2026-05-06',
-        percentage: '0',
-        target: '0.333333',
-        declared_by: 'olga',
-        declared_at: house.now.toISOString(),
-      },
-      expect.objectContaining({ day: '2026-05-04', percentage: '0.1', target: '0.333333' }),
-    ])
-    expect(await rates()).toMatchObject({ count: 2, total_pages: 1 })
-    expect((await get('rates/?page_size=1&page=2')).json().results).toMatchObject([{ day: '2026-05-04' }])
-    expect((await get('rates/?page=2')).statusCode).toBe(404)
-  })
-
-  it('is what the day’s run then pays, and not to be changed once that is released', async () => {
-    await house.fund('profit', '1000')
-    house.now = new Date('2026-05-05T02:00:00Z')
-    await runDue(db(), house.now)
-    const { results } = (await get('runs/')).json()
-    expect(results).toContainEqual(
-      expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),
-    )
-    const late = await declare('2026-05-04', '0.2')
-    expect([late.statusCode, late.json()]).toEqual([409, 'That day has been paid already.'])
-  })
-
-  it('of a past day without a run counts as paid', async () => {
-    expect((await declare('2026-05-01', '0.1')).statusCode).toBe(409)
-    expect((await declare('1970-01-02', '0.1')).statusCode).toBe(409)
-  })
-
-  it('is never above the plan’s own', async () => {
-    const high = await declare('2026-05-07', '0.333334')
-    expect([high.statusCode, high.json()]).toEqual([
-      422,
-      'A day can pay at most what the plan says: 0.333333%.',
-    ])
-    expect((await declare('2026-05-07', '0.333333')).statusCode).toBe(200)
-  })
-
-  it.each([
-    ['2027-05-06', 400],
-    ['9999-12-31', 400],
-    ['0000-01-01', 400],
-    ['1969-12-31', 400],
-    ['2026-02-30', 400],
-    ['2026-5-3', 400],
-    ['tomorrow', 400],
-    ['', 400],
-    ['2027-05-05', 200],
-  ])('on %s is answered %i', async (day, status) => {
-    const answer = await declare(day, '0.1')
-    expect([answer.statusCode, status === 200 || answer.json()]).toEqual([
-      status,
-      status === 200 || 'The dates are not valid.',
-    ])
-  })
-
-  it.each(['-0.1', '1e-3', '0.1234567', '1000', '00.1', ' 0.1', '٠', 'x', '', '0,1'])(
-    'is no percentage written %j',
-    async (percentage) => {
-      const answer = await declare('2026-05-07', percentage)
-      expect([answer.statusCode, answer.json()]).toEqual([
-        400,
-        expect.stringMatching(/^The percentage|^Please/),
-      ])
-    },
-  )
-
-  it('is declared by operators alone, once a key', async () => {
-    expect((await declare('2026-05-08', '0.1', member)).statusCode).toBe(403)
-    expect((await get('rates/', member)).statusCode).toBe(403)
-    const keyed = { ...operator, 'idempotency-key': 'rate-1' }
-    await Promise.all([declare('2026-05-08', '0.1', keyed), declare('2026-05-08', '0.1', keyed)])
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db())
-    expect(rows[0]?.count).toBe(1)
-    expect((await declare('2026-05-08', '0.2', keyed)).statusCode).toBe(409)
-  })
-})
 
 describe('the plan', () => {
   it('is listed with every setting it takes for granted, as its author wrote the others', async () => {
@@ -178,11 +79,8 @@ describe('the plan', () => {
     const change = new Date('2026-05-20T05:00:00Z')
     expect((await planAt(db(), new Date(change.getTime() - 1))).version).toBe(1)
     expect((await planAt(db(), change)).plan.passive.percentPerPeriod).toBe('9.50')
-    const target = (await declare('2026-05-20', '0.3')).statusCode
-    expect([target, (await rates()).results.find(({ day }) => day === '2026-05-20')?.target]).toEqual([
-      200,
-      '0.316666',
-    ])
+    await post('rates/', { day: '2026-05-20', percentage: '0.3' })
+    expect((await get('rates/')).json().results).toMatchObject([{ day: '2026-05-20', target: '0.316666' }])
   })
 
   it('is replaced tomorrow at the earliest, by business time', async () => {

@@ -45,6 +45,7 @@ interface RateDeclaration {
   day: string
   /** Plain decimal percent of principal. */
   percentage: string
+  idempotencyKey: string
 }
 
 interface NewPlan {
@@ -164,7 +165,12 @@ const planApi = client.injectEndpoints({
       providesTags: ['Operator'],
     }),
     declareRate: build.mutation<Said, RateDeclaration>({
-      query: (body) => ({ path: 'operator/rates/', method: 'POST', body }),
+      query: ({ idempotencyKey, ...body }) => ({
+        path: 'operator/rates/',
+        method: 'POST',
+        headers: keyed(idempotencyKey),
+        body,
+      }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? ['Operator'] : []),
     }),
     plans: build.query<PlanVersion[], void>({

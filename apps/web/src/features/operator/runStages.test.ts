@@ -66,7 +66,8 @@ describe('progress', () => {
   it('is not known before there is a total, nor in the stages that count nothing', () => {
     expect(at(0, 0, 0, 'computing')).toBeNull()
     expect(at(5, 10, 1, 'held')).toBeNull()
-    expect(at(10, 10, 1, 'released')).toBeNull()
+    expect(at(10, 10, 0, 'sealed')).toBeNull()
+    expect(at(0, 10, 0, 'released')).toMatchObject({ done: 0, total: 10 })
   })
 
   it('never passes its total', () => {

@@ -6,6 +6,9 @@ type Held = Pick<PayoutRun, 'state' | 'reasons' | 'released_by'>
 
 const UNDER_WAY: readonly PayoutRun['state'][] = ['computing', 'sealed', 'released', 'posting']
 
+/** Stages that tell how far they are; a released run is posted next. */
+const COUNTED: readonly PayoutRun['state'][] = ['computing', 'released', 'posting']
+
 /** Whether the run moves on by itself, so that it pays to look again. */
 export function isUnderWay({ state }: Pick<PayoutRun, 'state'>): boolean {
   return UNDER_WAY.includes(state)
@@ -52,7 +55,7 @@ export interface Progress {
 /** How far a stage that counts has come; null in the stages between, and before anything is known. */
 export function progressOf({ state, progress }: Stage): Progress | null {
   const { total, per_second } = progress
-  if ((state !== 'computing' && state !== 'posting') || total <= 0) return null
+  if (!COUNTED.includes(state) || total <= 0) return null
   const done = Math.min(Math.max(progress.done, 0), total)
   const perSecond = per_second > 0 ? per_second : null
   const seconds = perSecond === null || done === total ? null : Math.ceil((total - done) / perSecond)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Account } from './history.ts'
+import type { Account, History } from './history.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -60,6 +60,20 @@ function asText(line: Line | undefined): string {
   if (line === undefined) return 'nothing'
   const shown = Object.entries(line).filter(([, value]) => value !== null)
   return shown.map(([name, value]) => `${name} ${value}`).join(' ')
+}
+
+/**
+ * An account without the runs of the days before anybody invested: a house counts its days from the first investment
+ * on, and the model from the first day on.
+ * @throws when there was anything in them
+ */
+export function fromFirstInvestment({ steps }: History, account: Account): Account {
+  const first = steps.findIndex(({ kind }) => kind === 'invest')
+  const before = first === -1 ? steps : steps.slice(0, first)
+  const runs = before.filter(({ kind }) => kind === 'day').length * 2
+  if (account.runs.slice(0, runs).some(({ items, missed }) => items.length + missed.length > 0))
+    throw new Error('somebody was paid before anybody invested')
+  return { ...account, runs: account.runs.slice(runs) }
 }
 
 /** A history as JSON, amounts in micro-USDT as text. */

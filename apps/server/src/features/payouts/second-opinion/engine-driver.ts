@@ -6,15 +6,26 @@ import { micro } from '@aval/money'
 import { addDays, type Day, isDay, type Plan, parsePlan, termsOfDay, type Upline } from '@aval/plan'
 import { climber, commissions, type Missed as EngineMissed, matchDay } from '../engine.rules.ts'
 import { Books } from './books.ts'
+import { differences } from './comparing.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunTold, Step, Taken } from './history.ts'
+import { tell } from './model.ts'
 import { documentOf } from './plan-document.ts'
 import { itemsOf, type Made, missedOf, type PaidDay, payDay, profitOf } from './profit-days.ts'
 import { idOf, type Seats, seatOf, seatsOf, walkerOf } from './seats.ts'
 
-/** How the chain above an investor is found: by arrays with jumps over the network, or one sponsor after the other. */
-export type Way = 'climbed' | 'walked'
+/** Where the model and the engine part, whichever way the engine reads the chains above investors. */
+export function askEngine(history: History): string[] {
+  const told = tell(history)
+  return WAYS.flatMap((way) =>
+    differences(told, playOnEngine(history, way)).map((difference) => `chains ${way}: ${difference}`),
+  )
+}
 
-export function playOnEngine(history: History, way: Way): Account {
+/** How the chain above an investor is found: by arrays with jumps over the network, or one sponsor after the other. */
+const WAYS = ['climbed', 'walked'] as const
+type Way = (typeof WAYS)[number]
+
+function playOnEngine(history: History, way: Way): Account {
   const engine = new Engine(history, way)
   for (const step of history.steps) engine.take(step)
   return engine.account()

@@ -3,16 +3,14 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
-import { EmptyState } from '../../../../ui/States.tsx'
 import type { OperatorInvestment } from '../../api.ts'
 import { usePlace } from '../../place.ts'
 import { InvestmentsTable } from './InvestmentsTable.tsx'
 import { ReversalDialog } from './ReversalDialog.tsx'
 import './reversals.css'
 
-/** A member's investments, and the way to reverse one. */
+/** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
-  const { t } = useTranslation('operator')
   const place = usePlace()
   const member = place.get('member') ?? ''
   const [reversing, setReversing] = useState<OperatorInvestment | null>(null)
@@ -34,18 +32,14 @@ export function InvestmentsTab() {
             onSearch={(next) => place.show('investments', { member: next })}
           />
         </div>
-        {member === '' ? (
-          <EmptyState text={t('investments.prompt')} />
-        ) : (
-          <div className="investments-table">
-            <InvestmentsTable
-              member={member}
-              page={place.page}
-              onPage={(page) => place.show('investments', { member, page })}
-              onReverse={setReversing}
-            />
-          </div>
-        )}
+        <div className="investments-table">
+          <InvestmentsTable
+            member={member}
+            page={place.page}
+            onPage={(page) => place.show('investments', { member, page })}
+            onReverse={setReversing}
+          />
+        </div>
       </section>
       {reversing === null ? null : <ReversalDialog investment={reversing} onClose={close} />}
     </>

@@ -8,6 +8,7 @@ import { useFormats } from '../../../../ui/useFormats.ts'
 import { type OperatorInvestment, useMemberInvestmentsQuery } from '../../api.ts'
 
 interface InvestmentsTableProps {
+  /** The beginning of a username or an e-mail; empty for everybody. */
   member: string
   page: number
   onPage: (page: number) => void
@@ -28,7 +29,7 @@ export function InvestmentsTable({ member, page, onPage, onReverse }: Investment
       rowKey={(row) => row.id}
       page={page}
       onPage={onPage}
-      empty={<EmptyState text={t('investments.none', { member })} />}
+      empty={<EmptyState text={member === '' ? t('investments.empty') : t('investments.none', { member })} />}
     />
   )
 }
@@ -68,37 +69,33 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
     {
       key: 'state',
       header: t('investments.stateTitle'),
-      cell: (row) => (
-        <span className="investment-state">
-          <span className={`badge ${TONES[row.state]}`}>{t(`investments.state.${row.state}`)}</span>
-          {row.state === 'open' ? <span className="muted small">{t('investments.openHint')}</span> : null}
-        </span>
-      ),
-    },
-    {
-      key: 'action',
-      header: t('investments.action'),
       figure: true,
-      cell: (row) => <ReverseButton row={row} onReverse={onReverse} />,
+      cell: (row) => <State row={row} onReverse={onReverse} />,
     },
   ]
 }
 
-interface ReverseButtonProps {
+interface StateProps {
   row: OperatorInvestment
   onReverse: (investment: OperatorInvestment) => void
 }
 
-function ReverseButton({ row, onReverse }: ReverseButtonProps) {
+/** Where an investment stands, and the way to reverse it where there is one. */
+function State({ row, onReverse }: StateProps) {
   const { t } = useTranslation('operator')
-  if (row.state !== 'settled') return '–'
   return (
-    <Button
-      size="small"
-      aria-label={t('investments.reverseOne', { id: row.id, member: row.member })}
-      onClick={() => onReverse(row)}
-    >
-      {t('investments.reverse')}
-    </Button>
+    <span className="investment-state">
+      <span className={`badge ${TONES[row.state]}`}>{t(`investments.state.${row.state}`)}</span>
+      {row.state === 'open' ? <span className="muted small">{t('investments.openHint')}</span> : null}
+      {row.state === 'settled' ? (
+        <Button
+          size="small"
+          aria-label={t('investments.reverseOne', { id: row.id, member: row.member })}
+          onClick={() => onReverse(row)}
+        >
+          {t('investments.reverse')}
+        </Button>
+      ) : null}
+    </span>
   )
 }

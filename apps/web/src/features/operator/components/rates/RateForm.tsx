@@ -1,10 +1,11 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { ratioToPercentText } from '@aval/money'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
+import { AttemptKey } from '../../../../api/idempotency.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
@@ -42,11 +43,14 @@ function useRateForm({ versions, firstDay }: RateFormProps) {
   const [declare, { isLoading: busy }] = useDeclareRateMutation()
   const [failure, setFailure] = useState<Failure | null>(null)
   const [zeroDay, setZeroDay] = useState<string | null>(null)
+  const attempt = useRef(new AttemptKey())
   const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '' } })
 
   const send = async (day: string, percentage: string) => {
-    const answer = await declare({ day, percentage })
+    const body = { day, percentage }
+    const answer = await declare({ ...body, idempotencyKey: attempt.current.for(body) })
     const refused = answer.error as Failure | undefined
+    attempt.current.settle(refused ?? null)
     const field = FIELD_OF[refused?.code ?? '']
     setFailure(refused !== undefined && field === undefined ? refused : null)
     if (refused !== undefined && field !== undefined)

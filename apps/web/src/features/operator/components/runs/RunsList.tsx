@@ -104,16 +104,10 @@ function useColumns(): Column<PayoutRun>[] {
       figure: true,
       cell: (run) => (isCounted(run) ? <Total run={run} /> : '–'),
     },
-    {
-      key: 'missing',
-      header: t('runs.missing'),
-      figure: true,
-      cell: (run) => (isSome(run.missing) ? formats.money(run.missing) : '–'),
-    },
   ]
 }
 
-/** The computed sum, and what is paid of it where that is less. */
+/** The computed sum, what is paid of it where that is less, and what its pool lacks. */
 function Total({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('operator')
   const formats = useFormats()
@@ -124,6 +118,9 @@ function Total({ run }: { run: PayoutRun }) {
       {isWhole ? null : (
         <span className="muted small">{t('runs.pays', { amount: formats.money(run.payable) })}</span>
       )}
+      {isSome(run.missing) ? (
+        <span className="muted small">{t('runs.missing', { amount: formats.money(run.missing) })}</span>
+      ) : null}
     </span>
   )
 }

@@ -1,0 +1,92 @@
+import type { Db } from '@aval/db'
+import { countBelow, sumLegs } from '@aval/genealogy'
+import { formatMicro, micro } from '@aval/money'
+import {
+  eachCarried,
+  eachMatched,
+  eachMovement,
+  eachPlace,
+  type Matched,
+  selectMatched,
+  selectTreeSize,
+} from './check-legs.sql.ts'
+
+const MOST_TOLD = 20
+
+async function readTree(db: Db, size: number) {
+  const tree = { parent: new Int32Array(size), leg: new Uint8Array(size) }
+  await eachPlace(db, size, (id, parent, leg) => {
+    tree.parent[id] = parent
+    tree.leg[id] = leg
+  })
+  return tree
+}
+
+/** What history gave each member on each side, and how many investments that were. */
+async function givenTo(db: Db, size: number, matched: Matched) {
+  const tree = await readTree(db, size)
+  const own = new BigInt64Array(size)
+  const made = new Int32Array(size)
+  await eachMovement(db, size, matched, (id, points, investments) => {
+    if (id >= size) return
+    own[id] = points
+    made[id] = investments
+  })
+  const { left, right } = sumLegs(tree, own, new Uint8Array(size).fill(1))
+  return { left, right, investments: countBelow(tree.parent, made) }
+}
+
+function sentenceOf(id: number, side: string, given: bigint, matched: bigint, carried: bigint): string {
+  const [came, gone, kept] = [given, matched, carried].map((points) => formatMicro(micro(points)))
+  return `member ${id}: ${came} points came in on the ${side}, ${gone} were matched and ${kept} are carried`
+}
+
+/**
+ * The binary tree, from the beginning: for every member and side, the points that everybody placed there gave up to the last
+ * matched day are those that were matched and those that are still carried.
+ */
+export async function findLegFaults(db: Db): Promise<string[]> {
+  const matched = await selectMatched(db)
+  if (matched === null) return []
+  const size = await selectTreeSize(db)
+  const given = await givenTo(db, size, matched)
+  const paid = new BigInt64Array(size)
+  await eachMatched(db, size, (id, points) => {
+    if (id < size) paid[id] = points
+  })
+  const carried = {
+    left: new BigInt64Array(size),
+    right: new BigInt64Array(size),
+    events: new Int32Array(size),
+  }
+  const found: string[] = []
+  let faults = 0
+  const tell = (sentence: string) => {
+    faults += 1
+    if (faults <= MOST_TOLD) found.push(sentence)
+  }
+  await eachCarried(db, size, (id, left, right, investments) => {
+    if (id >= size) return tell(`points are carried for ${id}, whom nobody knows`)
+    carried.left[id] = left
+    carried.right[id] = right
+    carried.events[id] = investments
+  })
+  for (let id = 1; id < size; id += 1) {
+    const points = paid[id] ?? 0n
+    const [left, right] = [given.left[id] ?? 0n, given.right[id] ?? 0n]
+    const [keptLeft, keptRight] = [carried.left[id] ?? 0n, carried.right[id] ?? 0n]
+    // A match takes as much from both sides.
+    const lost = { left: left - points - keptLeft, right: right - points - keptRight }
+    const isDust = lost.left >= 0n && (matched.dust === null || lost.left <= matched.dust)
+    if (lost.left !== lost.right || !isDust) {
+      if (lost.left !== 0n) tell(sentenceOf(id, 'left', left, points, keptLeft))
+      if (lost.right !== 0n) tell(sentenceOf(id, 'right', right, points, keptRight))
+    }
+    if (given.investments[id] !== carried.events[id])
+      tell(
+        `member ${id}: ${given.investments[id]} investments gave points, ${carried.events[id]} are counted`,
+      )
+  }
+  if (faults > MOST_TOLD) found.push(`and ${faults - MOST_TOLD} more of points and legs`)
+  return found
+}
