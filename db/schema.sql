@@ -162,6 +162,14 @@ CREATE TABLE member_receivable (
   pool text NOT NULL,
   amount bigint NOT NULL
 );
+CREATE TABLE payout_chunk (
+  run_id bigint NOT NULL,
+  number integer NOT NULL,
+  first_member_id bigint NOT NULL,
+  last_member_id bigint NOT NULL,
+  item_count integer NOT NULL,
+  posted boolean NOT NULL DEFAULT false
+);
 CREATE TABLE payout_item (
   member_id bigint NOT NULL,
   run_id bigint NOT NULL,
@@ -216,7 +224,6 @@ CREATE TABLE payout_run (
   item_count integer NOT NULL DEFAULT 0,
   item_sum bigint NOT NULL DEFAULT 0,
   posted_count integer NOT NULL DEFAULT 0,
-  posted_through bigint NOT NULL DEFAULT 0,
   missing bigint NOT NULL DEFAULT 0,
   journal_id bigint,
   at timestamp with time zone NOT NULL,
@@ -234,7 +241,6 @@ CREATE TABLE payout_run (
   comparable bigint NOT NULL DEFAULT 0,
   not_paid bigint NOT NULL DEFAULT 0,
   payable bigint NOT NULL DEFAULT 0,
-  posted_leg integer NOT NULL DEFAULT '-1'::integer,
   objections jsonb NOT NULL DEFAULT '[]'::jsonb,
   prorated boolean NOT NULL DEFAULT false,
   overruled_by bigint,
@@ -381,6 +387,8 @@ ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
 ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((amount >= 0));
+ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_item_count_check CHECK ((item_count > 0));
+ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_basis_check CHECK ((basis > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK ((kind = ANY (ARRAY['direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
@@ -501,7 +509,7 @@ DECLARE
   updated bigint;
 BEGIN
   SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
+    min(member_id) AS first_member, max(member_id) AS last_member, max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
     sum(amount) AS amount
   INTO moved FROM fresh;
   IF moved.rows = 0 THEN RETURN NULL; END IF;
@@ -516,7 +524,8 @@ BEGIN
   IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
     UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
       earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
-    FROM fresh f WHERE b.member_id = f.member_id;
+    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a chunk.
+    FROM fresh f WHERE b.member_id = f.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member;
     GET DIAGNOSTICS updated = ROW_COUNT;
     IF updated <> moved.rows THEN
       RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
@@ -550,7 +559,7 @@ BEGIN
     UPDATE member_balance b
     SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
       earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-    FROM delta d WHERE b.member_id = d.member_id RETURNING 1
+    FROM delta d WHERE b.member_id = d.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member RETURNING 1
   )
   SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
   IF updated <> members THEN
@@ -720,6 +729,7 @@ GRANT INSERT, SELECT, UPDATE ON member TO aval_app;
 GRANT SELECT ON member_balance TO aval_app;
 GRANT INSERT, SELECT ON member_identifier TO aval_app;
 GRANT SELECT ON member_receivable TO aval_app;
+GRANT INSERT, SELECT ON payout_chunk TO aval_app;
 GRANT INSERT, SELECT ON payout_item TO aval_app;
 GRANT INSERT, SELECT ON payout_missed TO aval_app;
 GRANT INSERT, SELECT ON payout_page TO aval_app;

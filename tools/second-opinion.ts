@@ -90,7 +90,7 @@ async function compare(
   }
   console.log(`${where}: history ${numRuns} disagrees (seed ${seed}, ${seconds} s). Made smaller:`)
   console.log(asJson(counterexample?.[0]))
-  console.log(lineOf(errorInstance))
+  console.log(errorInstance instanceof Error ? errorInstance.message : String(errorInstance))
   return false
 }
 

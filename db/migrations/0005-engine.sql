@@ -97,7 +97,7 @@ DECLARE
   updated bigint;
 BEGIN
   SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
+    min(member_id) AS first_member, max(member_id) AS last_member, max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
     sum(amount) AS amount
   INTO moved FROM fresh;
   IF moved.rows = 0 THEN RETURN NULL; END IF;
@@ -112,7 +112,8 @@ BEGIN
   IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
     UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
       earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
-    FROM fresh f WHERE b.member_id = f.member_id;
+    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a chunk.
+    FROM fresh f WHERE b.member_id = f.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member;
     GET DIAGNOSTICS updated = ROW_COUNT;
     IF updated <> moved.rows THEN
       RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
@@ -146,7 +147,7 @@ BEGIN
     UPDATE member_balance b
     SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
       earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-    FROM delta d WHERE b.member_id = d.member_id RETURNING 1
+    FROM delta d WHERE b.member_id = d.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member RETURNING 1
   )
   SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
   IF updated <> members THEN
@@ -257,7 +258,7 @@ ALTER TABLE payout_run
   -- Of a passive run: the share of principal, exact, "10/3000"; and the declaration it follows.
   ADD COLUMN rate text,
   ADD COLUMN declared_id bigint,
-  -- How far it is. By blocks where items are kept by pages (every block below is done), else by member and leg.
+  -- Of a passive run: every block below is computed.
   ADD COLUMN computed_through bigint NOT NULL DEFAULT 0,
   ADD COLUMN computed_count integer NOT NULL DEFAULT 0,
   ADD COLUMN member_count integer NOT NULL DEFAULT 0,
@@ -268,7 +269,6 @@ ALTER TABLE payout_run
   ADD COLUMN comparable bigint NOT NULL DEFAULT 0,
   ADD COLUMN not_paid bigint NOT NULL DEFAULT 0,
   ADD COLUMN payable bigint NOT NULL DEFAULT 0,
-  ADD COLUMN posted_leg integer NOT NULL DEFAULT -1,
   ADD COLUMN objections jsonb NOT NULL DEFAULT '[]',
   ADD COLUMN prorated boolean NOT NULL DEFAULT false,
   ADD COLUMN overruled_by bigint,
@@ -338,6 +338,18 @@ CREATE TABLE binary_carry (
 );
 CREATE INDEX binary_carry_by_run ON binary_carry (run_id, block);
 
+-- A released run is posted by chunks of whole members. Each is claimed, posted and marked in one transaction, so that several
+-- hands can share the work, and whoever comes after a crash finds exactly what is left.
+CREATE TABLE payout_chunk (
+  run_id bigint NOT NULL,
+  number integer NOT NULL,
+  first_member_id bigint NOT NULL,
+  last_member_id bigint NOT NULL,
+  item_count integer NOT NULL CHECK (item_count > 0),
+  posted boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (run_id, number)
+);
+
 -- After a pro rata release: what is really paid of each sealed item, in the item's own order.
 CREATE TABLE payout_share (
   member_id bigint NOT NULL,
@@ -356,8 +368,8 @@ CREATE TABLE payout_page_share (
 -- Runs from before: passive items move into pages, and all are sealed anew over the same content. Their inputs were not
 -- kept in the form that is recomputed today, so they have no input hash.
 DO $$ BEGIN
-  IF EXISTS (SELECT FROM payout_run WHERE kind = 'passive' AND posted_count > 0 AND posted_count < item_count) THEN
-    RAISE EXCEPTION 'a passive run is half posted: let the version before finish it first';
+  IF EXISTS (SELECT FROM payout_run WHERE posted_count > 0 AND posted_count < item_count) THEN
+    RAISE EXCEPTION 'a run is half posted: let the version before finish it first';
   END IF;
 END $$;
 INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, hash)
@@ -369,17 +381,24 @@ FROM (SELECT run_id, member_id / 1024 AS block, sum(amount)::bigint AS total, ar
 DELETE FROM payout_item WHERE kind = 'passive';
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK (kind IN ('direct', 'master', 'binary'));
 UPDATE payout_item i SET investment_id = split_part(r.period, ':', 2)::bigint FROM payout_run r WHERE r.id = i.run_id;
-UPDATE payout_missed m SET investment_id = split_part(r.period, ':', 2)::bigint, from_member_id = split_part(r.period, ':', 1)::bigint
-FROM payout_run r WHERE r.id = m.run_id;
+UPDATE payout_missed m SET investment_id = split_part(r.period, ':', 2)::bigint, from_member_id = split_part(r.period, ':', 1)::bigint,
+  kind = CASE WHEN m.level > jsonb_array_length(v.document->'direct'->'levels') THEN 'master' ELSE 'direct' END::posting_kind
+FROM payout_run r JOIN plan_version v ON v.version = r.plan_version WHERE r.id = m.run_id;
 UPDATE payout_run SET
   first_investment = split_part(period, ':', 2)::bigint, last_investment = split_part(period, ':', 2)::bigint,
   as_of = split_part(period, ':', 2)::bigint + 1, period = split_part(period, ':', 2) || '-' || split_part(period, ':', 2)
 WHERE kind = 'direct';
+-- Investments whose commissions were still to be computed although those of later ones are: from now on only what comes
+-- after the last run is looked for.
+INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, first_investment, last_investment, as_of)
+SELECT 'direct', i.id || '-' || i.id, i.credited_at, i.plan_version, 'computing', i.credited_at, i.id, i.id, nextval('investment_id_seq')
+FROM investment i WHERE i.id < (SELECT max(last_investment) FROM payout_run)
+  AND NOT EXISTS (SELECT FROM payout_run r WHERE r.kind = 'direct' AND r.last_investment = i.id);
 -- "0.5" percent over 30 days is 5 of 30,000.
 UPDATE payout_run r SET rate = replace(p.percent, '.', '')::bigint || '/' || trunc(100 * 10::numeric ^ scale(p.percent::numeric)) * p.days
 FROM plan_version v, LATERAL (SELECT v.document->'passive'->>'percentPerPeriod' AS percent,
   (v.document->'passive'->>'periodDays')::numeric AS days) p
-WHERE v.version = r.plan_version AND r.kind = 'passive';
+WHERE v.version = r.plan_version AND r.kind = 'passive' AND r.state <> 'computing';
 ALTER TABLE payout_missed ALTER COLUMN kind DROP DEFAULT, ALTER COLUMN leg DROP DEFAULT;
 
 -- The seal of a run, from its rows: what the engine writes must come to the same, and the ledger's check compares.
@@ -406,9 +425,10 @@ UPDATE payout_run r SET input_hash = NULL, payable = item_sum, computed_count = 
     (SELECT coalesce(max(a), 0) FROM payout_page, unnest(amounts) a WHERE run_id = r.id)),
   not_paid = (SELECT coalesce(sum(amount), 0) FROM payout_missed WHERE run_id = r.id),
   items_hash = CASE WHEN state = 'computing' THEN NULL ELSE payout_seal(r.id) END,
-  state = CASE WHEN state = 'released' AND posted_count > 0 THEN 'posting' ELSE state END,
-  posted_leg = CASE WHEN posted_count > 0 THEN 0 ELSE -1 END, comparable = item_sum,
-  posted_through = CASE kind WHEN 'passive' THEN (SELECT coalesce(max(block) + 1, 0) FROM payout_page WHERE run_id = r.id AND r.posted_count > 0) ELSE posted_through END;
+  comparable = item_sum;
+ALTER TABLE payout_run DROP COLUMN posted_through;
+INSERT INTO payout_chunk (run_id, number, first_member_id, last_member_id, item_count)
+SELECT id, 0, 0, 9223372036854775807, item_count FROM payout_run WHERE state = 'released';
 
 -- Sealed is what is paid: rows are added while their run computes, shares while it is held; none ever changes.
 CREATE FUNCTION refuse_outside_state() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -441,5 +461,6 @@ BEGIN
 END $$;
 
 GRANT SELECT ON member_receivable TO aval_app;
+GRANT SELECT, INSERT, UPDATE (posted) ON payout_chunk TO aval_app;
 GRANT SELECT, INSERT ON reversal, reversal_part, master_code, declared_rate, payout_page, payout_missed, binary_carry,
   payout_share, payout_page_share TO aval_app;

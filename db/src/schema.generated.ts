@@ -215,6 +215,15 @@ export interface MemberReceivable {
   pool: string;
 }
 
+export interface PayoutChunk {
+  first_member_id: bigint;
+  item_count: number;
+  last_member_id: bigint;
+  number: number;
+  posted: Generated<boolean>;
+  run_id: bigint;
+}
+
 export interface PayoutItem {
   amount: bigint;
   basis: bigint;
@@ -292,8 +301,6 @@ export interface PayoutRun {
   period: string;
   plan_version: number;
   posted_count: Generated<number>;
-  posted_leg: Generated<number>;
-  posted_through: Generated<bigint>;
   prorated: Generated<boolean>;
   rate: string | null;
   stage_since: Generated<Timestamp>;
@@ -420,6 +427,7 @@ export interface DB {
   member_balance: MemberBalance;
   member_identifier: MemberIdentifier;
   member_receivable: MemberReceivable;
+  payout_chunk: PayoutChunk;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
   payout_page: PayoutPage;

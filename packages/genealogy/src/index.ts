@@ -13,6 +13,7 @@ export {
 export {
   countBelow,
   depths,
+  indexOf,
   type LegSums,
   nearestMasters,
   type Placements,

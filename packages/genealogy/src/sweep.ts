@@ -7,6 +7,9 @@
  * above the earlier one; what the pass then meets too late is carried on up at once.
  */
 
+/** Where a member stands in such arrays. */
+export const indexOf = (memberId: bigint): number => Number(memberId)
+
 /** The binary tree: whose place is below whom, on which side. 0 stands for nobody. */
 export interface Placements {
   readonly parent: Int32Array

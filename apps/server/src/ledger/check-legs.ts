@@ -22,7 +22,7 @@ async function readTree(db: Db, size: number) {
   return tree
 }
 
-/** What history gave each member on each side, and how many investments that were. */
+/** What history gave each member on each side, and how many investments that were; or why that cannot be told. */
 async function givenTo(db: Db, size: number, matched: Matched) {
   const tree = await readTree(db, size)
   const own = new BigInt64Array(size)
@@ -32,8 +32,12 @@ async function givenTo(db: Db, size: number, matched: Matched) {
     own[id] = points
     made[id] = investments
   })
-  const { left, right } = sumLegs(tree, own, new Uint8Array(size).fill(1))
-  return { left, right, investments: countBelow(tree.parent, made) }
+  try {
+    const { left, right } = sumLegs(tree, own, new Uint8Array(size).fill(1))
+    return { left, right, investments: countBelow(tree.parent, made) }
+  } catch (error) {
+    return `the binary tree cannot be added up: ${error instanceof Error ? error.message : error}`
+  }
 }
 
 function sentenceOf(id: number, side: string, given: bigint, matched: bigint, carried: bigint): string {
@@ -50,6 +54,7 @@ export async function findLegFaults(db: Db): Promise<string[]> {
   if (matched === null) return []
   const size = await selectTreeSize(db)
   const given = await givenTo(db, size, matched)
+  if (typeof given === 'string') return [given]
   const paid = new BigInt64Array(size)
   await eachMatched(db, size, (id, points) => {
     if (id < size) paid[id] = points

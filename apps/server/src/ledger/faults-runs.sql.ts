@@ -65,11 +65,11 @@ const posted: readonly Question[] = [
     sentence: 'runs posted something else than they sealed',
     count: sql`WITH due AS (
         SELECT r.id, r.journal_id, r.at, i.member_id, i.leg, i.kind::text AS kind, coalesce(s.amount, i.amount) AS amount,
-          (i.member_id, i.leg) <= (r.posted_through, r.posted_leg) AS reached
+          EXISTS (SELECT FROM payout_chunk c WHERE c.run_id = r.id AND c.posted AND i.member_id BETWEEN c.first_member_id AND c.last_member_id) AS reached
         FROM payout_run r JOIN payout_item i ON i.run_id = r.id
           LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
         UNION ALL
-        SELECT r.id, r.journal_id, r.at, i.member_id, 0, 'passive', i.amount, p.block < r.posted_through
+        SELECT r.id, r.journal_id, r.at, i.member_id, 0, 'passive', i.amount, EXISTS (SELECT FROM payout_chunk c WHERE c.run_id = r.id AND c.posted AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)
         FROM payout_run r JOIN payout_page p ON p.run_id = r.id
           LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block,
           unnest(p.members, coalesce(s.amounts, p.amounts)) AS i (member_id, amount)),

@@ -21,7 +21,7 @@ export {
   closePeriod,
   lockHouse,
   lockMember,
-  type Owed,
+  type PostingRange,
   postItems,
   postPages,
   selectBalances,

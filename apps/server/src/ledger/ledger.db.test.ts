@@ -24,6 +24,8 @@ describe('a posting', () => {
       balance: 7n,
       held: 0n,
       earned: 0n,
+      earnedPassive: 0n,
+      earnedBinary: 0n,
     })
   })
 

@@ -59,53 +59,42 @@ export interface RunJournal {
   readonly source: LedgerAccount
 }
 
-/** Posts the next sealed items of a run, at most `limit`, in the order of members and legs; answers how far it came. */
-export async function postItems(
-  tx: Tx,
-  run: RunJournal,
-  after: { memberId: bigint; leg: number },
-  limit: number,
-): Promise<{ count: number; through: bigint | null; leg: number | null }> {
-  const { rows } = await sql<{ count: number; through: bigint | null; leg: number | null }>`
-    WITH next AS MATERIALIZED (
-      SELECT member_id, leg, kind, amount FROM payout_item
-      WHERE run_id = ${run.runId} AND (member_id, leg) > (${after.memberId}, ${after.leg})
-      ORDER BY run_id, member_id, leg LIMIT ${limit}
-    ), posted AS (
-      INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-      SELECT n.member_id, ${run.journalId}, n.leg, n.kind, ${run.source}::ledger_account, 'balance', coalesce(s.amount, n.amount), ${run.at}
-      FROM next n LEFT JOIN payout_share s ON s.member_id = n.member_id AND s.run_id = ${run.runId} AND s.leg = n.leg
-      WHERE coalesce(s.amount, n.amount) > 0
-      ORDER BY n.member_id, n.leg
-    )
-    SELECT (SELECT count(*)::int FROM next) AS count, last.member_id AS through, last.leg
-    FROM (SELECT 1) one LEFT JOIN (SELECT member_id, leg FROM next ORDER BY member_id DESC, leg DESC LIMIT 1) last ON true`.execute(
-    tx,
-  )
-  return rows[0] ?? { count: 0, through: null, leg: null }
+/** Members whose items are posted together. */
+export interface PostingRange {
+  readonly first: bigint
+  readonly last: bigint
 }
 
-/** Posts the next pages of a passive run, at most `limit` of them, from the block `from` on; answers the block after them. */
-export async function postPages(
-  tx: Tx,
-  run: RunJournal,
-  from: bigint,
-  limit: number,
-): Promise<{ count: number; through: bigint | null }> {
-  const { rows } = await sql<{ count: number; through: bigint | null }>`
-    WITH next AS MATERIALIZED (
+/** Posts the sealed items of a run that belong to a range of members; answers how many there were. */
+export async function postItems(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH sealed AS MATERIALIZED (
+      SELECT i.member_id, i.leg, i.kind, coalesce(s.amount, i.amount) AS amount
+      FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+      WHERE i.run_id = ${run.runId} AND i.member_id BETWEEN ${first} AND ${last}
+    ), posted AS (
+      INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      SELECT member_id, ${run.journalId}, leg, kind, ${run.source}::ledger_account, 'balance', amount, ${run.at}
+      FROM sealed WHERE amount > 0 ORDER BY member_id, leg
+    )
+    SELECT count(*)::int AS count FROM sealed`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** The same for a passive run, whose items stand in pages by blocks of 1,024 ids. */
+export async function postPages(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH sealed AS MATERIALIZED (
       SELECT p.block, p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
       FROM payout_page p LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
-      WHERE p.run_id = ${run.runId} AND p.block >= ${from} ORDER BY p.block LIMIT ${limit}
+      WHERE p.run_id = ${run.runId} AND p.block BETWEEN ${first / 1024n} AND ${last / 1024n} ORDER BY p.block
     ), posted AS (
       INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
       SELECT i.member_id, ${run.journalId}, 0, 'passive', ${run.source}::ledger_account, 'balance', i.amount, ${run.at}
-      FROM next n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
+      FROM sealed n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
     )
-    SELECT coalesce(sum(item_count), 0)::int AS count, (max(block) + 1)::bigint AS through FROM next`.execute(
-    tx,
-  )
-  return rows[0] ?? { count: 0, through: null }
+    SELECT coalesce(sum(item_count), 0)::int AS count FROM sealed`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /** Serialises the commands of one member. The balances themselves are out of the server's reach, the member row is not. */

@@ -39,6 +39,11 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     ['deleting the journal', 'DELETE FROM journal'],
     ['editing a balance', 'UPDATE member_balance SET balance = 1000000'],
     ['editing a pool', 'UPDATE house_balance SET amount = 1000000'],
+    ['forgiving a debt', 'UPDATE member_receivable SET amount = 0'],
+    ['inventing a debt', "INSERT INTO member_receivable (member_id, pool, amount) VALUES (1, 'profit', 5)"],
+    ['rewriting what was sealed', 'UPDATE payout_page SET item_sum = 1'],
+    ['rewriting what points are carried', "UPDATE binary_carry SET period = ''"],
+    ['unmaking a master', 'DELETE FROM master_code'],
     ['opening closed books', "UPDATE period_close SET closed_until = '-infinity'"],
     ['switching the rules off', 'ALTER TABLE posting DISABLE TRIGGER ALL'],
     ['becoming the owner', `SET ROLE "${new URL(inject('ownerUrl')).username}"`],
@@ -80,6 +85,31 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       "'company_deposit', 'custody:deposits', 'company:capital', 5",
       'posting_under_its_owner',
     ],
+    [
+      'a match that nothing was released for',
+      "'binary', 'due:commission', 'balance', 5",
+      'house_not_below_zero',
+    ],
+    [
+      'principal taken back by a pool',
+      "'reverse_investment', 'principal', 'pool:profit', 5",
+      'posting_follows_the_chart',
+    ],
+    [
+      'a balance taken by a pool that paid nothing',
+      "'clawback_profit', 'balance', 'pool:profit', 5",
+      'balance_not_below_zero',
+    ],
+    [
+      'a debt settled by nothing',
+      "'settle_profit', 'receivable', 'company:claims', 5",
+      'recovery_settles_what_is_owed',
+    ],
+    [
+      'a debt of more than was ever earned',
+      "'owed_profit', 'company:claims', 'receivable', 5",
+      'taken_back_not_above_earned',
+    ],
     ['more than the member has', "'reinvest', 'balance', 'principal', 5", 'balance_not_below_zero'],
   ])('%s', async (_what, movement, constraint) => {
     const at = "'2026-08-01'"
@@ -89,6 +119,8 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       balance: 0n,
       held: 0n,
       earned: 0n,
+      earnedPassive: 0n,
+      earnedBinary: 0n,
     })
   })
 
@@ -122,6 +154,24 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     expect(await desk.refusalOf('UPDATE posting SET amount = 1', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
     expect(await desk.refusalOf('DELETE FROM posting', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
     expect(await desk.refusalOf('TRUNCATE posting', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+  })
+
+  it.each([
+    'journal',
+    'investment',
+    'plan_version',
+    'declared_rate',
+    'master_code',
+    'reversal',
+    'reversal_part',
+    'payout_item',
+    'payout_page',
+    'payout_missed',
+    'payout_share',
+    'payout_page_share',
+    'binary_carry',
+  ])('and to the owner too: deleting from %s', async (table) => {
+    expect(await desk.refusalOf(`DELETE FROM ${table}`, desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
   it('and to the gateway: the ledger altogether', async () => {

@@ -136,6 +136,7 @@ async function weekend(house: FullHouse): Promise<void> {
   await planFrom(house, 3, '2026-05-05T05:00:00Z', {
     passive: { percentPerPeriod: '12.5', periodDays: 30, weekdaysOnly: true, capMultiple: '0.01' },
     direct: { levels: ['6', '3', '1.5', '0.5'], masterPercent: '1', compression: true },
+    binary: { percent: '10', dailyCap: '60' },
   })
   await house.nextDay()
   await house.invest(dan, '900')
@@ -146,14 +147,18 @@ async function weekend(house: FullHouse): Promise<void> {
 /** What was earned is invested again before what it came from is taken back: somebody owes. */
 async function reversal(house: FullHouse): Promise<void> {
   const { db } = house.server.context
-  const { ana, gil } = house.people
+  const { ana, dan, gil } = house.people
   const { balance } = await selectBalances(db, ana)
   await house.within((tx) => investBalance(tx, ana, balance, house.now, 'all of it'))
   await payCommissions(db, house.now)
   await house.reverseLatest(gil)
+  await house.invest(dan, '1500')
 }
 
-/** Tuesday to Saturday: profit that is prorated, profit and a match that are cancelled and computed again, a cap reached. */
+/**
+ * Tuesday to Sunday: profit that is prorated, profit and a match that are cancelled and computed again, caps reached, and an
+ * investment taken back after all that.
+ */
 async function rest(house: FullHouse): Promise<void> {
   const { bob, gil } = house.people
   await house.nextDay()
@@ -168,6 +173,8 @@ async function rest(house: FullHouse): Promise<void> {
   await house.nextDay()
   await house.invest(gil, '650')
   await house.nextDay()
+  await house.nextDay()
+  await house.reverseLatest(bob)
   await house.nextDay()
 }
 

@@ -21,27 +21,37 @@ import type { Api } from '../../http/server.ts'
 import { explorerUrl } from '../plans/plans.presenter.ts'
 import { fund, listTransfers, readOverview } from './operator.commands.ts'
 
+const config = { access: 'operator' } as const
+const tags = ['operator']
 const transfersQuery = pageQuery.extend({ verdict: z.enum(TRANSFER_VERDICTS).optional() })
 
 export function operatorRoutes(api: Api, context: Context): void {
-  const { db, clock, config } = context
+  const { db, clock } = context
 
   api.get(
     '/operator/overview/',
-    { config: { access: 'operator' }, schema: { response: { 200: operatorOverview } } },
+    {
+      config,
+      schema: { tags, summary: 'Where every micro-USDT stands', response: { 200: operatorOverview } },
+    },
     async () => readOverview(db),
   )
 
   api.get(
     '/operator/transfers/',
     {
-      config: { access: 'operator' },
-      schema: { querystring: transfersQuery, response: { 200: pageOf(observedTransfer) } },
+      config,
+      schema: {
+        tags,
+        summary: 'Everything that moved, or looked as if it moved, toward our addresses, newest first',
+        querystring: transfersQuery,
+        response: { 200: pageOf(observedTransfer) },
+      },
     },
     async (request) => {
       const { pageSize, offset } = readPage(request.query)
       const { results, count } = await listTransfers(db, request.query.verdict ?? null, pageSize, offset)
-      const shown = results.map((row) => ({ ...row, explorer_url: explorerUrl(config, row.txid) }))
+      const shown = results.map((row) => ({ ...row, explorer_url: explorerUrl(context.config, row.txid) }))
       return presentPage(request, { count, results: shown })
     },
   )
@@ -49,8 +59,10 @@ export function operatorRoutes(api: Api, context: Context): void {
   api.post(
     '/operator/pools/:pool/fund/',
     {
-      config: { access: 'operator' },
+      config,
       schema: {
+        tags,
+        summary: 'Moves company capital into a pool',
         params: z.object({ pool: z.string() }),
         body: fundPoolBody,
         response: { 200: messageObject },

@@ -27,6 +27,8 @@ import {
   selectRates,
 } from './payments.sql.ts'
 
+export type { StoredMissed } from './payments.sql.ts'
+
 export interface CommissionRow extends StoredCommission {
   readonly plan: Plan
   /** The computation with its figures, a step each: `1000.00 × 5 % = 50.00`. */

@@ -9,10 +9,10 @@ import type {
 } from '@aval/contract'
 import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay } from '@aval/plan'
+import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayPoints } from '../../core/messages.ts'
-import type { CommissionRow, Month, PassiveRow } from './payments.commands.ts'
-import { paymentId, stateOf } from './payments.rules.ts'
-import type { StoredMissed } from './payments.sql.ts'
+import type { CommissionRow, Month, PassiveRow, StoredMissed } from './payments.commands.ts'
+import { stateOf } from './payments.rules.ts'
 import type { PointsRow } from './points.commands.ts'
 
 const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }

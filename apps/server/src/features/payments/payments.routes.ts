@@ -16,12 +16,12 @@ import { formatMicro, micro } from '@aval/money'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
+import { readPaymentId } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { callerOf } from '../../http/access.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { commissionsOf, monthsOf, notPaidTo, passivesOf, paymentOf, timeZoneAt } from './payments.commands.ts'
 import {
@@ -32,7 +32,6 @@ import {
   presentPassive,
   presentPoints,
 } from './payments.presenter.ts'
-import { readPaymentId } from './payments.rules.ts'
 import { pointsOf, standingOf } from './points.commands.ts'
 import { readRange, statementLines } from './statement.commands.ts'
 import { presentWhy } from './why.presenter.ts'
@@ -86,22 +85,14 @@ function standingRoute(api: Api, { db, clock }: Context): void {
     { config, schema: { response: { 200: binaryStanding } } },
     async (request) => {
       const { memberId } = callerOf(request)
-      const [standing, balances, { plan }] = await Promise.all([
-        standingOf(db, memberId),
-        selectBalances(db, memberId),
-        planAt(db, await clock.now()),
-      ])
-      const lacking = [
-        ...(balances.principal > 0n ? [] : ['investment' as const]),
-        ...(standing.active_left ? [] : ['active_left' as const]),
-        ...(standing.active_right ? [] : ['active_right' as const]),
-      ]
+      const standing = await standingOf(db, memberId)
+      const { plan } = await planAt(db, await clock.now())
       return {
         as_of: standing.as_of,
         left_points: formatMicro(micro(standing.left)),
         right_points: formatMicro(micro(standing.right)),
-        qualified: lacking.length === 0,
-        lacking,
+        qualified: standing.lacking.length === 0,
+        lacking: standing.lacking,
         percentage: plan.binary.percent,
         daily_cap: formatMicro(plan.binary.dailyCap),
       }

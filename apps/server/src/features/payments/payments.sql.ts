@@ -53,7 +53,8 @@ const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
 const commissions = (memberId: bigint) => sql`
   SELECT ${RUN}, i.kind::text AS kind, i.leg, i.amount AS computed, coalesce(s.amount, i.amount) AS amount, i.basis, i.percentage,
     i.level, i.left_points, i.right_points, i.flushed, m.username AS from_username, m.email AS from_email, n.credited_at AS invested_at,
-    r.state = 'done' OR (i.member_id, i.leg) <= (r.posted_through, r.posted_leg) AS posted
+    r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_chunk c WHERE c.run_id = r.id AND c.posted
+      AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)) AS posted
   FROM payout_item i JOIN payout_run r ON r.id = i.run_id
     LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
     LEFT JOIN member m ON m.id = i.from_member_id
@@ -95,7 +96,8 @@ export async function selectCommission(
 const passives = (memberId: bigint) => sql`
   SELECT ${RUN}, r.rate, r.declared_id, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
-    r.state = 'done' OR (r.posted_count > 0 AND p.block < r.posted_through) AS posted
+    r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_chunk c WHERE c.run_id = r.id AND c.posted
+      AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted
   FROM payout_run r JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
     CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
     LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block

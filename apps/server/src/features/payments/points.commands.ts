@@ -1,5 +1,6 @@
 /** The investments below a member, whose points the legs are made of; quick for a team of three and of a million. */
 import type { Db } from '@aval/db'
+import { selectBalances } from '../../ledger/ledger.commands.ts'
 import {
   countInvestments,
   type StoredPoints,
@@ -113,4 +114,13 @@ export async function pointsOf(
   return { rows, count }
 }
 
-export { selectStanding as standingOf } from './points.sql.ts'
+/** What a member's legs stand at, and what keeps the member from earning by them; empty when nothing does. */
+export async function standingOf(db: Db, memberId: bigint) {
+  const [legs, balances] = await Promise.all([selectStanding(db, memberId), selectBalances(db, memberId)])
+  const lacking = [
+    ...(balances.principal > 0n ? [] : (['investment'] as const)),
+    ...(legs.active_left ? [] : (['active_left'] as const)),
+    ...(legs.active_right ? [] : (['active_right'] as const)),
+  ]
+  return { ...legs, lacking }
+}

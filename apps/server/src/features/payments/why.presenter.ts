@@ -1,10 +1,11 @@
 /** GET payments/why/{id}/: everything behind one payment, in the language of the reader. */
 import type { Locale, PaymentWhy } from '@aval/contract'
 import { applyRatio, formatMicro, micro, ratioToPercentText } from '@aval/money'
+import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayPoints } from '../../core/messages.ts'
 import type { CommissionRow, PassiveRow } from './payments.commands.ts'
 import { commissionSentence, isCapped, passiveSentence, sayDay } from './payments.presenter.ts'
-import { paymentId, stateOf } from './payments.rules.ts'
+import { stateOf } from './payments.rules.ts'
 
 type Input = [name: string, value: string]
 type Told = Pick<PaymentWhy, 'kind' | 'sentence' | 'rule'> & {

@@ -34,7 +34,7 @@ import {
 } from './network.sql.ts'
 import { dayBegins } from './opening.commands.ts'
 import { BLOCK } from './payouts.rules.ts'
-import { type Run, selectDeclared, selectDeclaredById } from './runs.sql.ts'
+import { type Run, selectDeclared, selectDeclaredById, selectEarlierCutoff } from './runs.sql.ts'
 
 /** Hashes of what went in, by section: where two computations differ, the section says in what. */
 export type InputHashes = Readonly<Record<string, string>>
@@ -213,9 +213,11 @@ function changedBlocks(changed: Uint8Array): number[] {
 export async function computeBinary(db: Db, run: Run, timeZone: string): Promise<ComputedMatch> {
   const { plan } = await planOfVersion(db, run.plan_version)
   const size = await selectNetworkSize(db)
+  // From where the day before ended, also where a new plan moved midnight: nothing counts twice, and nothing never.
+  const from = (await selectEarlierCutoff(db, 'binary', run.period)) ?? dayBegins(run, timeZone)
   // Closed history does not change between one query and the next, so each may have a connection of its own.
   const [movements, sponsors, places, principals, carry] = await Promise.all([
-    selectMovements(db, dayBegins(run, timeZone), run.cutoff_at),
+    selectMovements(db, from, run.cutoff_at),
     readSponsors(db, size, null),
     readPlacements(db, size),
     readPrincipals(db, size, { before: run.cutoff_at }),

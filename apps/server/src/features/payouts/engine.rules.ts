@@ -2,7 +2,15 @@
  * The engine: the plan's rules applied to a whole network at once. Networks, principals and points are arrays indexed by
  * member id, so that a sweep over a million members is a loop over memory.
  */
-import { depths, nearestMasters, type Placements, type Sponsors, sidesWith, sumLegs } from '@aval/genealogy'
+import {
+  depths,
+  indexOf,
+  nearestMasters,
+  type Placements,
+  type Sponsors,
+  sidesWith,
+  sumLegs,
+} from '@aval/genealogy'
 import { type Micro, micro, percent, ratioToPercentText } from '@aval/money'
 import {
   cutByCap,
@@ -121,7 +129,7 @@ export function climber(
   const depth = depths(sponsor)
   const { levels, compression } = plan.direct
   return (memberId) => {
-    const start = Number(memberId)
+    const start = indexOf(memberId)
     const chain: Upline[] = []
     let counted = 0
     for (let below = start; ; ) {
@@ -167,7 +175,7 @@ function sweep({ network, movements }: MatchInputs) {
   const own = new BigInt64Array(network.parent.length)
   const marked = new Uint8Array(network.parent.length)
   for (const { memberId, amount } of movements) {
-    const id = Number(memberId)
+    const id = indexOf(memberId)
     own[id] = (own[id] ?? 0n) + amount
     marked[id] = 1
   }

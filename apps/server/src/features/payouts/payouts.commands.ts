@@ -4,29 +4,37 @@ import { eachApart, inPages } from '../../core/apart.ts'
 import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './opening.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './payouts.rules.ts'
-import { postChunk, release } from './posting.commands.ts'
+import { postRun, release } from './posting.commands.ts'
 import { recoverOwed } from './recovery.commands.ts'
-import { lockRun, selectCoverable, selectRun, selectUnderWay, updateMissing } from './runs.sql.ts'
+import { lockRun, type Run, selectCoverable, selectRun, selectUnderWay, updateMissing } from './runs.sql.ts'
 import { computeRun, type Step } from './sealing.commands.ts'
 
 export { cancelRun, declareRate, overruleRun } from './decisions.commands.ts'
 export { prorateRun } from './prorating.commands.ts'
 
-/** A run of a hundred million items is beyond anything; a loop that goes on longer than that is a fault. */
+/** A run goes on by a handful of steps, a few more where another hand helps; a loop that goes on longer is a fault. */
 const MOST_STEPS = 50_000
 
-/** One transaction forward. A killed step leaves no trace; whoever comes next repeats it. */
-async function step(tx: Tx, runId: bigint, now: Date): Promise<Step> {
-  const run = await lockRun(tx, runId)
-  if (run === undefined) throw new Error(`there is no run ${runId}`)
+export type Rest = 'done' | 'held' | 'cancelled' | 'waiting'
+
+/** One step forward, and what it led to. A killed step leaves no trace; whoever comes next repeats it. */
+async function step(db: Database, run: Run, now: Date): Promise<Step> {
   switch (run.state) {
+    case 'computing':
+      return computeRun(db, run)
     case 'sealed':
     case 'held':
-      return release(tx, run)
+      return inTransaction(db, async (tx) => {
+        const locked = await lockRun(tx, run.id)
+        const waits = locked?.state === 'sealed' || locked?.state === 'held'
+        return waits ? release(tx, locked, now) : (locked?.state ?? 'cancelled')
+      })
     case 'released':
-    case 'posting':
-      return postChunk(tx, run, now)
-    case 'computing':
+    case 'posting': {
+      await postRun(db, run, now)
+      // Pieces that are left are in another worker's hands.
+      return (await selectRun(db, run.id))?.state === 'done' ? 'done' : 'waiting'
+    }
     case 'done':
     case 'cancelled':
       return run.state
@@ -35,17 +43,15 @@ async function step(tx: Tx, runId: bigint, now: Date): Promise<Step> {
   }
 }
 
-export type Rest = 'done' | 'held' | 'cancelled' | 'waiting'
-
-/** Takes a run as far as it can go: to its end, or until its pool, an operator or another run must come first. */
+/**
+ * Takes a run as far as it can go: to its end, or until its pool, an operator, another run or another worker must come
+ * first.
+ */
 export async function advanceRun(db: Database, runId: bigint, now: Date): Promise<Rest> {
   for (let count = 0; count < MOST_STEPS; count += 1) {
     const run = await selectRun(db, runId)
     if (run === undefined) throw new Error(`there is no run ${runId}`)
-    const state =
-      run.state === 'computing'
-        ? await computeRun(db, run)
-        : await inTransaction(db, (tx) => step(tx, runId, now))
+    const state = await step(db, run, now)
     if (state === 'done' || state === 'held' || state === 'cancelled' || state === 'waiting') return state
   }
   throw new Error(`run ${runId} does not come to an end`)

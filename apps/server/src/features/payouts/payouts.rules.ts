@@ -67,5 +67,3 @@ export function dueMidnights(
 
 /** Items of passive runs are kept by blocks of this many member ids. */
 export const BLOCK = 1024
-
-export const blockOf = (memberId: bigint): number => Number(memberId / BigInt(BLOCK))

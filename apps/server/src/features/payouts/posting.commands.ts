@@ -1,14 +1,14 @@
 /** From sealed items to postings: the checks, the release, the chunks. */
-import type { Tx } from '@aval/db'
+import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { HOUSE, openRunJournal, post, postItems, postPages } from '../../ledger/ledger.commands.ts'
+import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
 import { selectAvailable } from './inputs.sql.ts'
 import { FUNDING, mayBecome, type RunState } from './payouts.rules.ts'
 import { lockPool, type Run, type RunChange, updateRun } from './runs.sql.ts'
 
-/** Postings a transaction: long enough to be fast, short enough that a deposit never waits long for its member's row. */
-const BLOCKS_A_CHUNK = 16
-const ITEMS_A_CHUNK = 16_000
+/** Hands that post one run: two keep two cores busy, and leave a deposit and a dashboard their share. */
+const LANES = 2
 
 export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
   if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
@@ -29,7 +29,7 @@ export async function holdPool(tx: Tx, run: Run): Promise<Micro> {
 /**
  * The checks. Takes the whole sum out of the pool, or holds the run whole and says what is missing.
  */
-export async function release(tx: Tx, run: Run): Promise<RunState> {
+export async function release(tx: Tx, run: Run, now: Date): Promise<RunState> {
   const payable = micro(run.payable)
   const available = await holdPool(tx, run)
   const missing = available < payable ? payable - available : 0n
@@ -46,29 +46,31 @@ export async function release(tx: Tx, run: Run): Promise<RunState> {
   })
   const journalId = await openRunJournal(tx, { key: `run:${run.id}`, at: run.at, hash: run.items_hash ?? '' })
   await setState(tx, run, 'released', { missing: 0n, journal_id: journalId })
-  return 'released'
+  await insertChunks(tx, run)
+  // A run that pays nobody is done with its release.
+  if (run.item_count === 0) await setState(tx, { ...run, state: 'released' }, 'done', { finished_at: now })
+  return run.item_count === 0 ? 'done' : 'released'
 }
 
-/** Posts the next items of a released run, and tells where it stands then. */
-export async function postChunk(tx: Tx, run: Run, now: Date): Promise<RunState> {
+/** Posts a piece of a released run that nobody else is posting. False when there is none. */
+async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
   if (run.journal_id === null) throw new Error(`run ${run.id} was released without a journal`)
-  const source = FUNDING[run.kind].due
-  const journal = { runId: run.id, journalId: run.journal_id, at: run.at, source }
-  const posted =
-    run.kind === 'passive'
-      ? { ...(await postPages(tx, journal, run.posted_through, BLOCKS_A_CHUNK)), leg: run.posted_leg }
-      : await postItems(tx, journal, { memberId: run.posted_through, leg: run.posted_leg }, ITEMS_A_CHUNK)
-  const count = run.posted_count + posted.count
-  const progress = {
-    posted_count: count,
-    posted_through: posted.through ?? run.posted_through,
-    posted_leg: posted.leg ?? run.posted_leg,
+  const chunk = await claimChunk(tx, run.id)
+  if (chunk === undefined) return false
+  const journal = { runId: run.id, journalId: run.journal_id, at: run.at, source: FUNDING[run.kind].due }
+  const posted = await (run.kind === 'passive' ? postPages : postItems)(tx, journal, chunk)
+  if (posted !== chunk.item_count)
+    throw new Error(`run ${run.id} has ${posted} items where ${chunk.item_count} were sealed`)
+  await finishChunk(tx, run.id, chunk, now)
+  return true
+}
+
+/** Posts what is left of a released run; what another worker has in hand at that moment is left to it. */
+export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
+  const lane = async () => {
+    let more = true
+    while (more) more = await inTransaction(db, (tx) => postChunk(tx, run, now))
   }
-  if (count < run.item_count) {
-    if (posted.count === 0) throw new Error(`run ${run.id} lost items: ${count} of ${run.item_count}`)
-    await setState(tx, run, 'posting', progress)
-    return 'posting'
-  }
-  await setState(tx, run, 'done', { ...progress, finished_at: now })
-  return 'done'
+  const told = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  for (const result of told) if (result.status === 'rejected') throw result.reason
 }

@@ -4,7 +4,7 @@ import { type Micro, micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Decision, lockHeld, noted } from './decisions.commands.ts'
-import { holdPool, isObjected } from './posting.commands.ts'
+import { holdPool, isObjected, release } from './posting.commands.ts'
 import { shareOut } from './prorating.rules.ts'
 import { type Run, updateRun } from './runs.sql.ts'
 import { insertPageShares, insertShares, selectAmounts, selectPageAmounts } from './shares.sql.ts'
@@ -52,7 +52,10 @@ export async function prorateRun(tx: Tx, decision: Decision): Promise<Micro> {
   if (available === 0n) throw new Refusal('pool_empty')
   if (run.kind === 'passive') await sharePages(tx, run, available)
   else await shareItems(tx, run, available)
-  await updateRun(tx, run.id, { ...noted(decision), prorated: true, payable: available, missing: 0n }, false)
+  const change = { ...noted(decision), prorated: true, payable: available, missing: 0n }
+  await updateRun(tx, run.id, change, false)
+  // Released while the pool is held: nobody comes between the shares and the money for them.
+  await release(tx, { ...run, ...change }, decision.now)
   await enqueue(tx, 'payouts.resume', {}, 'payouts.resume')
   return micro(available)
 }

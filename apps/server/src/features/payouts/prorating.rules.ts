@@ -17,7 +17,9 @@ export function shareOut(amounts: BigInt64Array, total: bigint, sum: bigint): vo
   if (left === 0n) return
   const sorted = remainders.slice().sort()
   // The smallest remainder that still gets one; of those equal to it, only the first few do.
-  const threshold = sorted[sorted.length - Number(left)] ?? 0n
+  let last = sorted.length
+  for (let rest = left; rest > 0n; rest -= 1n) last -= 1
+  const threshold = sorted[last] ?? 0n
   let above = 0n
   for (const remainder of sorted) if (remainder > threshold) above += 1n
   let equal = left - above

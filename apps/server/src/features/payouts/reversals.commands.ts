@@ -142,15 +142,16 @@ export async function reverseInvestment(
   request: { investmentId: bigint; operatorId: bigint; reason: string; now: Date },
 ): Promise<ReversalTold> {
   const { investmentId, now } = request
-  const at = await openInstant(tx, now)
   const first = await selectReversible(tx, investmentId)
   if (first === undefined) throw new Refusal('investment_not_found')
-  // A day that began before and has no run yet will pay on it.
-  if ((await midnightsDue(tx, at)).midnights.length > 0) throw new Refusal('investment_unsettled')
   // Who is touched is known before anybody is locked, and all are locked in order.
   const touched = new Set([first.member_id, ...(await takenBack(tx, first)).map(({ memberId }) => memberId)])
   for (const memberId of [...touched].sort((left, right) => (left < right ? -1 : 1)))
     await lockMember(tx, memberId)
+  // Members before the period, as everybody else takes them.
+  const at = await openInstant(tx, now)
+  // A day that began before and has no run yet will pay on it; with the period held open, none is opened meanwhile.
+  if ((await midnightsDue(tx, at)).midnights.length > 0) throw new Refusal('investment_unsettled')
   const told = await previewReversal(tx, investmentId)
   const { investment, parts } = told
   const journal = await post(tx, {

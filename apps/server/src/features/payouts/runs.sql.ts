@@ -27,8 +27,6 @@ export interface Run {
   readonly computed_count: number
   readonly member_count: number
   readonly posted_count: number
-  readonly posted_through: bigint
-  readonly posted_leg: number
   readonly missing: bigint
   readonly objections: unknown
   readonly prorated: boolean
@@ -40,7 +38,7 @@ export interface Run {
 const RUN =
   sql.raw(`id, kind, period, cutoff_at, plan_version, state, first_investment, last_investment, as_of, rate, declared_id,
   input_hash, inputs, items_hash, item_count, item_sum, item_largest, comparable, payable, computed_through, computed_count,
-  member_count, posted_count, posted_through, posted_leg, missing, objections, prorated, overruled_by, journal_id, at`)
+  member_count, posted_count, missing, objections, prorated, overruled_by, journal_id, at`)
 
 export interface NewRun {
   readonly kind: RunKind
@@ -96,8 +94,6 @@ export type RunChange = Partial<{
   computed_count: number
   member_count: number
   posted_count: number
-  posted_through: bigint
-  posted_leg: number
   missing: bigint
   objections: string
   prorated: boolean
@@ -194,6 +190,14 @@ export async function selectComparable(db: Db, kind: RunKind, period: string): P
     SELECT comparable FROM payout_run WHERE kind = ${kind} AND period < ${period} AND comparable > 0
       AND state NOT IN ('computing', 'cancelled') ORDER BY period DESC LIMIT 1`.execute(db)
   return rows[0]?.comparable ?? null
+}
+
+/** Where the latest earlier run of the kind ends; null before the first. */
+export async function selectEarlierCutoff(db: Db, kind: RunKind, period: string): Promise<Date | null> {
+  const { rows } = await sql<{ cutoff_at: Date }>`
+    SELECT cutoff_at FROM payout_run WHERE kind = ${kind} AND period < ${period} AND state <> 'cancelled'
+    ORDER BY period DESC LIMIT 1`.execute(db)
+  return rows[0]?.cutoff_at ?? null
 }
 
 /** The rate declared for a day; the last word counts. */

@@ -58,8 +58,8 @@ function rowsOf(list: unknown): readonly Line[] {
 
 function asText(line: Line | undefined): string {
   if (line === undefined) return 'nothing'
-  const shown = Object.entries(line).filter(([, value]) => value !== null)
-  return shown.map(([name, value]) => `${name} ${value}`).join(' ')
+  const shown = Object.entries(line).flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+  return shown.sort().join(', ')
 }
 
 /**

@@ -17,6 +17,7 @@ import { tell } from '../model.ts'
 import { documentOf } from '../plan-document.ts'
 import { STRIDE, seatOf } from '../seats.ts'
 import { readAccount, readInvestments } from './reading.ts'
+import { recomputeDirect } from './recomputing.ts'
 
 const ZONE = 'America/Bogota'
 const MORNING_MS = 6 * 3_600_000
@@ -24,8 +25,21 @@ const MINUTE_MS = 60_000
 /** Of each pool: more than any history pays. */
 const FUNDS = '400000000'
 
+/** Steps that look at balances, or put a run of their own among those of the days. */
+const NEEDS_PAID_DAYS: Readonly<Record<Step['kind'], boolean>> = {
+  invest: false,
+  reinvest: true,
+  reverse: true,
+  master: false,
+  plan: false,
+  declare: false,
+  commissions: true,
+  day: false,
+}
+
 /**
- * Where the model and a house of its own part, and what the ledger's check finds there afterwards.
+ * Where the model and a house of its own part, what comes to something else when it is computed again, and what the
+ * ledger's check finds.
  * @param adminUrl of a role that may create databases
  */
 export async function askHouse(adminUrl: string, history: History): Promise<string[]> {
@@ -37,9 +51,13 @@ export async function askHouse(adminUrl: string, history: History): Promise<stri
     const player = new Player(house, owner, history.firstDay)
     await player.prepare(history.rules, history.members)
     for (const step of history.steps) await player.take(step)
+    await player.payDays()
     const told = fromFirstInvestment(history, tell(history))
-    const found = differences(told, await readAccount(owner.db, history))
-    return [...found, ...(await house.faults()).map((fault) => `The ledger: ${fault}`)]
+    return [
+      ...differences(told, await readAccount(owner.db, history)),
+      ...(await recomputeDirect(house.server.context.db)),
+      ...(await house.faults()).map((fault) => `the ledger: ${fault}`),
+    ]
   } finally {
     await owner.close()
     await house.close()
@@ -54,6 +72,7 @@ class Player {
   /** The house begins under a plan of its own. */
   #planVersion = 1
   #reinvested = 0
+  #midnightPassed = false
 
   constructor(house: MoneyHouse, owner: Connection, firstDay: Day) {
     this.#house = house
@@ -92,9 +111,13 @@ class Player {
     )
   }
 
+  /**
+   * Days are paid as late as can be: what is invested, declared or promoted after a midnight must not change what that
+   * midnight pays, and midnights that follow one another are caught up in one go.
+   */
   async take(step: Step): Promise<void> {
+    if (NEEDS_PAID_DAYS[step.kind]) await this.payDays()
     this.#house.now = new Date(this.#house.now.getTime() + MINUTE_MS)
-    const { now } = this.#house
     switch (step.kind) {
       case 'invest':
         return this.#invest(BigInt(seatOf(step.memberId)), step.amount)
@@ -109,12 +132,18 @@ class Player {
       case 'declare':
         return this.#declare(step.percent)
       case 'commissions':
-        return payCommissions(this.#db, now)
+        return payCommissions(this.#db, this.#house.now)
       case 'day':
         this.#today = addDays(this.#today, 1)
+        this.#midnightPassed = true
         this.#house.now = new Date(dayStart(this.#today, ZONE).getTime() + MORNING_MS)
-        return runDue(this.#db, this.#house.now)
     }
+  }
+
+  async payDays(): Promise<void> {
+    if (!this.#midnightPassed) return
+    this.#midnightPassed = false
+    await runDue(this.#db, this.#house.now)
   }
 
   #storePlan(rules: PlanRules, startsAt: Date): Promise<void> {

@@ -1,0 +1,55 @@
+/** Commissions computed again when everything has moved on, with the whole network read at once instead of chain by chain. */
+import type { Db } from '@aval/db'
+import { computeDirect, inputHash } from '../../computing.commands.ts'
+import { selectRun } from '../../runs.sql.ts'
+
+/** From one investment on there are many. */
+const ALWAYS_AT_ONCE = 1
+
+type Row = readonly (string | number | bigint | null)[]
+
+/** The direct runs that come to something else now, a sentence each. */
+export async function recomputeDirect(db: Db): Promise<string[]> {
+  const found: string[] = []
+  for (const { id } of await db
+    .selectFrom('payout_run')
+    .select('id')
+    .where('kind', '=', 'direct')
+    .execute()) {
+    const run = await selectRun(db, id)
+    if (run === undefined) throw new Error(`run ${id} is gone`)
+    const { items, missed, sections } = await computeDirect(db, run, ALWAYS_AT_ONCE)
+    if (inputHash(run, sections) !== run.input_hash)
+      found.push(`direct run ${run.period} reads other inputs when it reads them again`)
+    const rows = [
+      ...items.map((i): Row => [i.memberId, i.leg, i.kind, i.amount, i.percentage, i.level, i.investmentId]),
+      ...missed.map((m): Row => [m.memberId, m.leg, m.kind, m.amount, m.reason, m.level, m.investmentId]),
+    ]
+    if (asLines(rows) !== asLines(await storedRows(db, id)))
+      found.push(`direct run ${run.period} comes to something else when it is computed again`)
+  }
+  return found
+}
+
+const asLines = (rows: readonly Row[]) => rows.map((row) => row.join('|')).join('\n')
+
+async function storedRows(db: Db, runId: bigint): Promise<Row[]> {
+  const items = await db
+    .selectFrom('payout_item')
+    .select(['member_id', 'leg', 'kind', 'amount', 'percentage', 'level', 'investment_id'])
+    .where('run_id', '=', runId)
+    .orderBy('member_id')
+    .orderBy('leg')
+    .execute()
+  const missed = await db
+    .selectFrom('payout_missed')
+    .select(['member_id', 'leg', 'kind', 'amount', 'reason', 'level', 'investment_id'])
+    .where('run_id', '=', runId)
+    .orderBy('member_id')
+    .orderBy('leg')
+    .execute()
+  return [
+    ...items.map((i): Row => [i.member_id, i.leg, i.kind, i.amount, i.percentage, i.level, i.investment_id]),
+    ...missed.map((m): Row => [m.member_id, m.leg, m.kind, m.amount, m.reason, m.level, m.investment_id]),
+  ]
+}
