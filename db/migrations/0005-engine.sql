@@ -29,6 +29,10 @@ ALTER TABLE posting
   ALTER COLUMN source TYPE ledger_account USING source::text::ledger_account,
   ALTER COLUMN destination TYPE ledger_account USING destination::text::ledger_account,
   ALTER COLUMN leg TYPE integer;
+-- Every day puts one entry a member all over this index: half of each page is left free, or every page splits (measured:
+-- 5.2 instead of 3.8 µs a posting).
+ALTER TABLE posting DROP CONSTRAINT posting_pkey,
+  ADD CONSTRAINT posting_pkey PRIMARY KEY (member_id, journal_id, leg) WITH (fillfactor = 50);
 ALTER TABLE house_balance ALTER COLUMN account TYPE ledger_account USING account::text::ledger_account;
 ALTER TABLE payout_item
   ALTER COLUMN kind TYPE posting_kind USING kind::text::posting_kind,

@@ -2,6 +2,7 @@ import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { activateMaster } from '../genealogy/masters.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../payouts/payouts.commands.ts'
 import { prorateRun } from '../payouts/prorating.commands.ts'
 
@@ -34,7 +35,8 @@ beforeAll(async () => {
   await house.invest(right, '600')
   const idle = await house.member(left)
   deep = await house.member(await house.member(idle))
-  await sql`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${left}, ${top}, now())`.execute(db())
+  await sql`UPDATE member SET is_fundator = true WHERE id = ${top}`.execute(db())
+  await inTransaction(db(), (tx) => activateMaster(tx, top, left, house.now))
   await house.invest(deep, '1000')
   await nextDay()
 })

@@ -17,6 +17,7 @@ import {
   passiveBlock,
 } from './engine.rules.ts'
 import {
+  selectActive,
   selectBatch,
   selectExtraPercents,
   selectMovements,
@@ -152,14 +153,20 @@ async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], a
   return (memberId: bigint) => chains.get(memberId) ?? []
 }
 
-async function uplinesAtOnce(db: Db, plan: Plan, asOf: bigint) {
+/** Chains are followed over the whole network in memory; who on them is active is then asked for those alone. */
+async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
   const size = await selectNetworkSize(db)
-  const [principals, network, extra] = await Promise.all([
-    readPrincipals(db, size, { asOf }),
-    readSponsors(db, size, asOf),
-    selectExtraPercents(db),
-  ])
-  return climber(plan, network, (id) => (principals[id] ?? 0n) > 0n, extra)
+  const [network, extra] = await Promise.all([readSponsors(db, size, asOf), selectExtraPercents(db)])
+  if (plan.direct.compression) {
+    const principals = await readPrincipals(db, size, { asOf })
+    return climber(plan, network, (id) => (principals[id] ?? 0n) > 0n, extra)
+  }
+  const climb = climber(plan, network, () => true, extra)
+  const chains = new Map(batch.map(({ memberId }) => [memberId, climb(memberId)]))
+  const payees = new Set([...chains.values()].flatMap((chain) => chain.map(({ memberId }) => memberId)))
+  const active = await selectActive(db, [...payees], asOf)
+  return (memberId: bigint) =>
+    (chains.get(memberId) ?? []).map((step) => ({ ...step, active: active.has(step.memberId) }))
 }
 
 /** The commissions of a batch of investments. `many` is for tests: both ways to read the network come to the same. */
@@ -169,7 +176,9 @@ export async function computeDirect(db: Db, run: Run, many = MANY): Promise<Comp
   if (first === null || last === null || asOf === null) throw new Error(`run ${run.id} covers no investments`)
   const batch = await selectBatch(db, first, last)
   const uplinesOf =
-    batch.length < many ? await uplinesOneByOne(db, plan, batch, asOf) : await uplinesAtOnce(db, plan, asOf)
+    batch.length < many
+      ? await uplinesOneByOne(db, plan, batch, asOf)
+      : await uplinesAtOnce(db, plan, batch, asOf)
   const { items, missed } = commissions(plan, batch, uplinesOf)
   const chains = createHash('sha256')
   for (const { id, memberId } of batch) {

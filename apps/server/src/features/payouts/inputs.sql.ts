@@ -147,7 +147,8 @@ export async function selectUplines(
   }))
 }
 
-async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
+/** Who of these had principal as of a number of history. */
+export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
   const { rows } = await sql<{ member_id: bigint }>`
     SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal
       - coalesce((SELECT sum(amount) FROM investment i WHERE i.member_id = b.member_id AND i.id > ${asOf}), 0)

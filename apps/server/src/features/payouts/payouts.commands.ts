@@ -115,8 +115,13 @@ export async function fundPool(
 async function payNewDays(db: Database, now: Date): Promise<void> {
   const { midnights, timeZone } = await midnightsDue(db, now)
   await eachApart(midnights, async (midnight) => {
-    await eachApart(await openMidnight(db, midnight, timeZone), (id) => advanceRun(db, id, now))
+    const runs = await openMidnight(db, midnight, timeZone)
+    // Neither needs the other: while one reads the network, the other is written.
+    const told = await Promise.allSettled(runs.map((id) => advanceRun(db, id, now)))
     await recoverOwed(db, now)
+    await eachApart(told, async (result) => {
+      if (result.status === 'rejected') throw result.reason
+    })
   })
 }
 

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { createInvoice } from '../plans/plans.commands.ts'
-import { payCommissions, resumeRuns, runDue } from './payouts.commands.ts'
+import { openBatches } from './opening.commands.ts'
+import { advanceRun, payCommissions, resumeRuns, runDue } from './payouts.commands.ts'
 
 let house: MoneyHouse
 let owner: Connection
@@ -73,16 +74,19 @@ describe('runs that wait for money', () => {
   it('or find it taken by another at the same moment, wait: nothing fails', async () => {
     const sponsor = await house.member()
     await house.invest(sponsor, '500')
-    const first = await house.member(sponsor)
     await house.fund('commission', '75')
-    await investOnly(first, '1000')
+    const opened: bigint[] = []
+    for (let count = 0; count < 2; count += 1) {
+      await investOnly(await house.member(sponsor), '1000')
+      opened.push(...(await openBatches(db())))
+    }
+    const [one, two] = opened
+    if (one === undefined || two === undefined) throw new Error('two runs were opened')
     let other: Promise<unknown> = Promise.resolve()
     await inTransaction(db(), async (tx) => {
       // Within one transaction the first run takes 50 of the 75 and does not let go yet.
-      await payCommissions(tx as never, house.now)
-      await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, item_sum, payable, items_hash)
-        VALUES ('direct', '900-900', now(), 1, 'sealed', now(), 50000000, 50000000, '')`.execute(owner.db)
-      other = resumeRuns(db(), house.now)
+      await advanceRun(tx as never, one, house.now)
+      other = advanceRun(db(), two, house.now)
       const waits = async () => {
         const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(owner.db)

@@ -1,4 +1,4 @@
-import { asDecimal, dayAfter, isWeekend, millionths, smallest } from './exact.ts'
+import { asDecimal, millionths, smallest } from './exact.ts'
 import type { Member, PlanRules, Side, Step } from './history.ts'
 import { begin, take } from './model.ts'
 import { bookOf, type Investment, principalOf, type World } from './world.ts'
@@ -211,19 +211,13 @@ export class Draft {
   /** A rate declared for tomorrow must stay within tomorrow's target, so a plan that lowers it below waits a day. */
   #replacePlan(rules: PlanRules): void {
     const declared = this.#world.declaredForTomorrow
-    if (declared !== null && millionths(declared) > this.#targetOfTomorrow(rules)) this.#passDays(1)
+    if (declared !== null && millionths(declared) > targetOf(rules)) this.#passDays(1)
     this.#step({ kind: 'plan', rules })
   }
 
   #declare(thousandthsOfTarget: bigint): void {
-    const target = this.#targetOfTomorrow(this.#world.planOfTomorrow.rules)
+    const target = targetOf(this.#world.planOfTomorrow.rules)
     this.#step({ kind: 'declare', percent: asDecimal((target * thousandthsOfTarget) / 1_000n) })
-  }
-
-  /** The most that may be declared: the daily target, rounded down to what text can say. */
-  #targetOfTomorrow({ passive }: PlanRules): bigint {
-    if (passive.weekdaysOnly && isWeekend(dayAfter(this.#world.today))) return 0n
-    return millionths(passive.percentPerPeriod) / BigInt(passive.periodDays)
   }
 
   #passDays(count: number): void {
@@ -233,4 +227,9 @@ export class Draft {
 
 function chosen<T>(choices: readonly T[], pick: number): T | undefined {
   return choices[pick % Math.max(1, choices.length)]
+}
+
+/** The most that may be declared, also for a day that rests: the daily target, rounded down to what text can say. */
+function targetOf({ passive }: PlanRules): bigint {
+  return millionths(passive.percentPerPeriod) / BigInt(passive.periodDays)
 }

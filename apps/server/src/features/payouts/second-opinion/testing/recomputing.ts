@@ -1,10 +1,10 @@
-/** Commissions computed again when everything has moved on, with the whole network read at once instead of chain by chain. */
+/** Commissions computed again when everything has moved on, both by reading chain by chain and the whole network at once. */
 import type { Db } from '@aval/db'
 import { computeDirect, inputHash } from '../../computing.commands.ts'
 import { selectRun } from '../../runs.sql.ts'
 
-/** From one investment on there are many. */
-const ALWAYS_AT_ONCE = 1
+/** From how many investments on there are many: from one, or never. */
+const WAYS = [1, 1_000_000]
 
 type Row = readonly (string | number | bigint | null)[]
 
@@ -18,15 +18,19 @@ export async function recomputeDirect(db: Db): Promise<string[]> {
     .execute()) {
     const run = await selectRun(db, id)
     if (run === undefined) throw new Error(`run ${id} is gone`)
-    const { items, missed, sections } = await computeDirect(db, run, ALWAYS_AT_ONCE)
-    if (inputHash(run, sections) !== run.input_hash)
-      found.push(`direct run ${run.period} reads other inputs when it reads them again`)
-    const rows = [
-      ...items.map((i): Row => [i.memberId, i.leg, i.kind, i.amount, i.percentage, i.level, i.investmentId]),
-      ...missed.map((m): Row => [m.memberId, m.leg, m.kind, m.amount, m.reason, m.level, m.investmentId]),
-    ]
-    if (asLines(rows) !== asLines(await storedRows(db, id)))
-      found.push(`direct run ${run.period} comes to something else when it is computed again`)
+    for (const many of WAYS) {
+      const { items, missed, sections } = await computeDirect(db, run, many)
+      if (inputHash(run, sections) !== run.input_hash)
+        found.push(`direct run ${run.period} reads other inputs when it reads them again`)
+      const rows = [
+        ...items.map(
+          (i): Row => [i.memberId, i.leg, i.kind, i.amount, i.percentage, i.level, i.investmentId],
+        ),
+        ...missed.map((m): Row => [m.memberId, m.leg, m.kind, m.amount, m.reason, m.level, m.investmentId]),
+      ]
+      if (asLines(rows) !== asLines(await storedRows(db, id)))
+        found.push(`direct run ${run.period} comes to something else when it is computed again`)
+    }
   }
   return found
 }
