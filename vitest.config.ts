@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          include: ['{apps,db}/**/*.db.test.ts'],
+          include: ['{apps,db,bench}/**/*.db.test.ts'],
           globalSetup: ['tools/testing/database-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

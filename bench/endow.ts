@@ -2,13 +2,23 @@
 import { createHash } from 'node:crypto'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
+import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { ensureInstallation } from '../apps/server/src/features/accounts/installation.commands.ts'
 import { creditTransfer } from '../apps/server/src/features/deposits/deposits.commands.ts'
-import { ensureFirstPlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
+import { storePlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
 import { testConfig } from '../apps/server/src/http/testing.ts'
 import { HOUSE, post } from '../apps/server/src/ledger/ledger.commands.ts'
 import { recordTransfer } from './transfer.sql.ts'
+
+/**
+ * The default plan, with guards as wide as the network: the root of a star earns on every investment of the day, and the
+ * checks of a plan for small ones would rightly hold that.
+ */
+const PLAN: PlanDocument = {
+  ...DEFAULT_PLAN,
+  guards: { changePercent: '50', changeFrom: '1000', memberMost: '500000000', runMost: '1000000000' },
+}
 
 async function payIn(server: Connection, gateway: Connection, amount: Micro, at: Date): Promise<void> {
   const address = await depositAddressOf(server.db, HOUSE)
@@ -30,7 +40,7 @@ export async function endow(
   const gateway = connect(urls.gatewayUrl, 1)
   try {
     await ensureInstallation({ db: server.db, config: testConfig(urls.serverUrl) })
-    await ensureFirstPlan(server.db)
+    await storePlan(server.db, 1, new Date(0), PLAN)
     await payIn(server, gateway, micro(2n * invested), at)
     const amount = micro(invested)
     await inTransaction(server.db, async (tx) => {

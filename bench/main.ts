@@ -22,6 +22,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     const result = await runPayouts(options, tell)
     return { table: tableOf(result), json: jsonOf(result), failed: (result.faults ?? []).length > 0 }
   },
+  async crash(options, tell) {
+    const { runCrash } = await import('./crash-run.ts')
+    return runCrash(options, tell)
+  },
 }
 
 /** What a signal cuts off fails in many ways, none of which is news. */

@@ -4,11 +4,13 @@ import { z } from 'zod'
 import { SHAPES } from './network.ts'
 
 export const USAGE = `npm run bench -- payouts --members N [options]
+npm run bench -- crash --members N [--kills N] [options]
 
   --members N          how many members the network has: 100 to 20000000
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
+  --kills N            crash: how many workers are killed with -9; 50 when absent
   --no-readers         without dashboards and deposits during a second day
   --no-registrations   without registrations after the day
   --check              checks the whole ledger at the end
@@ -38,6 +40,7 @@ const schema = z
     shape: z.enum(SHAPES, `is none of ${SHAPES.join(', ')}`).default('power'),
     seed: whole(0, 99_999_999).default(1),
     thin: z.boolean().optional(),
+    kills: whole(1, 10_000).default(50),
     readers: z.boolean().default(true),
     registrations: z.boolean().default(true),
     check: z.boolean().default(false),
@@ -66,6 +69,7 @@ const known = {
   members: text,
   shape: text,
   seed: text,
+  kills: text,
   thin: flag,
   readers: flag,
   registrations: flag,

@@ -45,7 +45,7 @@ const loading = z.object({
 })
 export type Loading = z.output<typeof loading>
 
-async function load(cluster: Cluster, options: PayoutsOptions): Promise<Loading> {
+export async function loadInChild(cluster: Cluster, options: PayoutsOptions): Promise<Loading> {
   const { members, shape, seed, thin } = options
   const { ownerUrl, serverUrl, gatewayUrl } = cluster
   const child = startChild('load-child.ts')
@@ -126,7 +126,7 @@ export async function runPayouts(
   const cluster = await openCluster(options)
   try {
     tell(`PostgreSQL is in ${cluster.place}; ${options.thin ? 'a thin' : 'a whole'} network goes in:`)
-    const loaded = await load(cluster, options)
+    const loaded = await loadInChild(cluster, options)
     const begun = performance.now()
     const stage = (line: string) => tell(`${(msSince(begun) / 1000).toFixed(1).padStart(7)} s  ${line}`)
     stage('the day is paid')

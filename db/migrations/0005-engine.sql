@@ -432,7 +432,8 @@ UPDATE payout_run r SET input_hash = NULL, payable = item_sum, computed_count = 
   comparable = item_sum;
 ALTER TABLE payout_run DROP COLUMN posted_through;
 INSERT INTO payout_chunk (run_id, number, first_member_id, last_member_id, item_count)
-SELECT id, 0, 0, 9223372036854775807, item_count FROM payout_run WHERE state = 'released';
+SELECT id, 0, 0, (SELECT coalesce(max(id), 0) FROM member), item_count FROM payout_run WHERE state = 'released' AND item_count > 0;
+UPDATE payout_run SET state = 'done', finished_at = at WHERE state = 'released' AND item_count = 0;
 
 -- Sealed is what is paid: rows are added while their run computes, shares while it is held; none ever changes.
 CREATE FUNCTION refuse_outside_state() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

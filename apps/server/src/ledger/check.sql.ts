@@ -21,9 +21,9 @@ export async function sumAccounts(db: Db): Promise<{ account: string; amount: bi
 /** What a member has in each account, and what of it was earned how, net of what reversals took back. */
 const SUMMED = sql.raw(`
   SELECT member_id,
-    sum(CASE 'principal' WHEN destination::text THEN amount WHEN source::text THEN -amount ELSE 0 END) AS principal,
-    sum(CASE 'balance' WHEN destination::text THEN amount WHEN source::text THEN -amount ELSE 0 END) AS balance,
-    sum(CASE 'held' WHEN destination::text THEN amount WHEN source::text THEN -amount ELSE 0 END) AS held,
+    sum(CASE WHEN destination = 'principal' THEN amount WHEN source = 'principal' THEN -amount ELSE 0 END) AS principal,
+    sum(CASE WHEN destination = 'balance' THEN amount WHEN source = 'balance' THEN -amount ELSE 0 END) AS balance,
+    sum(CASE WHEN destination = 'held' THEN amount WHEN source = 'held' THEN -amount ELSE 0 END) AS held,
     sum(CASE WHEN kind IN ('passive', 'direct', 'master', 'binary') THEN amount
       WHEN kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission') THEN -amount ELSE 0 END) AS earned,
     sum(CASE WHEN kind = 'passive' THEN amount WHEN kind IN ('clawback_profit', 'owed_profit') THEN -amount ELSE 0 END) AS earned_passive,

@@ -121,6 +121,18 @@ describe('of what runs posted, the check', () => {
       /1 runs posted something else/,
     ],
     [
+      'a piece that is marked otherwise than it was posted',
+      `UPDATE payout_chunk SET posted = false WHERE run_id = ${run('passive', '2026-05-02')}`,
+      /1 runs posted something else/,
+    ],
+    [
+      'nothing of a run that is still being posted, of which one piece is not',
+      `DELETE FROM posting WHERE journal_id = (SELECT journal_id FROM payout_run WHERE id = ${run('binary', '2026-05-01')});
+       UPDATE payout_chunk SET posted = false WHERE run_id = ${run('binary', '2026-05-01')};
+       UPDATE payout_run SET state = 'posting', posted_count = 0 WHERE id = ${run('binary', '2026-05-01')}`,
+      /^(?!.*posted something else)/s,
+    ],
+    [
       'a cancelled run that posts',
       `INSERT INTO journal (key, kind, at, input_hash) SELECT 'run:' || id, 'payout', now(), '' FROM payout_run WHERE state = 'cancelled' AND kind = 'direct';
        UPDATE payout_run r SET journal_id = j.id FROM journal j WHERE j.key = 'run:' || r.id AND r.state = 'cancelled'`,

@@ -218,15 +218,23 @@ function changedBlocks(changed: Uint8Array): number[] {
   return blocks
 }
 
+/**
+ * The span whose movements a match counts: from where the day before ended, also where a new plan moved midnight, so that
+ * nothing counts twice and nothing never.
+ */
+export async function matchSpan(db: Db, run: Run, timeZone: string): Promise<{ from: Date; until: Date }> {
+  const before = await selectEarlierCutoff(db, 'binary', run.period)
+  return { from: before ?? dayBegins(run, timeZone), until: run.cutoff_at }
+}
+
 /** The match of a day, and what it carries out. */
 export async function computeBinary(db: Db, run: Run, timeZone: string): Promise<ComputedMatch> {
   const { plan } = await planOfVersion(db, run.plan_version)
   const size = await selectNetworkSize(db)
-  // From where the day before ended, also where a new plan moved midnight: nothing counts twice, and nothing never.
-  const from = (await selectEarlierCutoff(db, 'binary', run.period)) ?? dayBegins(run, timeZone)
+  const { from, until } = await matchSpan(db, run, timeZone)
   // Closed history does not change between one query and the next, so each may have a connection of its own.
   const [movements, sponsors, places, principals, carry] = await Promise.all([
-    selectMovements(db, from, run.cutoff_at),
+    selectMovements(db, from, until),
     readSponsors(db, size, null),
     readPlacements(db, size),
     readPrincipals(db, size, { before: run.cutoff_at }),

@@ -1,6 +1,7 @@
 /** The rows of a run, computed again and compared with those that were sealed. */
 import { createHash } from 'node:crypto'
 import type { Db } from '@aval/db'
+import { formatMicro, micro } from '@aval/money'
 import { planOfVersion } from '../plans/plan-versions.commands.ts'
 import {
   atPlanRate,
@@ -26,6 +27,7 @@ import {
   ITEMS,
   MISSED,
   PASSIVE,
+  type PassiveItem,
 } from './replay.rules.ts'
 import {
   eachItems,
@@ -57,6 +59,14 @@ const GROUP = 32
 
 type Page = Awaited<ReturnType<typeof computeBlocks>>[number] & { readonly hash: string }
 
+const itemsOf = ({ members, bases, amounts, earned }: Page): PassiveItem[] =>
+  members.map((memberId, at) => ({
+    memberId,
+    basis: bases[at] ?? 0n,
+    amount: amounts[at] ?? 0n,
+    earned: earned?.[at] ?? null,
+  }))
+
 async function comparePages(
   db: Db,
   runId: bigint,
@@ -70,28 +80,17 @@ async function comparePages(
   const computed = new Map(pages.map((page) => [page.block, page]))
   for (const block of [...new Set([...sealed.keys(), ...computed.keys()])].sort((a, b) => a - b)) {
     const [head, page] = [sealed.get(block), computed.get(block)]
-    if (head?.real !== page?.hash) {
-      const { members, bases, amounts, earned } = page ?? {
-        members: [],
-        bases: [],
-        amounts: [],
-        earned: null,
-      }
-      const items = members.map((memberId, at) => ({
-        memberId,
-        basis: bases[at] ?? 0n,
-        amount: amounts[at] ?? 0n,
-        earned: earned?.[at] ?? null,
-      }))
-      const compared = comparison(PASSIVE, items, found)
+    if (head === undefined || page === undefined || head.real !== page.hash) {
+      const compared = comparison(PASSIVE, page === undefined ? [] : itemsOf(page), found)
       compared.take(head === undefined ? [] : await selectPageItems(db, runId, block))
       compared.end()
+      continue
     }
-    if (head === undefined || page === undefined) continue
-    const where = { memberId: null, of: `page ${block}` }
-    found.compare({ ...where, field: 'item_count' }, String(head.item_count), String(page.members.length))
-    found.compare({ ...where, field: 'item_sum' }, String(head.item_sum), String(page.sum))
-    found.compare({ ...where, field: 'hash' }, head.hash, page.hash)
+    const compare = (field: string, was: string, is: string) =>
+      found.compare({ memberId: null, of: `page ${block}`, field }, was, is)
+    compare('item_count', String(head.item_count), String(page.members.length))
+    compare('item_sum', formatMicro(micro(head.item_sum)), formatMicro(micro(page.sum)))
+    compare('hash', head.hash, page.hash)
   }
 }
 

@@ -5,6 +5,7 @@
 import { type Database, type Db, isOutage } from '@aval/db'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { z } from 'zod'
+import { planOfVersion } from '../plans/plan-versions.commands.ts'
 import { inputHash } from './computing.commands.ts'
 import type { RunKind, RunState } from './payouts.rules.ts'
 import type { Difference } from './replay.rules.ts'
@@ -39,10 +40,9 @@ async function differingInputs(run: Run, { sections, reasons }: Recomputed): Pro
   if (inputHash(run, sealed) !== run.input_hash)
     told.push('what was recorded of the inputs does not come to the input hash')
   const names = new Set([...Object.keys(sealed), ...Object.keys(sections)])
-  for (const name of [...names].sort()) {
-    if (sealed[name] === sections[name]) continue
-    for (const reason of await reasons(name)) told.push(`${name}: ${reason}`)
-  }
+  const differing = [...names].filter((name) => sealed[name] !== sections[name]).sort()
+  for (const name of differing)
+    for (const reason of await reasons(name, differing)) told.push(`${name}: ${reason}`)
   return told
 }
 
@@ -62,7 +62,18 @@ function compareFigures(run: Run, stored: Stored, recomputed: Recomputed): void 
   compare('items_hash', run.items_hash, recomputed.seal)
 }
 
+/** @throws Error in words where the plan of a run cannot be read any more. */
+async function planThere(db: Db, version: number): Promise<void> {
+  try {
+    await planOfVersion(db, version)
+  } catch (cause) {
+    if (isOutage(cause)) throw cause
+    throw new Error(`plan version ${version} is gone, or is no plan any more`, { cause })
+  }
+}
+
 async function recompute(db: Db, run: Run): Promise<Omit<Replay, 'runId' | 'kind' | 'period' | 'state'>> {
+  await planThere(db, run.plan_version)
   const stored = await selectStored(db, run.id)
   const recomputed =
     run.kind === 'passive' ? await replayDay(db, run, stored) : await replayCommissions(db, run, stored)

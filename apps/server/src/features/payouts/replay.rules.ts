@@ -133,8 +133,10 @@ function compareRow<Row extends { readonly memberId: bigint }>(
   const [left, right] = [sealed && shape.fields(sealed), recomputed && shape.fields(recomputed)]
   for (const field of Object.keys(shape.fields(row))) {
     const [was, is] = [left?.[field] ?? null, right?.[field] ?? null]
-    if (left === undefined || right === undefined)
-      return found.add({ ...where, field, sealed: was, recomputed: is })
+    if (left === undefined || right === undefined) {
+      found.add({ ...where, field, sealed: was, recomputed: is })
+      return
+    }
     if (field !== 'leg') found.compare({ ...where, field }, was, is)
     else if (was !== is) found.addOrder({ ...where, field, sealed: was, recomputed: is })
   }

@@ -21,6 +21,13 @@ export type Wish =
   /** So many thousandths of a balance, but at least a micro-USDT. */
   | { readonly want: 'reinvest'; readonly pick: number; readonly thousandths: bigint }
   | { readonly want: 'reverse'; readonly pick: number }
+  /** A member invests, tops up a day later, and takes both back, the latter first or the former. */
+  | {
+      readonly want: 'topUpAndUndo'
+      readonly pick: number
+      readonly amounts: readonly [bigint, bigint]
+      readonly latterFirst: boolean
+    }
   /** An investment is reversed whose commissions were spent. */
   | { readonly want: 'owedCommission'; readonly pick: number }
   /** An investment of a micro-USDT is reversed that earned several, which were spent. */
@@ -33,6 +40,7 @@ export type Wish =
   | { readonly want: 'days'; readonly count: number }
 
 type BothLegs = Extract<Wish, { want: 'bothLegs' }>
+type TopUpAndUndo = Extract<Wish, { want: 'topUpAndUndo' }>
 
 /** A history in the making: the model tells what is possible next. Every wish becomes a step or more. */
 export class Draft {
@@ -63,6 +71,9 @@ export class Draft {
         break
       case 'reverse':
         this.#reverse(chosen(this.#reversible(), wish.pick))
+        break
+      case 'topUpAndUndo':
+        this.#topUpAndUndo(wish)
         break
       case 'owedCommission':
         this.#leaveCommissionOwed(wish.pick)
@@ -159,6 +170,17 @@ export class Draft {
   #reverse(investment: Investment | undefined): void {
     if (investment) this.#step({ kind: 'reverse', investment: investment.index })
     else this.#step({ kind: 'commissions' })
+  }
+
+  #topUpAndUndo({ pick, amounts: [own, more], latterFirst }: TopUpAndUndo): void {
+    const invested = [own, more].map((amount) => {
+      this.#invest(this.#anyone(pick), amount)
+      const investment = this.#world.investments.at(-1)
+      this.#passDays(1)
+      return investment
+    })
+    this.#step({ kind: 'commissions' })
+    for (const investment of latterFirst ? invested.toReversed() : invested) this.#reverse(investment)
   }
 
   /** Its payees spend what they have first; two of them, for a history to have room for more. */

@@ -4,7 +4,7 @@ import type { Network } from '../engine.rules.ts'
 import type { Member } from './history.ts'
 
 /** Ids have gaps, and those of more than a few members do not fit into one block. */
-export const STRIDE = 97
+export const STRIDE = 211
 
 export function seatOf(memberId: number): number {
   return 1 + (memberId - 1) * STRIDE

@@ -17,7 +17,7 @@ import { tell } from '../model.ts'
 import { documentOf } from '../plan-document.ts'
 import { STRIDE, seatOf } from '../seats.ts'
 import { readAccount, readInvestments } from './reading.ts'
-import { recomputeDirect } from './recomputing.ts'
+import { recomputeDirect, replayAll } from './recomputing.ts'
 
 const ZONE = 'America/Bogota'
 const MORNING_MS = 6 * 3_600_000
@@ -56,6 +56,7 @@ export async function askHouse(adminUrl: string, history: History): Promise<stri
     return [
       ...differences(told, await readAccount(owner.db, history)),
       ...(await recomputeDirect(house.server.context.db)),
+      ...(await replayAll(house.server.context.db)),
       ...(await house.faults()).map((fault) => `the ledger: ${fault}`),
     ]
   } finally {

@@ -1,6 +1,7 @@
-/** Commissions computed again when everything has moved on, both by reading chain by chain and the whole network at once. */
-import type { Db } from '@aval/db'
+/** Runs computed again when everything has moved on. */
+import type { Database, Db } from '@aval/db'
 import { computeDirect, inputHash } from '../../computing.commands.ts'
+import { replayRun } from '../../replay.commands.ts'
 import { selectRun } from '../../runs.sql.ts'
 
 /** From how many investments on there are many: from one, or never. */
@@ -8,7 +9,23 @@ const WAYS = [1, 1_000_000]
 
 type Row = readonly (string | number | bigint | null)[]
 
-/** The direct runs that come to something else now, a sentence each. */
+/** The runs that their replay finds to differ, a sentence each. */
+export async function replayAll(db: Database): Promise<string[]> {
+  const found: string[] = []
+  for (const { id } of await db.selectFrom('payout_run').select('id').orderBy('id').execute()) {
+    const replay = await replayRun(db, id)
+    if (replay?.verdict === 'matches') continue
+    const { kind, period, inputs, differences } = replay ?? {}
+    const what = [...(inputs ?? []), ...(differences ?? []).map((one) => Object.values(one).join(' '))]
+    found.push(`${kind} run ${period} does not replay: ${what.join('; ')}`)
+  }
+  return found
+}
+
+/**
+ * The direct runs that come to something else now, a sentence each, both by reading chain by chain and by reading the
+ * whole network at once.
+ */
 export async function recomputeDirect(db: Db): Promise<string[]> {
   const found: string[] = []
   for (const { id } of await db
