@@ -1,4 +1,5 @@
 /** What payouts left in a database, as one fingerprint a table: equal for two databases exactly when every row is. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Numbers of runs and journals may differ where an attempt was killed; what they are called may not. */
@@ -38,15 +39,30 @@ async function asAdmin(ownerUrl: string, statement: (client: pg.Client) => strin
   await client.query(statement(client)).finally(() => client.end())
 }
 
-/** A copy of a database to the last row, under another name; nobody may be connected to it. */
+const IN_USE = '55006'
+const MOST_TRIES = 100
+const WAIT_MS = 100
+
+/**
+ * A copy of a database to the last row, under another name. Nobody may be connected to it: who has just gone, and a vacuum
+ * that looks in, are waited for.
+ */
 export async function copyDatabase(ownerUrl: string, name: string): Promise<string> {
   const copy = new URL(ownerUrl)
   const source = copy.pathname.slice(1)
-  await asAdmin(
-    ownerUrl,
-    (client) =>
-      `CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(source)}`,
-  )
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await asAdmin(
+        ownerUrl,
+        (client) =>
+          `CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(source)}`,
+      )
+      break
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== IN_USE || tries === MOST_TRIES) throw error
+      await sleep(WAIT_MS)
+    }
+  }
   copy.pathname = `/${name}`
   return copy.href
 }

@@ -390,7 +390,7 @@ UPDATE payout_missed m SET investment_id = split_part(r.period, ':', 2)::bigint,
 FROM payout_run r JOIN plan_version v ON v.version = r.plan_version WHERE r.id = m.run_id;
 UPDATE payout_run SET
   first_investment = split_part(period, ':', 2)::bigint, last_investment = split_part(period, ':', 2)::bigint,
-  as_of = split_part(period, ':', 2)::bigint + 1, period = split_part(period, ':', 2) || '-' || split_part(period, ':', 2)
+  as_of = split_part(period, ':', 2)::bigint, period = split_part(period, ':', 2) || '-' || split_part(period, ':', 2)
 WHERE kind = 'direct';
 -- Investments whose commissions were still to be computed although those of later ones are: from now on only what comes
 -- after the last run is looked for.

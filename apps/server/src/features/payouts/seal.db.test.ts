@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Item, Missed } from './engine.rules.ts'
 import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from './items.sql.ts'
 import { BLOCK } from './payouts.rules.ts'
+import { figuresOf } from './replay.rules.ts'
 import { type Page, sealing } from './seal.rules.ts'
 
 let database: TestDatabase
@@ -89,6 +90,8 @@ function ordered<Row extends { memberId: bigint; leg: number }>(rows: readonly R
   )
 }
 
+const greater = (left: bigint, right: bigint) => (left > right ? left : right)
+
 class RollBack extends Error {}
 
 async function sealedByDatabase(rows: {
@@ -122,7 +125,7 @@ async function sealedByDatabase(rows: {
   }).catch((error: unknown) => {
     if (!(error instanceof RollBack)) throw error
   })
-  return { hash: told?.hash, principals: told?.principals, hashes }
+  return { hash: told?.hash, principals: told?.principals, largest: told?.largest, hashes }
 }
 
 describe('the seal of a run', () => {
@@ -150,7 +153,9 @@ describe('the seal of a run', () => {
           for (const item of rows.items) here.item(item)
           for (const row of rows.missed) here.missed(row)
           for (const block of blocks) here.carry(carry, block)
-          expect({ hash: here.seal(), principals: here.principals(), hashes }).toEqual(
+          const { largest: ofItems } = figuresOf(rows.items, rows.missed)
+          const largest = somePages.flatMap(({ amounts }) => amounts).reduce(greater, ofItems)
+          expect({ hash: here.seal(), principals: here.principals(), largest, hashes }).toEqual(
             await sealedByDatabase({ ...rows, carry }),
           )
         },
