@@ -22,6 +22,7 @@ describe('the command line of a benchmark', () => {
         members: 1000,
         shape: 'power',
         seed: 1,
+        kills: 50,
         thin: false,
         readers: true,
         registrations: true,

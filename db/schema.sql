@@ -457,7 +457,7 @@ ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challenge);
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
-ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_extra_percent_check CHECK ((extra_percent ~ '^[0-9]{1,2}(\.[0-9]{1,4})?$'::text));
+ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_extra_percent_check CHECK ((extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$'::text));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
 
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);

@@ -5,6 +5,21 @@ import { expect, signIn, test } from './fixture.ts'
 /** Every rule of WCAG 2.2 A and AA that axe knows. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+const PATHS = [
+  'dashboard',
+  'payments',
+  'payments?tab=binary',
+  'payments?tab=points',
+  'payments?tab=not-paid',
+  'investment-history',
+  'operator',
+  'operator?tab=runs',
+  'operator?tab=rates',
+  'operator?tab=plan',
+  'operator?tab=investments',
+  'nowhere',
+] as const
+
 /** Pixels by which the page is wider than its window. */
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
@@ -32,7 +47,7 @@ for (const theme of ['dark', 'light'] as const) {
       await expect(page.getByRole('button', { name: 'Crear cuenta' })).toBeVisible()
       expect(await faults(page)).toEqual([])
       await signIn(page, product.url, 'olga')
-      for (const path of ['dashboard', 'payments', 'investment-history', 'operator', 'nowhere']) {
+      for (const path of PATHS) {
         await page.goto(`${product.url}/${path}`)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         expect([path, await faults(page)]).toEqual([path, []])

@@ -250,6 +250,10 @@ CREATE TABLE declared_rate (
 );
 CREATE INDEX declared_rate_by_day ON declared_rate (day, id DESC);
 
+-- What the engine can read as a percentage: no leading zero.
+ALTER TABLE sponsorship DROP CONSTRAINT sponsorship_extra_percent_check,
+  ADD CONSTRAINT sponsorship_extra_percent_check CHECK (extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$');
+
 -- Runs.
 ALTER TABLE payout_run
   DROP CONSTRAINT payout_run_kind_check, DROP CONSTRAINT payout_run_state_check, DROP CONSTRAINT payout_run_kind_period_key,

@@ -21,7 +21,6 @@ export {
   closePeriod,
   lockHouse,
   lockMember,
-  type PostingRange,
   postItems,
   postPages,
   selectBalances,

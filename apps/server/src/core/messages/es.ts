@@ -97,11 +97,11 @@ export const es = {
   why_master:
     '{percentage} % de {basis} que {name} invirtió el {day}, por código máster en el nivel {level}, según el plan versión {version}.',
   why_binary:
-    '{percentage} % de {matched} puntos emparejados en ambas piernas el {day}, según la versión {version} del plan.',
+    '{percentage} % de {matched} puntos emparejados en ambas piernas el {day}, según el plan versión {version}.',
   why_binary_capped:
-    '{percentage} % de {matched} puntos emparejados en ambas piernas el {day} sumó {earned}; el límite del día es {amount}, según la versión {version} del plan.',
+    '{percentage} % de {matched} puntos emparejados en ambas piernas el {day} sumó {earned}; el límite del día es {amount}, según el plan versión {version}.',
   why_passive_capped:
-    '{percentage} % de los {basis} que tenías invertidos al empezar el {day}, recortado a lo que quedaba bajo el límite de {multiple} veces la inversión, según la versión {version} del plan.',
+    '{percentage} % de los {basis} que tenías invertidos al empezar el {day}, recortado a lo que quedaba bajo el límite de {multiple} veces la inversión, según el plan versión {version}.',
   why_prorated: 'La empresa pagó esta corrida a prorrata: {paid} de {amount}.',
 
   // The rule behind a payment

@@ -32,7 +32,12 @@ describe('money that arrives', () => {
     const member = await house.member()
     await ask(member, '1000')
     await house.receive(member, '1005')
-    expect(await balances(member)).toEqual({ principal: usdt('1000'), balance: 0n, held: 0n, earned: 0n })
+    expect(await balances(member)).toMatchObject({
+      principal: usdt('1000'),
+      balance: 0n,
+      held: 0n,
+      earned: 0n,
+    })
     expect(await outcomes(member)).toEqual([['settled', usdt('1005')]])
     const [investment] = await db()
       .selectFrom('investment')

@@ -5,8 +5,8 @@ import { MOST_MASTERS } from './genealogy.rules.ts'
 import { countMasters, insertMaster, selectIsFundator, selectReferral } from './masters.sql.ts'
 
 /**
- * Makes the link between a fundator and a direct referral a master link, for good: from the next investment below it on,
- * it pays the fundator at any depth.
+ * Makes the link between a fundator and a direct referral a master link, for good: whatever is invested below it, and has no
+ * commissions yet, pays the fundator at any depth.
  *
  * @throws Refusal for who is no fundator, for somebody else's referral or nobody's, for a master, and beyond 100 of them.
  */

@@ -1,5 +1,5 @@
 /** What runs write: sealed items, what was missed, the carry of binary; and how items become postings. */
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { sql } from 'kysely'
 import type { Item, Missed } from './engine.rules.ts'
 import { BLOCK } from './payouts.rules.ts'
@@ -116,11 +116,4 @@ export async function selectSeal(tx: Tx, runId: bigint): Promise<Sealed> {
     FROM i, p`.execute(tx)
   if (rows[0] === undefined) throw new Error('the seal answered nothing')
   return rows[0]
-}
-
-export async function selectPageHead(db: Db, runId: bigint): Promise<{ count: number; blocks: number }> {
-  const { rows } = await sql<{ count: number; blocks: number }>`
-    SELECT coalesce(sum(item_count), 0)::int AS count, coalesce(max(block) + 1, 0)::int AS blocks
-    FROM payout_page WHERE run_id = ${runId}`.execute(db)
-  return rows[0] ?? { count: 0, blocks: 0 }
 }

@@ -1,4 +1,5 @@
 import { inTransaction } from '@aval/db'
+import type { Day } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
@@ -54,7 +55,7 @@ describe('an investment on which a day will still pay', () => {
     const member = await house.member()
     await house.invest(member, '600')
     house.now = new Date('2026-05-04T15:00:00Z')
-    await openMidnight(db(), { day: '2026-05-04' as never, matched: '2026-05-03' as never }, 'America/Bogota')
+    await openMidnight(db(), { day: '2026-05-04' as Day, matched: '2026-05-03' as Day }, 'America/Bogota')
     await expect(reverseFirst()).rejects.toThrow('investment_unsettled')
     await resumeRuns(db(), house.now)
     await reverseFirst()

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './fixture.ts'
+
+/** What each kind of payment says for itself, and a figure that only its details know. */
+const PAYMENTS = [
+  {
+    what: 'direct',
+    who: 'ana',
+    tab: 'direct',
+    row: null,
+    es: {
+      sentence: /5 % de .* USD que .* invirtió el .* nivel 1/,
+      rule: /Comisión directa/,
+      input: 'Quién invirtió',
+    },
+    en: { sentence: /5% of .* USD invested by .* level 1/, rule: /Direct commission/, input: 'Who invested' },
+  },
+  {
+    what: 'master',
+    who: 'luis',
+    tab: 'direct',
+    row: 'master',
+    es: { sentence: /1 % de .* código máster/i, rule: /Código máster: 1 %/, input: 'Monto invertido' },
+    en: { sentence: /1% of .* by master code at level 4/, rule: /Master code: 1%/, input: 'Invested amount' },
+  },
+  {
+    what: 'passive',
+    who: 'ana',
+    tab: 'passive',
+    row: null,
+    es: {
+      sentence: /0\.3333 % de .* USD/,
+      rule: /Ganancia pasiva: 10 %/,
+      input: 'Invertido al empezar el día',
+    },
+    en: {
+      sentence: /0\.3333% of the .* USD/,
+      rule: /Passive profit: 10%/,
+      input: 'Invested when the day began',
+    },
+  },
+  {
+    what: 'binary',
+    who: 'ana',
+    tab: 'binary',
+    row: null,
+    es: { sentence: /10 % de .* puntos emparejados/, rule: /pierna débil/, input: 'Puntos a la izquierda' },
+    en: { sentence: /10% of .* points matched/, rule: /weaker leg/, input: 'Points on the left' },
+  },
+] as const
+
+async function speak(page: Page, language: 'es' | 'en'): Promise<void> {
+  await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+}
+
+for (const { what, who, tab, row, ...told } of PAYMENTS) {
+  test(`a ${what} payment opens and says why, in both languages`, async ({ page, product }) => {
+    await signIn(page, product.url, who)
+    for (const language of ['es', 'en'] as const) {
+      await speak(page, language)
+      await page.goto(`${product.url}/payments?tab=${tab}`)
+      const rows = page.getByRole('row').filter({ has: page.getByRole('button') })
+      const wanted = row === null ? rows.first() : rows.filter({ hasText: row }).first()
+      // The first payment of the kind may stand on a later page.
+      for (let turns = 0; turns < 10 && !(await wanted.isVisible()); turns += 1) {
+        await page.waitForLoadState('networkidle')
+        if (await wanted.isVisible()) break
+        await page.getByRole('button', { name: language === 'es' ? 'Siguiente' : 'Next' }).click()
+      }
+      await wanted.getByRole('button').first().click()
+      const { sentence, rule, input } = told[language]
+      await expect(page.getByText(sentence).first()).toBeVisible()
+      await expect(page.getByText(rule).first()).toBeVisible()
+      await expect(page.getByText(input, { exact: true }).first()).toBeVisible()
+      await expect(page.getByText(/×.*=/).first()).toBeVisible()
+    }
+  })
+}
+
+test('what was not paid is listed with its reason', async ({ page, product }) => {
+  await signIn(page, product.url, 'luis')
+  await page.goto(`${product.url}/payments?tab=not-paid`)
+  await expect(page.getByText('Nada de esta lista se te debe', { exact: false })).toBeVisible()
+})
+
+test('the statement comes as a file that adds up', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  await page.goto(`${product.url}/payments`)
+  await page.getByRole('button', { name: /estado de cuenta/i }).click()
+  const download = page.waitForEvent('download')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /descargar/i })
+    .click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^aval-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
+  const stream = await file.createReadStream()
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(Buffer.from(part))
+  const lines = Buffer.concat(parts).toString('utf8').trimEnd().split('\r\n')
+  expect(lines.length).toBeGreaterThan(10)
+  const last = lines.at(-1)?.split(',')
+  const balance = await page.evaluate(async () => {
+    const access = localStorage.getItem('access')
+    const answer = await fetch('/api/auth/user/', { headers: { authorization: `Bearer ${access}` } })
+    return ((await answer.json()) as { balance: number }).balance
+  })
+  expect(last?.[4]).toBe(balance.toFixed(6).replace(/0{1,4}$/, ''))
+})
