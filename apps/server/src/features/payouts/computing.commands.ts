@@ -16,6 +16,7 @@ import {
   type PassiveBlock,
   passiveBlock,
 } from './engine.rules.ts'
+import { hands } from './hands.commands.ts'
 import {
   selectActive,
   selectBatch,
@@ -156,7 +157,8 @@ async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], a
 /** Chains are followed over the whole network in memory; who on them is active is then asked for those alone. */
 async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
   const size = await selectNetworkSize(db)
-  const [network, extra] = await Promise.all([readSponsors(db, size, asOf), selectExtraPercents(db)])
+  const network = await readSponsors(db, size, asOf)
+  const extra = await selectExtraPercents(db)
   if (plan.direct.compression) {
     const principals = await readPrincipals(db, size, { asOf })
     return climber(plan, network, (id) => (principals[id] ?? 0n) > 0n, extra)
@@ -235,10 +237,10 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
   // Closed history does not change between one query and the next, so each may have a connection of its own.
   const [movements, sponsors, places, principals, carry] = await Promise.all([
     selectMovements(db, from, until),
-    readSponsors(db, size, null),
-    readPlacements(db, size),
-    readPrincipals(db, size, { before: run.cutoff_at }),
-    readCarry(db, size, run.period),
+    hands.lend(() => readSponsors(db, size, null)),
+    hands.lend(() => readPlacements(db, size)),
+    hands.lend(() => readPrincipals(db, size, { before: run.cutoff_at })),
+    hands.lend(() => readCarry(db, size, run.period)),
   ])
   const network = { ...sponsors, ...places }
   const sections = {

@@ -6,8 +6,6 @@ import { BLOCK } from './payouts.rules.ts'
 
 /** Ids a query of arrays: a megabyte or two an answer, whatever the network's size. */
 const STRIDE = 262_144
-/** Connections that read at the same time. */
-const HANDS = 2
 const MOST_IDS = 2_000_000_000n
 
 /** One more than the highest member id there is. */
@@ -27,16 +25,12 @@ async function eachPacked(
   read: (after: number, to: number) => Promise<Buffer | null>,
   take: (row: DataView, at: number) => void,
 ): Promise<void> {
-  const ranges = Array.from({ length: Math.ceil((size + 1) / STRIDE) }, (_, index) => index * STRIDE - 1)
-  const hand = async () => {
-    for (let after = ranges.shift(); after !== undefined; after = ranges.shift()) {
-      const packed = await read(after, after + STRIDE)
-      if (packed === null) continue
-      const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
-      for (let at = 0; at < packed.byteLength; at += width) take(view, at)
-    }
+  for (let after = -1; after < size; after += STRIDE) {
+    const packed = await read(after, after + STRIDE)
+    if (packed === null) continue
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+    for (let at = 0; at < packed.byteLength; at += width) take(view, at)
   }
-  await Promise.all(Array.from({ length: HANDS }, hand))
 }
 
 const packedOf = (rows: { packed: Buffer | null }[]): Buffer | null => rows[0]?.packed ?? null

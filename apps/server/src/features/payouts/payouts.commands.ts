@@ -116,7 +116,7 @@ async function payNewDays(db: Database, now: Date): Promise<void> {
   const { midnights, timeZone } = await midnightsDue(db, now)
   await eachApart(midnights, async (midnight) => {
     const runs = await openMidnight(db, midnight, timeZone)
-    // Neither needs the other: while one reads the network, the other is written.
+    // Neither needs the other: while one is thought about, the other is read or written.
     const told = await Promise.allSettled(runs.map((id) => advanceRun(db, id, now)))
     await recoverOwed(db, now)
     await eachApart(told, async (result) => {

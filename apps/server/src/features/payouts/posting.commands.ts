@@ -1,14 +1,16 @@
 /** From sealed items to postings: the checks, the release, the chunks. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { HOUSE, openRunJournal, post, postItems, postPages } from '../../ledger/ledger.commands.ts'
 import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
+import { hands } from './hands.commands.ts'
 import { selectAvailable } from './inputs.sql.ts'
-import { FUNDING, mayBecome, type RunState } from './payouts.rules.ts'
+import { FUNDING, HANDS, mayBecome, type RunState } from './payouts.rules.ts'
 import { lockPool, type Run, type RunChange, updateRun } from './runs.sql.ts'
 
-/** Hands that post one run: two keep two cores busy, and leave a deposit and a dashboard their share. */
-const LANES = 2
+/** Between two pieces of some sixty milliseconds. */
+const BREATH_MS = 8
 
 export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
   if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
@@ -69,10 +71,14 @@ async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
 export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
   const lane = async () => {
     let more = true
-    while (more) more = await inTransaction(db, (tx) => postChunk(tx, run, now))
+    while (more) {
+      more = await hands.lend(() => inTransaction(db, (tx) => postChunk(tx, run, now)))
+      // Whoever reads a page gets a core for it: a breath costs a run some percent, and halves what readers wait.
+      if (more) await pause(BREATH_MS)
+    }
   }
   // Within a transaction of the caller's there is one connection, and its locks hold nobody of its own off.
-  const lanes = db.isTransaction ? 1 : LANES
+  const lanes = db.isTransaction ? 1 : HANDS
   const told = await Promise.allSettled(Array.from({ length: lanes }, lane))
   for (const result of told) if (result.status === 'rejected') throw result.reason
 }

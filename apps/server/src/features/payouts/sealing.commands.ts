@@ -16,6 +16,7 @@ import {
   type Terms,
   termsOf,
 } from './computing.commands.ts'
+import { hands } from './hands.commands.ts'
 import { insertCarry, insertItems, insertMissed, insertPages, type Sealed, selectSeal } from './items.sql.ts'
 import { selectNetworkSize } from './network.sql.ts'
 import { BLOCK, type RunState, UNFINISHED } from './payouts.rules.ts'
@@ -136,7 +137,8 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
     return 'waiting'
   const last = Math.ceil((run.member_count + 1) / BLOCK)
   const read = (from: number) => {
-    const blocks = computeBlocks(db, run, terms, from, Math.min(BLOCKS_A_STEP, last - from))
+    const count = Math.min(BLOCKS_A_STEP, last - from)
+    const blocks = hands.lend(() => computeBlocks(db, run, terms, from, count))
     // Whoever awaits it hears of its failure; until then it is nobody's unhandled one.
     blocks.catch(() => undefined)
     return blocks
@@ -145,7 +147,9 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
   for (let from = Number(run.computed_through); ; from += BLOCKS_A_STEP) {
     const blocks = await next
     if (from + BLOCKS_A_STEP < last) next = read(from + BLOCKS_A_STEP)
-    const state = await inTransaction(db, (tx) => storeBlocks(tx, runId, terms, from, blocks, last))
+    const state = await hands.lend(() =>
+      inTransaction(db, (tx) => storeBlocks(tx, runId, terms, from, blocks, last)),
+    )
     if (state !== 'computing') return state ?? 'computing'
   }
 }
@@ -157,14 +161,15 @@ async function store(
   comparable: (sum: bigint) => bigint | null,
   also: (tx: Tx, run: Run) => Promise<void>,
 ): Promise<Step> {
-  return inTransaction(db, async (tx) => {
+  const write = async (tx: Tx): Promise<Step> => {
     const run = await lockRun(tx, runId)
     if (run?.state !== 'computing') return run?.state ?? 'cancelled'
     await insertItems(tx, run.id, computed.items)
     await insertMissed(tx, run.id, computed.missed)
     await also(tx, run)
     return seal(tx, run, () => computed.sections, comparable, { computed_count: computed.items.length })
-  })
+  }
+  return hands.lend(() => inTransaction(db, write))
 }
 
 const nothing = () => Promise.resolve()
