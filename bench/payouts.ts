@@ -79,7 +79,7 @@ async function measureDay({ ownerUrl, serverUrl }: Cluster, now: Date): Promise<
     await settle(client)
     return selectPaidSoFar(client)
   })
-  const server = connect(serverUrl)
+  const server = connect(serverUrl, 8, 'aval-worker')
   const day = await payDay(server.db, now).finally(() => server.close())
   const nodeRssMb = peakRssMb()
   const after = await asOwner(ownerUrl, selectPaidSoFar)
@@ -95,7 +95,7 @@ async function measureDay({ ownerUrl, serverUrl }: Cluster, now: Date): Promise<
  */
 async function payWatched(cluster: Cluster, options: PayoutsOptions): Promise<Felt> {
   await asOwner(cluster.ownerUrl, analyse)
-  const server = connect(cluster.serverUrl)
+  const server = connect(cluster.serverUrl, 8, 'aval-worker')
   const now = dayLater(NOW)
   const pay = () => payDay(server.db, now)
   return measureReaders(cluster, options, now, pay).finally(() => server.close())

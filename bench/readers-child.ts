@@ -151,7 +151,7 @@ async function openHouse(request: {
   const chance = chanceFrom(request.seed)
   const somebody = () => 1 + chance.below(request.members)
   const receivers = [...new Set(Array.from({ length: RECEIVERS }, somebody))]
-  const api = connect(request.serverUrl)
+  const api = connect(request.serverUrl, 8, 'aval-api')
   const worker = connect(request.serverUrl, 2)
   const gateway = connect(request.gatewayUrl, 1)
   await ensureAddresses(worker.pool, receivers)

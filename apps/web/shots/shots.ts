@@ -44,7 +44,10 @@ const SHOTS: Shot[] = [
   },
   { name: 'history', path: '/investment-history' },
   { name: 'operator', path: '/operator' },
-  { name: 'operator-transfers', path: '/operator?tab=transfers' },
+  { name: 'operator-runs', path: '/operator?tab=runs' },
+  { name: 'operator-rates', path: '/operator?tab=rates' },
+  { name: 'operator-plan', path: '/operator?tab=plan' },
+  { name: 'operator-investments', path: '/operator?tab=investments' },
 ]
 
 interface Look {

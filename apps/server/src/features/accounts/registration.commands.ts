@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { findRoot, placeFirst, placeMember } from '../genealogy/genealogy.commands.ts'
+import { findRoot, holdPlace, placeFirst, takePlace } from '../genealogy/genealogy.commands.ts'
 import { fold, isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './accounts.rules.ts'
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
 import { hashPassword } from './passwords.ts'
@@ -91,9 +91,9 @@ export async function registerMember(
   at: Date,
 ): Promise<bigint> {
   return inTransaction(db, async (tx) => {
+    const place = await holdPlace(tx, member.sponsorId)
     const id = await createMember(tx, member, at)
-    // Last, because the sponsor's place is locked from here to the end of the transaction.
-    await placeMember(tx, id, member.sponsorId)
+    await takePlace(tx, id, place)
     return id
   })
 }

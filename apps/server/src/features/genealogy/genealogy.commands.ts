@@ -1,6 +1,14 @@
 import { TREE_LIMIT } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import { chainOn, chooseSide, type Place, type Preference, placeAtTail, placeRoot } from '@aval/genealogy'
+import {
+  chainOn,
+  chooseSide,
+  type Place,
+  type Preference,
+  placeAtTail,
+  placeRoot,
+  type Side,
+} from '@aval/genealogy'
 import { inLevels } from './genealogy.rules.ts'
 import {
   countBelow,
@@ -48,12 +56,19 @@ export async function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
   await storePlace(tx, memberId, placeRoot(memberId))
 }
 
+/** A place that is held for somebody who is about to join: the outer end of the sponsor's chosen side. */
+export interface HeldPlace {
+  readonly sponsorId: bigint
+  readonly side: Side
+  readonly headId: bigint
+  readonly tailId: bigint
+}
+
 /**
- * Links a new member to the sponsor and gives the place at the outer end of the sponsor's chosen side: seven statements,
- * at any depth. Locks the sponsor's place and then one chain, until the transaction ends.
+ * Holds the next place under a sponsor until the transaction ends. Held before the member gets a number, so that along
+ * every chain numbers ascend: parents have smaller ids than children.
  */
-export async function placeMember(tx: Tx, memberId: bigint, sponsorId: bigint): Promise<void> {
-  await insertSponsorship(tx, memberId, sponsorId)
+export async function holdPlace(tx: Tx, sponsorId: bigint): Promise<HeldPlace> {
   const sponsor = await lockPlacement(tx, sponsorId)
   const side = chooseSide({
     preference: sponsor.preference as Preference,
@@ -61,7 +76,13 @@ export async function placeMember(tx: Tx, memberId: bigint, sponsorId: bigint): 
     rightReferrals: sponsor.right_referrals,
   })
   const headId = chainOn({ left: sponsor.left_chain, right: sponsor.right_chain }, side)
-  const tailId = await lockTail(tx, headId, side)
+  return { sponsorId, side, headId, tailId: await lockTail(tx, headId, side) }
+}
+
+/** Links a new member to the sponsor and gives the place that was held: a handful of statements, at any depth. */
+export async function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<void> {
+  const { sponsorId, side, headId, tailId } = held
+  await insertSponsorship(tx, memberId, sponsorId)
   await storePlace(tx, memberId, placeAtTail(memberId, side, { headId, tailId }))
   await moveTail(tx, headId, side, memberId)
   await countReferral(tx, sponsorId, side)

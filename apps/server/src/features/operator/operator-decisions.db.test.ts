@@ -161,7 +161,7 @@ describe('a decision', () => {
     const again = await desk.decide(id, 'prorate', keyed)
     expect([again.statusCode, again.json()]).toEqual([200, one.json()])
     expect((await desk.decide(id, 'cancel', keyed)).statusCode).toBe(409)
-    expect(await desk.runOf('passive', '2026-05-04')).toMatchObject({ state: 'held', payable: '1000.00' })
+    expect(await desk.runOf('passive', '2026-05-04')).toMatchObject({ state: 'released', payable: '1000.00' })
   })
 
   it('takes a note of at most 200 characters', async () => {

@@ -194,7 +194,7 @@ describe('a reversal', () => {
   })
 })
 
-it('what held runs wait for is told by pool: direct and binary runs together, and what is left of them pro rata', async () => {
+it('what held runs wait for is told by pool: direct and binary runs together, until they are released pro rata', async () => {
   const awaiting = async () => {
     const { pools } = (await get('overview/')).json()
     return pools.map((pool: { awaiting: string }) => pool.awaiting)
@@ -208,7 +208,8 @@ it('what held runs wait for is told by pool: direct and binary runs together, an
   const [run] = (await get('runs/?state=open')).json().results
   const url = `/api/operator/runs/${run.id}/prorate/`
   expect((await house.server.call({ method: 'POST', url, headers: operator })).statusCode).toBe(200)
-  expect(await awaiting()).toEqual(['0.00', '9900.00'])
+  // Released with what the pool has, in the same breath.
+  expect(await awaiting()).toEqual(['0.00', '0.00'])
   await resumeRuns(db(), house.now)
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   // 50 and 20 of commission; then ana's match of 2,000 on the right against more on the left.
