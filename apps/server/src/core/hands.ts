@@ -2,12 +2,15 @@
 export interface Hands {
   /** Must not be asked from within work that holds a hand already. */
   lend<Result>(work: () => Promise<Result>): Promise<Result>
+  /** How many are at work. */
+  busy(): number
 }
 
 export function createHands(count: number): Hands {
   const waiting: (() => void)[] = []
   let free = count
   return {
+    busy: () => count - free,
     async lend(work) {
       if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
       else free -= 1

@@ -16,7 +16,7 @@ import {
   type PassiveBlock,
   passiveBlock,
 } from './engine.rules.ts'
-import { hands } from './hands.commands.ts'
+import { lend } from './hands.commands.ts'
 import {
   selectActive,
   selectBatch,
@@ -237,10 +237,10 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
   // Closed history does not change between one query and the next, so each may have a connection of its own.
   const [movements, sponsors, places, principals, carry] = await Promise.all([
     selectMovements(db, from, until),
-    hands.lend(() => readSponsors(db, size, null)),
-    hands.lend(() => readPlacements(db, size)),
-    hands.lend(() => readPrincipals(db, size, { before: run.cutoff_at })),
-    hands.lend(() => readCarry(db, size, run.period)),
+    lend(db, () => readSponsors(db, size, null)),
+    lend(db, () => readPlacements(db, size)),
+    lend(db, () => readPrincipals(db, size, { before: run.cutoff_at })),
+    lend(db, () => readCarry(db, size, run.period)),
   ])
   const network = { ...sponsors, ...places }
   const sections = {

@@ -1,16 +1,12 @@
 /** From sealed items to postings: the checks, the release, the chunks. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { HOUSE, openRunJournal, post, postItems, postPages } from '../../ledger/ledger.commands.ts'
-import { claimChunk, finishChunk, insertChunks, selectOthersAtWork } from './chunks.sql.ts'
-import { hands } from './hands.commands.ts'
+import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
+import { lend } from './hands.commands.ts'
 import { selectAvailable } from './inputs.sql.ts'
 import { FUNDING, HANDS, mayBecome, type RunState } from './payouts.rules.ts'
 import { lockPool, type Run, type RunChange, updateRun } from './runs.sql.ts'
-
-/** How long the second hand waits before it looks again whether others are at work. */
-const WAIT_MS = 100
 
 export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
   if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
@@ -67,26 +63,14 @@ async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
   return true
 }
 
-/**
- * Posts what is left of a released run; what another worker has in hand at that moment is left to it. The second hand helps
- * only while nobody else asks the database for anything: at night a run has both cores, by day whoever reads a page has one.
- */
+/** Posts what is left of a released run; what another worker has in hand at that moment is left to it. */
 export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
-  let finished = false
-  const lane = async (number: number) => {
-    while (!finished) {
-      if (number > 0 && (await selectOthersAtWork(db))) await pause(WAIT_MS)
-      else finished = !(await hands.lend(() => inTransaction(db, (tx) => postChunk(tx, run, now))))
-    }
+  const lane = async () => {
+    let more = true
+    while (more) more = await lend(db, () => inTransaction(db, (tx) => postChunk(tx, run, now)))
   }
   // Within a transaction of the caller's there is one connection, and its locks hold nobody of its own off.
   const lanes = db.isTransaction ? 1 : HANDS
-  const told = await Promise.allSettled(
-    Array.from({ length: lanes }, (_, number) =>
-      lane(number).finally(() => {
-        finished = true
-      }),
-    ),
-  )
+  const told = await Promise.allSettled(Array.from({ length: lanes }, lane))
   for (const result of told) if (result.status === 'rejected') throw result.reason
 }

@@ -16,7 +16,7 @@ import {
   type Terms,
   termsOf,
 } from './computing.commands.ts'
-import { hands } from './hands.commands.ts'
+import { lend } from './hands.commands.ts'
 import { insertCarry, insertItems, insertMissed, insertPages, type Sealed, selectSeal } from './items.sql.ts'
 import { selectNetworkSize } from './network.sql.ts'
 import { BLOCK, type RunState, UNFINISHED } from './payouts.rules.ts'
@@ -138,7 +138,7 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
   const last = Math.ceil((run.member_count + 1) / BLOCK)
   const read = (from: number) => {
     const count = Math.min(BLOCKS_A_STEP, last - from)
-    const blocks = hands.lend(() => computeBlocks(db, run, terms, from, count))
+    const blocks = lend(db, () => computeBlocks(db, run, terms, from, count))
     // Whoever awaits it hears of its failure; until then it is nobody's unhandled one.
     blocks.catch(() => undefined)
     return blocks
@@ -147,7 +147,7 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
   for (let from = Number(run.computed_through); ; from += BLOCKS_A_STEP) {
     const blocks = await next
     if (from + BLOCKS_A_STEP < last) next = read(from + BLOCKS_A_STEP)
-    const state = await hands.lend(() =>
+    const state = await lend(db, () =>
       inTransaction(db, (tx) => storeBlocks(tx, runId, terms, from, blocks, last)),
     )
     if (state !== 'computing') return state ?? 'computing'
@@ -169,7 +169,7 @@ async function store(
     await also(tx, run)
     return seal(tx, run, () => computed.sections, comparable, { computed_count: computed.items.length })
   }
-  return hands.lend(() => inTransaction(db, write))
+  return lend(db, () => inTransaction(db, write))
 }
 
 const nothing = () => Promise.resolve()
