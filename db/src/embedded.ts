@@ -9,6 +9,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, realpath, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -46,12 +47,20 @@ const database = 'aval'
 const startLimitMs = 120_000 // crash recovery of a large write-ahead log takes its time
 const stopLimitMs = 60_000
 
+/**
+ * A sixteenth of the machine's memory, up to a gigabyte. With too little a reader has to write out what a payout run has
+ * dirtied before it gets a page, and to wait for the log to reach the disk first.
+ */
+function sharedMegabytes(): number {
+  return Math.min(1024, Math.max(64, Math.floor(totalmem() / 2 ** 20 / 16)))
+}
+
 /** Small on purpose: the whole product has to idle in 900 MB. */
 const settings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=', // their paths may not exceed 107 bytes, and nobody needs them
   'max_connections=60',
-  'shared_buffers=256MB', // taken as it is touched; with 64 MB a reader had to write out what a payout run had dirtied
+  `shared_buffers=${sharedMegabytes()}MB`, // taken as it is touched, so an idle product stays small
   'bgwriter_delay=20ms', // so that clean pages are there before somebody needs one
   'bgwriter_lru_maxpages=1000',
   'max_wal_size=4GB', // a million payments are a gigabyte of log: no checkpoint in the middle of a run
