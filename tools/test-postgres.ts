@@ -40,9 +40,13 @@ async function start(): Promise<Embedded> {
   return startEphemeral({ bin, flags: ['max_connections=200'] })
 }
 
+/** What takes long and asks nothing of PostgreSQL that the other tests do not ask as well. */
+const LONG = ['bench/**', 'apps/server/src/features/payouts/second-opinion/**']
+
 continueWithOwnNode()
 try {
-  const args = ['--project', 'database', ...process.argv.slice(2)]
+  const left = LONG.flatMap((place) => ['--exclude', place])
+  const args = ['--project', 'database', ...left, ...process.argv.slice(2)]
   const given = givenDatabaseUrl()
   if (given !== undefined) conclude(await runVitest(args))
   else {
