@@ -40,13 +40,13 @@ async function start(): Promise<Embedded> {
   return startEphemeral({ bin, flags: ['max_connections=200'] })
 }
 
-/** What takes long and asks nothing of PostgreSQL that the other tests do not ask as well. */
-const LONG = ['bench/**', 'apps/server/src/features/payouts/second-opinion/**']
+/** The benchmarks' own tests take long, and ask nothing of PostgreSQL that these do not ask as well. */
+const PLACES = ['apps/', 'db/']
 
 continueWithOwnNode()
 try {
-  const left = LONG.flatMap((place) => ['--exclude', place])
-  const args = ['--project', 'database', ...left, ...process.argv.slice(2)]
+  const wanted = process.argv.slice(2)
+  const args = ['--project', 'database', ...(wanted.length > 0 ? wanted : PLACES)]
   const given = givenDatabaseUrl()
   if (given !== undefined) conclude(await runVitest(args))
   else {
