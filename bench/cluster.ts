@@ -43,7 +43,11 @@ async function isUsed(databaseUrl: string): Promise<boolean> {
 }
 
 async function prepared(ownerUrl: string) {
-  const passwords = { serverPassword: newPassword(), gatewayPassword: newPassword() }
+  const passwords = {
+    serverPassword: newPassword(),
+    gatewayPassword: newPassword(),
+    signerPassword: newPassword(),
+  }
   return { ownerUrl, ...(await prepareDatabase({ ownerUrl, ...passwords })) }
 }
 

@@ -122,7 +122,12 @@ async function asOwner<Result>(
 
 export async function crashTest(options: CrashOptions): Promise<CrashResult> {
   const copyUrl = await copyDatabase(options.ownerUrl, options.copyName)
-  const copy = await prepareDatabase({ ownerUrl: copyUrl, serverPassword: 'crash', gatewayPassword: 'crash' })
+  const copy = await prepareDatabase({
+    ownerUrl: copyUrl,
+    serverPassword: 'crash',
+    gatewayPassword: 'crash',
+    signerPassword: 'crash',
+  })
   options.tell('paid without disturbance')
   await payUndisturbed(options.serverUrl)
   options.tell('paid by workers that are killed')

@@ -1,8 +1,8 @@
 -- Generated from the migrations by "npm run generate"; do not edit.
 -- What a fully migrated database consists of, for reading, and for seeing what a migration changes.
 
-CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims');
-CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'settle_profit', 'settle_commission');
+CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
+CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'settle_profit', 'settle_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
 
 CREATE TABLE binary_carry (
   block integer NOT NULL,
@@ -18,7 +18,43 @@ CREATE TABLE chain_cursor (
   scanned_block_id text NOT NULL,
   head_block bigint NOT NULL,
   solid_block bigint NOT NULL,
-  seen_at timestamp with time zone NOT NULL
+  seen_at timestamp with time zone NOT NULL,
+  scanned_at timestamp with time zone
+);
+CREATE TABLE chain_outflow (
+  txid text NOT NULL,
+  position integer NOT NULL,
+  block bigint NOT NULL,
+  block_at timestamp with time zone NOT NULL,
+  from_address text NOT NULL,
+  to_address text NOT NULL,
+  value numeric(78,0) NOT NULL
+);
+CREATE TABLE chain_payment (
+  txid text NOT NULL,
+  purpose text NOT NULL,
+  member_id bigint NOT NULL,
+  withdrawal_id bigint,
+  from_address text NOT NULL,
+  to_address text NOT NULL,
+  amount bigint NOT NULL,
+  raw bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  offline boolean NOT NULL DEFAULT false,
+  state text NOT NULL DEFAULT 'prepared'::text,
+  signature bytea,
+  prepared_at timestamp with time zone NOT NULL DEFAULT now(),
+  signed_at timestamp with time zone,
+  broadcast_at timestamp with time zone,
+  broadcasts integer NOT NULL DEFAULT 0,
+  reply text,
+  seen_block bigint,
+  block bigint,
+  block_at timestamp with time zone,
+  result text,
+  arrived bigint,
+  fee_sun bigint,
+  closed_at timestamp with time zone
 );
 CREATE TABLE chain_sighting (
   txid text NOT NULL,
@@ -38,7 +74,42 @@ CREATE TABLE chain_transfer (
   from_address text NOT NULL,
   to_address text NOT NULL,
   value numeric(78,0) NOT NULL,
-  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY
+  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  role text NOT NULL DEFAULT 'deposit'::text
+);
+CREATE TABLE custody_address (
+  address text NOT NULL,
+  role text NOT NULL,
+  opening bigint NOT NULL,
+  registered_at timestamp with time zone NOT NULL DEFAULT now()
+);
+CREATE TABLE custody_adjustment (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  address text NOT NULL,
+  amount bigint NOT NULL,
+  reason text NOT NULL,
+  journal_id bigint NOT NULL,
+  made_by bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE custody_book (
+  account text NOT NULL,
+  amount bigint NOT NULL
+);
+CREATE TABLE custody_holding (
+  address text NOT NULL,
+  role text NOT NULL,
+  member_id bigint NOT NULL,
+  amount bigint NOT NULL DEFAULT 0,
+  moved_block bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE custody_reading (
+  address text NOT NULL,
+  usdt numeric(78,0) NOT NULL,
+  trx bigint NOT NULL,
+  from_block bigint NOT NULL,
+  to_block bigint NOT NULL,
+  read_at timestamp with time zone NOT NULL DEFAULT now()
 );
 CREATE TABLE declared_rate (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -120,6 +191,23 @@ CREATE TABLE journal (
   at timestamp with time zone NOT NULL,
   input_hash text NOT NULL
 );
+CREATE TABLE mail_message (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  event text NOT NULL,
+  template text NOT NULL,
+  locale text NOT NULL,
+  to_address text NOT NULL,
+  params jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'queued'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_try_at timestamp with time zone NOT NULL,
+  claim uuid,
+  message_id text,
+  sent_at timestamp with time zone,
+  last_error text
+);
 CREATE TABLE master_code (
   member_id bigint NOT NULL,
   sponsor_id bigint NOT NULL,
@@ -161,6 +249,11 @@ CREATE TABLE member_receivable (
   member_id bigint NOT NULL,
   pool text NOT NULL,
   amount bigint NOT NULL
+);
+CREATE TABLE payment_booking (
+  txid text NOT NULL,
+  journal_id bigint,
+  at timestamp with time zone NOT NULL
 );
 CREATE TABLE payout_chunk (
   run_id bigint NOT NULL,
@@ -254,6 +347,13 @@ CREATE TABLE payout_share (
   leg integer NOT NULL,
   amount bigint NOT NULL
 );
+CREATE TABLE payout_stop (
+  singleton boolean NOT NULL DEFAULT true,
+  stopped boolean NOT NULL DEFAULT false,
+  since timestamp with time zone,
+  reason text,
+  check_id bigint
+);
 CREATE TABLE period_close (
   singleton boolean NOT NULL DEFAULT true,
   closed_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
@@ -288,12 +388,32 @@ CREATE TABLE posting (
   amount bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE principal_movement (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('investment_id_seq'::regclass),
+  withdrawal_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 CREATE TABLE refresh_token (
   token_hash text NOT NULL,
   member_id bigint NOT NULL,
   session_id uuid NOT NULL,
   issued_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone
+);
+CREATE TABLE reserve_check (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamp with time zone NOT NULL,
+  block bigint NOT NULL,
+  verdict text NOT NULL,
+  hot bigint NOT NULL,
+  cold bigint NOT NULL,
+  deposits bigint NOT NULL,
+  in_flight bigint NOT NULL,
+  owed bigint NOT NULL,
+  drift bigint NOT NULL,
+  details jsonb NOT NULL DEFAULT '[]'::jsonb
 );
 CREATE TABLE reversal (
   member_id bigint NOT NULL,
@@ -335,15 +455,66 @@ CREATE TABLE sponsorship (
   is_master boolean NOT NULL DEFAULT false,
   extra_percent text NOT NULL DEFAULT '0'::text
 );
+CREATE TABLE withdrawal (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  amount bigint NOT NULL,
+  fee bigint NOT NULL,
+  from_balance bigint NOT NULL,
+  from_principal bigint NOT NULL,
+  wallet_address text NOT NULL,
+  state text NOT NULL DEFAULT 'requested'::text,
+  approvals_needed smallint NOT NULL,
+  plan_version integer NOT NULL,
+  risks jsonb NOT NULL DEFAULT '[]'::jsonb,
+  device text NOT NULL DEFAULT ''::text,
+  hold_journal_id bigint NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
+  approved_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  close_journal_id bigint,
+  reason text,
+  closed_by bigint,
+  txid text
+);
+CREATE TABLE withdrawal_approval (
+  member_id bigint NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  operator_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
 
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
+ALTER TABLE chain_outflow ADD CONSTRAINT chain_outflow_pkey PRIMARY KEY (txid, "position");
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_amount_check CHECK ((amount > 0));
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_check CHECK (((purpose = 'withdrawal'::text) = (withdrawal_id IS NOT NULL)));
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_pkey PRIMARY KEY (txid);
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'fuel'::text, 'surplus'::text])));
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_signature_check CHECK ((length(signature) = 65));
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_state_check CHECK ((state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text, 'failed'::text, 'dead'::text])));
+ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE chain_payment ADD CONSTRAINT payment_settled_by_a_block CHECK (((state = ANY (ARRAY['settled'::text, 'failed'::text])) = (block IS NOT NULL)));
+ALTER TABLE chain_payment ADD CONSTRAINT payment_signed_with_signature CHECK (((state <> 'signed'::text) OR (signature IS NOT NULL)));
 ALTER TABLE chain_sighting ADD CONSTRAINT chain_sighting_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_position_check CHECK (("position" >= '-1'::integer));
+ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_value_check CHECK ((value >= (0)::numeric));
 ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text])));
+ALTER TABLE custody_address ADD CONSTRAINT custody_address_opening_check CHECK ((opening >= 0));
+ALTER TABLE custody_address ADD CONSTRAINT custody_address_pkey PRIMARY KEY (address);
+ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_check CHECK ((role = ANY (ARRAY['hot'::text, 'cold'::text])));
+ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_key UNIQUE (role);
+ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_amount_check CHECK ((amount <> 0));
+ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_pkey PRIMARY KEY (id);
+ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
+ALTER TABLE custody_book ADD CONSTRAINT custody_book_account_check CHECK ((account = ANY (ARRAY['custody:deposits'::text, 'custody:hot'::text, 'custody:cold'::text])));
+ALTER TABLE custody_book ADD CONSTRAINT custody_book_pkey PRIMARY KEY (account);
+ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_pkey PRIMARY KEY (address);
+ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
+ALTER TABLE custody_reading ADD CONSTRAINT custody_reading_pkey PRIMARY KEY (address);
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_day_check CHECK ((day ~ '^\d{4}-\d{2}-\d{2}$'::text));
 ALTER TABLE declared_rate ADD CONSTRAINT declared_rate_pkey PRIMARY KEY (id);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
@@ -371,6 +542,16 @@ ALTER TABLE invoice_key ADD CONSTRAINT invoice_key_pkey PRIMARY KEY (txn_id);
 ALTER TABLE journal ADD CONSTRAINT journal_id_key UNIQUE (id);
 ALTER TABLE journal ADD CONSTRAINT journal_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
 ALTER TABLE journal ADD CONSTRAINT journal_pkey PRIMARY KEY (key);
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_check CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL)));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_check1 CHECK (((state = 'queued'::text) OR (claim IS NULL)));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_event_check CHECK (((length(event) >= 1) AND (length(event) <= 200)));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_keeps_no_secret CHECK (((state = 'queued'::text) OR (NOT (params ?| ARRAY['code'::text, 'notMeUrl'::text]))));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_last_error_check CHECK ((length(last_error) <= 500));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_member_id_event_key UNIQUE (member_id, event);
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'given_up'::text])));
+ALTER TABLE mail_message ADD CONSTRAINT mail_message_to_address_check CHECK ((length(to_address) <= 320));
 ALTER TABLE master_code ADD CONSTRAINT master_code_pkey PRIMARY KEY (member_id);
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
@@ -387,6 +568,7 @@ ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
 ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((amount >= 0));
+ALTER TABLE payment_booking ADD CONSTRAINT payment_booking_pkey PRIMARY KEY (txid);
 ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
@@ -406,6 +588,8 @@ ALTER TABLE payout_run ADD CONSTRAINT payout_run_pkey PRIMARY KEY (id);
 ALTER TABLE payout_run ADD CONSTRAINT payout_run_state_check CHECK ((state = ANY (ARRAY['computing'::text, 'sealed'::text, 'held'::text, 'released'::text, 'posting'::text, 'done'::text, 'cancelled'::text])));
 ALTER TABLE payout_share ADD CONSTRAINT payout_share_amount_check CHECK ((amount >= 0));
 ALTER TABLE payout_share ADD CONSTRAINT payout_share_pkey PRIMARY KEY (member_id, run_id, leg);
+ALTER TABLE payout_stop ADD CONSTRAINT payout_stop_pkey PRIMARY KEY (singleton);
+ALTER TABLE payout_stop ADD CONSTRAINT payout_stop_singleton_check CHECK (singleton);
 ALTER TABLE period_close ADD CONSTRAINT period_close_pkey PRIMARY KEY (singleton);
 ALTER TABLE period_close ADD CONSTRAINT period_close_singleton_check CHECK (singleton);
 ALTER TABLE placement ADD CONSTRAINT placement_check CHECK (((parent_id IS NULL) = (leg IS NULL)));
@@ -439,12 +623,40 @@ CASE kind
     WHEN 'recover_commission'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:commission'::ledger_account))
     WHEN 'settle_profit'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
     WHEN 'settle_commission'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
-    ELSE false
+    ELSE
+    CASE (kind)::text
+        WHEN 'hold_balance'::text THEN (((source)::text = 'balance'::text) AND ((destination)::text = 'held'::text))
+        WHEN 'hold_principal'::text THEN (((source)::text = 'principal'::text) AND ((destination)::text = 'held'::text))
+        WHEN 'release_balance'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'balance'::text))
+        WHEN 'release_principal'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'principal'::text))
+        WHEN 'withdraw'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'custody:hot'::text))
+        WHEN 'withdraw_fee'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'company:revenue'::text))
+        WHEN 'sweep'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'custody:deposits'::text))
+        WHEN 'to_cold'::text THEN (((source)::text = 'custody:cold'::text) AND ((destination)::text = 'custody:hot'::text))
+        WHEN 'refill_hot'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'custody:cold'::text))
+        WHEN 'company_deposit_hot'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'company:capital'::text))
+        WHEN 'company_deposit_cold'::text THEN (((source)::text = 'custody:cold'::text) AND ((destination)::text = 'company:capital'::text))
+        WHEN 'custody_loss_deposits'::text THEN (((source)::text = 'company:capital'::text) AND ((destination)::text = 'custody:deposits'::text))
+        WHEN 'custody_loss_hot'::text THEN (((source)::text = 'company:capital'::text) AND ((destination)::text = 'custody:hot'::text))
+        WHEN 'custody_loss_cold'::text THEN (((source)::text = 'company:capital'::text) AND ((destination)::text = 'custody:cold'::text))
+        WHEN 'custody_gain_deposits'::text THEN (((source)::text = 'custody:deposits'::text) AND ((destination)::text = 'company:capital'::text))
+        WHEN 'custody_gain_hot'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'company:capital'::text))
+        WHEN 'custody_gain_cold'::text THEN (((source)::text = 'custody:cold'::text) AND ((destination)::text = 'company:capital'::text))
+        ELSE false
+    END
 END);
 ALTER TABLE posting ADD CONSTRAINT posting_moves_something CHECK ((amount > 0));
 ALTER TABLE posting ADD CONSTRAINT posting_pkey PRIMARY KEY (member_id, journal_id, leg);
-ALTER TABLE posting ADD CONSTRAINT posting_under_its_owner CHECK ((((member_id = 0) = (kind = ANY (ARRAY['company_deposit'::posting_kind, 'fund_profit'::posting_kind, 'fund_commission'::posting_kind, 'release_profit'::posting_kind, 'release_commission'::posting_kind]))) AND (member_id >= 0)));
+ALTER TABLE posting ADD CONSTRAINT posting_under_its_owner CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])) THEN (member_id > 0)
+    ELSE ((member_id >= 0) AND ((member_id = 0) = ((kind)::text = ANY (ARRAY['company_deposit'::text, 'fund_profit'::text, 'fund_commission'::text, 'release_profit'::text, 'release_commission'::text, 'sweep'::text, 'to_cold'::text, 'refill_hot'::text, 'company_deposit_hot'::text, 'company_deposit_cold'::text, 'custody_loss_deposits'::text, 'custody_loss_hot'::text, 'custody_loss_cold'::text, 'custody_gain_deposits'::text, 'custody_gain_hot'::text, 'custody_gain_cold'::text]))))
+END);
+ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_amount_check CHECK ((amount <> 0));
+ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
+ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_pkey PRIMARY KEY (id);
+ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_verdict_check CHECK ((verdict = ANY (ARRAY['matched'::text, 'unexplained'::text, 'waiting'::text])));
 ALTER TABLE reversal ADD CONSTRAINT reversal_amount_check CHECK ((amount > 0));
 ALTER TABLE reversal ADD CONSTRAINT reversal_pkey PRIMARY KEY (member_id, investment_id);
 ALTER TABLE reversal ADD CONSTRAINT reversal_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 200)));
@@ -459,31 +671,76 @@ ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS 
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_extra_percent_check CHECK ((extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$'::text));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_amount_check CHECK ((amount > 0));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_approvals_needed_check CHECK (((approvals_needed >= 0) AND (approvals_needed <= 5)));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_check CHECK (((fee >= 0) AND (fee < amount)));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_closed_once CHECK ((((state = ANY (ARRAY['requested'::text, 'approved'::text])) = (closed_at IS NULL)) AND ((closed_at IS NULL) = (close_journal_id IS NULL))));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_completed_by_a_transfer CHECK (((state = 'completed'::text) = (txid IS NOT NULL)));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_from_balance_check CHECK ((from_balance >= 0));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_from_principal_check CHECK ((from_principal >= 0));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_parts_add_up CHECK (((from_balance + from_principal) = amount));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_reason_check CHECK ((length(reason) <= 300));
+ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'completed'::text, 'cancelled'::text, 'refused'::text, 'failed'::text])));
+ALTER TABLE withdrawal_approval ADD CONSTRAINT approval_by_somebody_else CHECK ((operator_id <> member_id));
+ALTER TABLE withdrawal_approval ADD CONSTRAINT withdrawal_approval_pkey PRIMARY KEY (member_id, withdrawal_id, operator_id);
 
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
+CREATE INDEX chain_payment_by_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
+CREATE INDEX chain_payment_closed ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['settled'::text, 'failed'::text]));
+CREATE INDEX chain_payment_live ON public.chain_payment USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
+CREATE INDEX chain_payment_signed_by_day ON public.chain_payment USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX chain_sighting_by_member ON public.chain_sighting USING btree (member_id);
 CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (block DESC, txid, "position");
 CREATE INDEX chain_transfer_by_member ON public.chain_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
+CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
+CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
 CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON public.payout_missed USING btree (run_id, member_id, leg);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
 CREATE INDEX payout_run_cancelled ON public.payout_run USING btree (id) WHERE (state = 'cancelled'::text);
 CREATE INDEX payout_run_unfinished ON public.payout_run USING btree (id) WHERE (state <> ALL (ARRAY['done'::text, 'cancelled'::text]));
+CREATE INDEX principal_movement_by_date ON public.principal_movement USING btree (at);
+CREATE INDEX principal_movement_by_number ON public.principal_movement USING btree (id);
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (member_id, session_id);
 CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id);
+CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
+CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
+CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
+CREATE UNIQUE INDEX chain_payment_one_a_fuel ON public.chain_payment USING btree (to_address) WHERE ((purpose = 'fuel'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
+CREATE UNIQUE INDEX chain_payment_one_a_sweep ON public.chain_payment USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
+CREATE UNIQUE INDEX chain_payment_one_a_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
+CREATE UNIQUE INDEX chain_payment_one_surplus ON public.chain_payment USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX invoice_one_open_an_amount ON public.invoice USING btree (member_id, amount) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
 
+CREATE OR REPLACE FUNCTION public.bury_payment(dead_txid text, on_network text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE p chain_payment;
+BEGIN
+  SELECT * INTO p FROM chain_payment WHERE txid = dead_txid FOR UPDATE;
+  IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
+  IF (p.state = 'signed' OR p.offline)
+    AND NOT coalesce((SELECT scanned_at > p.expires_at FROM chain_cursor WHERE network = on_network), false) THEN RETURN false; END IF;
+  UPDATE chain_payment SET state = 'dead', seen_block = NULL, closed_at = clock_timestamp() WHERE txid = dead_txid;
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -495,6 +752,51 @@ BEGIN
   PERFORM pg_advisory_xact_lock(7201);
   UPDATE period_close SET closed_until = greatest(closed_until, until) RETURNING closed_until INTO closed;
   RETURN closed;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.custody_apply()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE custody_book SET amount = amount + NEW.amount WHERE account = NEW.source::text;
+  UPDATE custody_book SET amount = amount - NEW.amount WHERE account = NEW.destination::text;
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE custody_holding SET amount = amount + NEW.amount WHERE address = NEW.address;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.holding_follows_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM holding_moves(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.holding_moves(moving text, moving_role text, owner bigint, change bigint, at_block bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO custody_holding AS h (address, role, member_id, amount, moved_block) VALUES (moving, moving_role, owner, change, at_block)
+  ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.ledger_apply()
@@ -612,6 +914,24 @@ BEGIN
   INSERT INTO member_balance (member_id) VALUES (new_member_id);
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.payment_goes_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF (NEW.txid, NEW.purpose, NEW.member_id, NEW.withdrawal_id, NEW.from_address, NEW.to_address, NEW.amount, NEW.raw, NEW.expires_at, NEW.offline)
+    IS DISTINCT FROM (OLD.txid, OLD.purpose, OLD.member_id, OLD.withdrawal_id, OLD.from_address, OLD.to_address, OLD.amount, OLD.raw, OLD.expires_at, OLD.offline)
+    OR (OLD.signature IS NOT NULL AND NEW.signature IS DISTINCT FROM OLD.signature) THEN
+    RAISE EXCEPTION 'what a transfer is never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_never_changes';
+  END IF;
+  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'prepared' AND NEW.state IN ('signed', 'dead', 'settled', 'failed'))
+      OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'dead'))) THEN
+    RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_goes_forward';
+  END IF;
+  RETURN NEW;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.payout_seal(sealed_run bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -636,20 +956,47 @@ BEGIN
   RETURN encode(sha256(convert_to(pages || items || missed || carry, 'UTF8')), 'hex');
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.prepare_payment(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint, new_raw bytea, new_expires_at timestamp with time zone, is_offline boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE w withdrawal;
+BEGIN
+  IF (SELECT stopped FROM payout_stop) THEN RETURN false; END IF;
+  IF new_purpose = 'withdrawal' THEN
+    SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal FOR UPDATE;
+    IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> new_to OR w.amount - w.fee <> new_amount THEN RETURN false; END IF;
+    IF EXISTS (SELECT FROM chain_payment WHERE purpose = 'withdrawal' AND member_id = owner AND withdrawal_id = of_withdrawal
+      AND state IN ('prepared', 'signed', 'settled', 'failed')) THEN RETURN false; END IF;
+  ELSIF new_purpose IN ('sweep', 'fuel') THEN
+    IF NOT EXISTS (SELECT FROM deposit_address WHERE member_id = owner AND address = CASE new_purpose WHEN 'sweep' THEN new_from ELSE new_to END) THEN
+      RETURN false;
+    END IF;
+  END IF;
+  INSERT INTO chain_payment (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
+  VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
+  ON CONFLICT DO NOTHING;
+  RETURN FOUND;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.record_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE owner bigint;
+DECLARE
+  owner bigint;
+  its_role text;
 BEGIN
-  SELECT member_id INTO STRICT owner FROM deposit_address WHERE address = new_to;
-  INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
-  VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value)
+  SELECT member_id, 'deposit' INTO owner, its_role FROM deposit_address WHERE address = new_to;
+  IF owner IS NULL THEN SELECT 0, role INTO STRICT owner, its_role FROM custody_address WHERE address = new_to; END IF;
+  INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value, role)
+  VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value, its_role)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
-  -- No queue of its own: the job takes the member's lock, and credits in the chain's order whatever else waits.
   IF new_verdict = 'credit' THEN
     PERFORM graphile_worker.add_job(
       'deposits.credit', json_build_object('txid', new_txid, 'position', new_position),
@@ -681,13 +1028,123 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.register_custody(new_address text, new_role text, held bigint, at_block bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO custody_address (address, role, opening) VALUES (new_address, new_role, held) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM holding_moves(new_address, new_role, 0, held, at_block);
+  IF held > 0 THEN
+    PERFORM graphile_worker.add_job('custody.opening', json_build_object('address', new_address), job_key => 'opening:' || new_address);
+  END IF;
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.settle_payment(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE p chain_payment;
+BEGIN
+  SELECT * INTO p FROM chain_payment WHERE txid = settled_txid FOR UPDATE;
+  IF p.txid IS NULL OR p.state IN ('settled', 'failed') THEN RETURN false; END IF;
+  UPDATE chain_payment SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
+    result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
+  IF is_success AND p.purpose <> 'fuel' THEN
+    UPDATE custody_holding SET amount = amount - p.amount, moved_block = greatest(moved_block, in_block) WHERE address = p.from_address;
+    IF p.purpose IN ('sweep', 'surplus') THEN
+      UPDATE custody_holding SET amount = amount + has_arrived, moved_block = greatest(moved_block, in_block) WHERE address = p.to_address;
+    END IF;
+  END IF;
+  IF p.purpose <> 'fuel' THEN
+    PERFORM graphile_worker.add_job('custody.settle', json_build_object('txid', settled_txid), job_key => 'settle:' || settled_txid);
+  END IF;
+  RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.sign_payment(signed_txid text, new_signature bytea, cap bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  p chain_payment;
+  w withdrawal;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7205); -- signatures are counted one at a time
+  SELECT * INTO p FROM chain_payment WHERE txid = signed_txid FOR UPDATE;
+  IF p.txid IS NULL OR p.state <> 'prepared' THEN RETURN 'not_prepared'; END IF;
+  IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
+  IF p.purpose = 'withdrawal' THEN
+    SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
+    IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
+    IF p.amount + coalesce((SELECT sum(amount) FROM chain_payment
+        WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours' AND state <> 'dead'), 0) > cap THEN
+      RETURN 'cap_reached';
+    END IF;
+  END IF;
+  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp() WHERE txid = signed_txid;
+  RETURN 'signed';
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.withdrawal_goes_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE live integer;
+BEGIN
+  IF (NEW.member_id, NEW.id, NEW.amount, NEW.fee, NEW.from_balance, NEW.from_principal, NEW.wallet_address, NEW.approvals_needed, NEW.plan_version,
+      NEW.risks, NEW.device, NEW.hold_journal_id, NEW.requested_at)
+    IS DISTINCT FROM (OLD.member_id, OLD.id, OLD.amount, OLD.fee, OLD.from_balance, OLD.from_principal, OLD.wallet_address, OLD.approvals_needed, OLD.plan_version,
+      OLD.risks, OLD.device, OLD.hold_journal_id, OLD.requested_at) THEN
+    RAISE EXCEPTION 'what a withdrawal is about never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_never_changes';
+  END IF;
+  IF NOT ((OLD.state = 'requested' AND NEW.state IN ('approved', 'cancelled', 'refused'))
+      OR (OLD.state = 'approved' AND NEW.state IN ('completed', 'failed', 'refused'))) THEN
+    RAISE EXCEPTION 'a withdrawal does not go from % to %', OLD.state, NEW.state
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_goes_forward';
+  END IF;
+  IF NEW.state = 'approved' AND (SELECT count(*) FROM withdrawal_approval a
+      WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id) < NEW.approvals_needed THEN
+    RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
+  END IF;
+  SELECT count(*) INTO live FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
+    AND p.withdrawal_id = NEW.id AND p.state IN ('prepared', 'signed', 'settled');
+  IF NEW.state IN ('failed', 'refused') AND live > 0 THEN
+    RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
+  END IF;
+  IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM chain_payment p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
+      AND p.member_id = NEW.member_id AND p.withdrawal_id = NEW.id AND p.state = 'settled') THEN
+    RAISE EXCEPTION 'no solid transfer says so' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_transfer';
+  END IF;
+  RETURN NEW;
+END $function$
+;
 
 CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER chain_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER chain_payment_is_kept BEFORE DELETE OR TRUNCATE ON public.chain_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payment_goes_forward BEFORE UPDATE ON public.chain_payment FOR EACH ROW EXECUTE FUNCTION payment_goes_forward();
+CREATE TRIGGER chain_transfer_moves_holding AFTER INSERT ON public.chain_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION holding_follows_transfer();
+CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON public.custody_adjustment FOR EACH ROW EXECUTE FUNCTION holding_follows_adjustment();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payment_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
@@ -701,16 +1158,33 @@ CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFER
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting FOR EACH ROW WHEN ((new.kind <> ALL (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind]))) EXECUTE FUNCTION custody_apply();
+CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
+CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 
 GRANT INSERT, SELECT ON binary_carry TO aval_app;
 GRANT SELECT ON chain_cursor TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_chain;
+GRANT SELECT ON chain_outflow TO aval_app;
+GRANT INSERT, SELECT ON chain_outflow TO aval_chain;
+GRANT SELECT ON chain_payment TO aval_app;
+GRANT SELECT ON chain_payment TO aval_chain;
 GRANT SELECT ON chain_sighting TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON chain_sighting TO aval_chain;
 GRANT INSERT, SELECT ON chain_transfer TO aval_app;
 GRANT SELECT ON chain_transfer TO aval_chain;
+GRANT SELECT ON custody_address TO aval_app;
+GRANT SELECT ON custody_address TO aval_chain;
+GRANT INSERT, SELECT ON custody_adjustment TO aval_app;
+GRANT SELECT ON custody_book TO aval_app;
+GRANT SELECT ON custody_holding TO aval_app;
+GRANT SELECT ON custody_holding TO aval_chain;
+GRANT SELECT ON custody_reading TO aval_app;
+GRANT INSERT, SELECT, UPDATE ON custody_reading TO aval_chain;
 GRANT INSERT, SELECT ON declared_rate TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_app;
 GRANT INSERT, SELECT ON deposit_address TO aval_app;
@@ -724,11 +1198,13 @@ GRANT INSERT, SELECT ON investment TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON invoice TO aval_app;
 GRANT INSERT, SELECT ON invoice_key TO aval_app;
 GRANT INSERT, SELECT ON journal TO aval_app;
+GRANT INSERT, SELECT ON mail_message TO aval_app;
 GRANT INSERT, SELECT ON master_code TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON member TO aval_app;
 GRANT SELECT ON member_balance TO aval_app;
 GRANT INSERT, SELECT ON member_identifier TO aval_app;
 GRANT SELECT ON member_receivable TO aval_app;
+GRANT INSERT, SELECT ON payment_booking TO aval_app;
 GRANT INSERT, SELECT ON payout_chunk TO aval_app;
 GRANT INSERT, SELECT ON payout_item TO aval_app;
 GRANT INSERT, SELECT ON payout_missed TO aval_app;
@@ -736,14 +1212,20 @@ GRANT INSERT, SELECT ON payout_page TO aval_app;
 GRANT INSERT, SELECT ON payout_page_share TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_app;
 GRANT INSERT, SELECT ON payout_share TO aval_app;
+GRANT SELECT ON payout_stop TO aval_app;
+GRANT SELECT ON payout_stop TO aval_chain;
 GRANT SELECT ON period_close TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON placement TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_app;
 GRANT INSERT, SELECT ON plan_version TO aval_app;
 GRANT INSERT, SELECT ON posting TO aval_app;
+GRANT INSERT, SELECT ON principal_movement TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
+GRANT INSERT, SELECT ON reserve_check TO aval_app;
 GRANT INSERT, SELECT ON reversal TO aval_app;
 GRANT INSERT, SELECT ON reversal_part TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON session TO aval_app;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;
+GRANT INSERT, SELECT ON withdrawal TO aval_app;
+GRANT INSERT, SELECT ON withdrawal_approval TO aval_app;

@@ -7,9 +7,11 @@ export interface Prepared {
   readonly serverUrl: string
   /** Signs in as the gateway's own role: records transfers, cannot touch the ledger. */
   readonly gatewayUrl: string
+  /** Signs in as the signer's own role: reads what is approved, stores signatures. */
+  readonly signerUrl: string
 }
 
-const GROUPS = { server: 'aval_app', gateway: 'aval_chain' } as const
+const GROUPS = { server: 'aval_app', gateway: 'aval_chain', signer: 'aval_signer' } as const
 
 async function ensureLogin(client: pg.Client, login: string, group: string, password: string): Promise<void> {
   const role = client.escapeIdentifier(login)
@@ -45,11 +47,12 @@ async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {
   }
 }
 
-/** Migrates, and makes the two sign-ins of this database. @throws DatabaseRefusal with the one clear sentence. */
+/** Migrates, and makes the three sign-ins of this database. @throws DatabaseRefusal with the one clear sentence. */
 export async function prepareDatabase(options: {
   ownerUrl: string
   serverPassword: string
   gatewayPassword: string
+  signerPassword: string
 }): Promise<Prepared> {
   await migrate(options.ownerUrl)
   const client = new pg.Client({ connectionString: options.ownerUrl })
@@ -58,15 +61,18 @@ export async function prepareDatabase(options: {
     await prepareJobs(client, options.ownerUrl)
     const server = `${client.database}_server`
     const gateway = `${client.database}_gateway`
+    const signer = `${client.database}_signer`
     // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
     await client.query(
       `REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(client.database ?? '')} FROM PUBLIC`,
     )
     await ensureLogin(client, server, GROUPS.server, options.serverPassword)
     await ensureLogin(client, gateway, GROUPS.gateway, options.gatewayPassword)
+    await ensureLogin(client, signer, GROUPS.signer, options.signerPassword)
     return {
       serverUrl: withLogin(options.ownerUrl, server, options.serverPassword),
       gatewayUrl: withLogin(options.ownerUrl, gateway, options.gatewayPassword),
+      signerUrl: withLogin(options.ownerUrl, signer, options.signerPassword),
     }
   } finally {
     await client.end()

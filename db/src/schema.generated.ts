@@ -29,11 +29,11 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerAccount = "balance" | "company:capital" | "company:claims" | "company:revenue" | "custody:deposits" | "due:commission" | "due:profit" | "held" | "pool:commission" | "pool:profit" | "principal" | "receivable";
+export type LedgerAccount = "balance" | "company:capital" | "company:claims" | "company:revenue" | "custody:cold" | "custody:deposits" | "custody:hot" | "due:commission" | "due:profit" | "held" | "pool:commission" | "pool:profit" | "principal" | "receivable";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "master" | "owed_commission" | "owed_profit" | "passive" | "recover_commission" | "recover_profit" | "reinvest" | "release_commission" | "release_profit" | "reverse_investment" | "settle_commission" | "settle_profit";
+export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "company_deposit_cold" | "company_deposit_hot" | "custody_gain_cold" | "custody_gain_deposits" | "custody_gain_hot" | "custody_loss_cold" | "custody_loss_deposits" | "custody_loss_hot" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "hold_balance" | "hold_principal" | "master" | "owed_commission" | "owed_profit" | "passive" | "recover_commission" | "recover_profit" | "refill_hot" | "reinvest" | "release_balance" | "release_commission" | "release_principal" | "release_profit" | "reverse_investment" | "settle_commission" | "settle_profit" | "sweep" | "to_cold" | "withdraw" | "withdraw_fee";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -49,10 +49,48 @@ export interface BinaryCarry {
 export interface ChainCursor {
   head_block: bigint;
   network: string;
+  scanned_at: Timestamp | null;
   scanned_block: bigint;
   scanned_block_id: string;
   seen_at: Timestamp;
   solid_block: bigint;
+}
+
+export interface ChainOutflow {
+  block: bigint;
+  block_at: Timestamp;
+  from_address: string;
+  position: number;
+  to_address: string;
+  txid: string;
+  value: Numeric;
+}
+
+export interface ChainPayment {
+  amount: bigint;
+  arrived: bigint | null;
+  block: bigint | null;
+  block_at: Timestamp | null;
+  broadcast_at: Timestamp | null;
+  broadcasts: Generated<number>;
+  closed_at: Timestamp | null;
+  expires_at: Timestamp;
+  fee_sun: bigint | null;
+  from_address: string;
+  member_id: bigint;
+  offline: Generated<boolean>;
+  prepared_at: Generated<Timestamp>;
+  purpose: string;
+  raw: Buffer;
+  reply: string | null;
+  result: string | null;
+  seen_block: bigint | null;
+  signature: Buffer | null;
+  signed_at: Timestamp | null;
+  state: Generated<string>;
+  to_address: string;
+  txid: string;
+  withdrawal_id: bigint | null;
 }
 
 export interface ChainSighting {
@@ -70,11 +108,51 @@ export interface ChainTransfer {
   from_address: string;
   member_id: bigint;
   position: number;
+  role: Generated<string>;
   seq: Generated<bigint>;
   to_address: string;
   txid: string;
   value: Numeric;
   verdict: string;
+}
+
+export interface CustodyAddress {
+  address: string;
+  opening: bigint;
+  registered_at: Generated<Timestamp>;
+  role: string;
+}
+
+export interface CustodyAdjustment {
+  address: string;
+  amount: bigint;
+  at: Timestamp;
+  id: Generated<bigint>;
+  journal_id: bigint;
+  made_by: bigint;
+  reason: string;
+}
+
+export interface CustodyBook {
+  account: string;
+  amount: bigint;
+}
+
+export interface CustodyHolding {
+  address: string;
+  amount: Generated<bigint>;
+  member_id: bigint;
+  moved_block: Generated<bigint>;
+  role: string;
+}
+
+export interface CustodyReading {
+  address: string;
+  from_block: bigint;
+  read_at: Generated<Timestamp>;
+  to_block: bigint;
+  trx: bigint;
+  usdt: Numeric;
 }
 
 export interface DeclaredRate {
@@ -168,6 +246,24 @@ export interface Journal {
   kind: string;
 }
 
+export interface MailMessage {
+  attempts: Generated<number>;
+  claim: string | null;
+  created_at: Timestamp;
+  event: string;
+  id: Generated<bigint>;
+  last_error: string | null;
+  locale: string;
+  member_id: bigint;
+  message_id: string | null;
+  next_try_at: Timestamp;
+  params: Json;
+  sent_at: Timestamp | null;
+  state: Generated<string>;
+  template: string;
+  to_address: string;
+}
+
 export interface MasterCode {
   at: Timestamp;
   id: Generated<bigint>;
@@ -213,6 +309,12 @@ export interface MemberReceivable {
   amount: bigint;
   member_id: bigint;
   pool: string;
+}
+
+export interface PaymentBooking {
+  at: Timestamp;
+  journal_id: bigint | null;
+  txid: string;
 }
 
 export interface PayoutChunk {
@@ -314,6 +416,14 @@ export interface PayoutShare {
   run_id: bigint;
 }
 
+export interface PayoutStop {
+  check_id: bigint | null;
+  reason: string | null;
+  since: Timestamp | null;
+  singleton: Generated<boolean>;
+  stopped: Generated<boolean>;
+}
+
 export interface PeriodClose {
   closed_until: Generated<Timestamp>;
   singleton: Generated<boolean>;
@@ -353,12 +463,34 @@ export interface Posting {
   source: LedgerAccount;
 }
 
+export interface PrincipalMovement {
+  amount: bigint;
+  at: Timestamp;
+  id: Generated<bigint>;
+  member_id: bigint;
+  withdrawal_id: bigint;
+}
+
 export interface RefreshToken {
   issued_at: Timestamp;
   member_id: bigint;
   session_id: string;
   token_hash: string;
   used_at: Timestamp | null;
+}
+
+export interface ReserveCheck {
+  at: Timestamp;
+  block: bigint;
+  cold: bigint;
+  deposits: bigint;
+  details: Generated<Json>;
+  drift: bigint;
+  hot: bigint;
+  id: Generated<bigint>;
+  in_flight: bigint;
+  owed: bigint;
+  verdict: string;
 }
 
 export interface Reversal {
@@ -406,11 +538,48 @@ export interface Sponsorship {
   sponsor_id: bigint | null;
 }
 
+export interface Withdrawal {
+  amount: bigint;
+  approvals_needed: number;
+  approved_at: Timestamp | null;
+  close_journal_id: bigint | null;
+  closed_at: Timestamp | null;
+  closed_by: bigint | null;
+  device: Generated<string>;
+  fee: bigint;
+  from_balance: bigint;
+  from_principal: bigint;
+  hold_journal_id: bigint;
+  id: Generated<bigint>;
+  member_id: bigint;
+  plan_version: number;
+  reason: string | null;
+  requested_at: Timestamp;
+  risks: Generated<Json>;
+  state: Generated<string>;
+  txid: string | null;
+  wallet_address: string;
+}
+
+export interface WithdrawalApproval {
+  at: Timestamp;
+  member_id: bigint;
+  operator_id: bigint;
+  withdrawal_id: bigint;
+}
+
 export interface DB {
   binary_carry: BinaryCarry;
   chain_cursor: ChainCursor;
+  chain_outflow: ChainOutflow;
+  chain_payment: ChainPayment;
   chain_sighting: ChainSighting;
   chain_transfer: ChainTransfer;
+  custody_address: CustodyAddress;
+  custody_adjustment: CustodyAdjustment;
+  custody_book: CustodyBook;
+  custody_holding: CustodyHolding;
+  custody_reading: CustodyReading;
   declared_rate: DeclaredRate;
   demo_clock: DemoClock;
   deposit_address: DepositAddress;
@@ -422,11 +591,13 @@ export interface DB {
   invoice: Invoice;
   invoice_key: InvoiceKey;
   journal: Journal;
+  mail_message: MailMessage;
   master_code: MasterCode;
   member: Member;
   member_balance: MemberBalance;
   member_identifier: MemberIdentifier;
   member_receivable: MemberReceivable;
+  payment_booking: PaymentBooking;
   payout_chunk: PayoutChunk;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
@@ -434,15 +605,20 @@ export interface DB {
   payout_page_share: PayoutPageShare;
   payout_run: PayoutRun;
   payout_share: PayoutShare;
+  payout_stop: PayoutStop;
   period_close: PeriodClose;
   placement: Placement;
   placement_chain: PlacementChain;
   plan_version: PlanVersion;
   posting: Posting;
+  principal_movement: PrincipalMovement;
   refresh_token: RefreshToken;
+  reserve_check: ReserveCheck;
   reversal: Reversal;
   reversal_part: ReversalPart;
   session: Session;
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
+  withdrawal: Withdrawal;
+  withdrawal_approval: WithdrawalApproval;
 }

@@ -10,7 +10,11 @@ export interface TestDatabase extends Prepared {
 }
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
-const PASSWORDS = { serverPassword: 'test-server', gatewayPassword: 'test-gateway' }
+const PASSWORDS = {
+  serverPassword: 'test-server',
+  gatewayPassword: 'test-gateway',
+  signerPassword: 'test-signer',
+}
 /** Several test files may want the template at once; the first makes it, the rest wait on this advisory lock. */
 const TEMPLATE_LOCK = 7299
 
@@ -63,7 +67,7 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await admin.connect()
   try {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await admin.query(`DROP ROLE IF EXISTS ${name}_server, ${name}_gateway`)
+    await admin.query(`DROP ROLE IF EXISTS ${name}_server, ${name}_gateway, ${name}_signer`)
   } finally {
     await admin.end()
   }

@@ -10,6 +10,7 @@ export interface Database {
   readonly ownerUrl: string
   readonly serverUrl: string
   readonly gatewayUrl: string
+  readonly signerUrl: string
   /** Of the embedded database. */
   readonly port: number | null
   readonly pid: () => number | null
@@ -35,8 +36,13 @@ export async function openDatabase(
   const ownerUrl = cluster?.url ?? config.databaseUrl ?? ''
   try {
     if (!cluster) await probe(ownerUrl)
-    const { serverPassword, gatewayPassword } = secrets
-    const urls = await prepareDatabase({ ownerUrl, serverPassword, gatewayPassword })
+    const { serverPassword, gatewayPassword, signerPassword } = secrets
+    const urls = await prepareDatabase({
+      ownerUrl,
+      serverPassword,
+      gatewayPassword,
+      signerPassword,
+    })
     const noop = () => Promise.resolve()
     return {
       ownerUrl,

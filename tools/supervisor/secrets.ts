@@ -9,6 +9,9 @@ const schema = z.object({
   ownerPassword: z.string().min(16),
   serverPassword: z.string().min(16),
   gatewayPassword: z.string().min(16),
+  signerPassword: z.string().min(16),
+  /** Opens the key file that the development chain's signer reads. */
+  signerPassphrase: z.string().min(16),
   jwtKey: z.string().regex(/^[0-9a-f]{64}$/),
   captchaKey: z.string().regex(/^[0-9a-f]{64}$/),
   demoPassword: z.string().min(8).max(20),
@@ -19,7 +22,13 @@ export type Secrets = z.infer<typeof schema>
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
   try {
-    return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+    const kept: unknown = JSON.parse(await readFile(file, 'utf8'))
+    const known = schema.safeParse(kept)
+    if (known.success) return known.data
+    // A folder of an earlier version lacks what was added since; what is there stays.
+    const whole = schema.parse({ ...freshSecrets(), ...z.record(z.string(), z.string()).parse(kept) })
+    await writePrivate(file, whole)
+    return whole
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return makeSecrets(file)
     if (codeOf(error) !== '') throw error
@@ -28,16 +37,22 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
 }
 
 async function makeSecrets(file: string): Promise<Secrets> {
-  const secrets = {
+  const secrets = freshSecrets()
+  await writePrivate(file, secrets)
+  return secrets
+}
+
+function freshSecrets(): Secrets {
+  return {
     ownerPassword: randomBytes(24).toString('hex'),
     serverPassword: randomBytes(24).toString('hex'),
     gatewayPassword: randomBytes(24).toString('hex'),
+    signerPassword: randomBytes(24).toString('hex'),
+    signerPassphrase: randomBytes(24).toString('hex'),
     jwtKey: randomBytes(32).toString('hex'),
     captchaKey: randomBytes(32).toString('hex'),
     demoPassword: readablePassword(),
   }
-  await writePrivate(file, secrets)
-  return secrets
 }
 
 /** Whole or not at all, on the disk before it counts, readable by its owner alone. */

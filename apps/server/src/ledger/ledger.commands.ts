@@ -55,6 +55,23 @@ const CHART = {
   recover_commission: ['balance', 'pool:commission'],
   settle_profit: ['receivable', 'company:claims'],
   settle_commission: ['receivable', 'company:claims'],
+  hold_balance: ['balance', 'held'],
+  hold_principal: ['principal', 'held'],
+  release_balance: ['held', 'balance'],
+  release_principal: ['held', 'principal'],
+  withdraw: ['held', 'custody:hot'],
+  withdraw_fee: ['held', 'company:revenue'],
+  sweep: ['custody:hot', 'custody:deposits'],
+  to_cold: ['custody:cold', 'custody:hot'],
+  refill_hot: ['custody:hot', 'custody:cold'],
+  company_deposit_hot: ['custody:hot', 'company:capital'],
+  company_deposit_cold: ['custody:cold', 'company:capital'],
+  custody_loss_deposits: ['company:capital', 'custody:deposits'],
+  custody_loss_hot: ['company:capital', 'custody:hot'],
+  custody_loss_cold: ['company:capital', 'custody:cold'],
+  custody_gain_deposits: ['custody:deposits', 'company:capital'],
+  custody_gain_hot: ['custody:hot', 'company:capital'],
+  custody_gain_cold: ['custody:cold', 'company:capital'],
 } as const satisfies Record<PostingKind, readonly [LedgerAccount, LedgerAccount]>
 
 export interface Movement {
