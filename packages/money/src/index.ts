@@ -5,4 +5,5 @@
  * fraction; percentages are ratios. Every division truncates toward zero; who divides says where the remainder stays.
  */
 export { formatMicro, type Micro, micro, microToJsonNumber, ONE, parseMicro, ZERO } from './micro.ts'
-export { allocate, applyRatio, percent, type Ratio, ratio, ratioToPercentText } from './ratio.ts'
+export { applyRatio, percent, type Ratio, ratio, ratioToPercentText } from './ratio.ts'
+export { shareOut } from './shares.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  allocate,
   applyRatio,
   formatMicro,
   micro,
@@ -10,6 +9,7 @@ import {
   percent,
   ratio,
   ratioToPercentText,
+  shareOut,
 } from './index.ts'
 
 describe('reading an amount', () => {
@@ -94,21 +94,26 @@ describe('shares', () => {
     expect(() => percent('ten')).toThrow(RangeError)
   })
 
-  it('of an allocation add up to the total, each within one micro of its exact part', () => {
+  it('shared out by largest remainder add up to the total, each within one micro of its exact part', () => {
+    const amount = fc.bigInt(0n, 10n ** 12n)
     fc.assert(
-      fc.property(
-        fc.bigInt(0n, 10n ** 15n),
-        fc.array(fc.bigInt(0n, 10n ** 12n), { minLength: 1 }),
-        (total, weights) => {
-          const sum = weights.reduce((a, b) => a + b, 0n)
-          const parts = allocate(micro(total), weights)
-          expect(parts.reduce((a, b) => a + b, 0n)).toBe(sum === 0n ? 0n : total)
-          for (const [index, part] of parts.entries()) {
-            const exact = sum === 0n ? 0n : (total * (weights[index] ?? 0n)) / sum
-            expect(part - exact === 0n || part - exact === 1n).toBe(true)
-          }
-        },
-      ),
+      fc.property(fc.bigInt(0n, 10n ** 15n), fc.array(amount, { minLength: 1 }), (total, amounts) => {
+        const sum = amounts.reduce((a, b) => a + b, 0n)
+        fc.pre(sum > 0n)
+        const shares = BigInt64Array.from(amounts)
+        shareOut(shares, total, sum)
+        expect(shares.reduce((a, b) => a + b, 0n)).toBe(total)
+        for (const [index, share] of shares.entries()) {
+          const exact = (total * (amounts[index] ?? 0n)) / sum
+          expect(share - exact === 0n || share - exact === 1n).toBe(true)
+        }
+      }),
     )
+  })
+
+  it('with equal remainders go to the earlier', () => {
+    const shares = BigInt64Array.of(1n, 1n, 1n)
+    shareOut(shares, 2n, 3n)
+    expect([...shares]).toEqual([1n, 1n, 0n])
   })
 })

@@ -38,23 +38,3 @@ export function ratioToPercentText(share: Ratio, decimals = 4): string {
   const fraction = (scaled % scale).toString().padStart(decimals, '0').replace(/0+$/, '')
   return fraction === '' ? `${scaled / scale}` : `${scaled / scale}.${fraction}`
 }
-
-/**
- * Splits `total` over `weights` so that the parts add up to `total` to the micro (largest remainder; on a tie the
- * earlier weight wins). All-zero weights get nothing.
- *
- * @throws RangeError on a negative total or weight.
- */
-export function allocate(total: Micro, weights: readonly bigint[]): Micro[] {
-  if (total < 0n || weights.some((weight) => weight < 0n))
-    throw new RangeError('allocate takes no negative value')
-  const sum = weights.reduce((left, right) => left + right, 0n)
-  if (sum === 0n) return weights.map(() => micro(0n))
-  const parts = weights.map((weight) => (total * weight) / sum)
-  const left = Number(total - parts.reduce((a, b) => a + b, 0n))
-  const byRemainder = weights
-    .map((weight, index) => ({ index, remainder: (total * weight) % sum }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0n) + 1n
-  return parts.map(micro)
-}

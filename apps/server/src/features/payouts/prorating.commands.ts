@@ -1,11 +1,10 @@
 /** A pro rata release: the pool is paid out to the last micro-USDT over the sealed items, by largest remainder. */
 import type { Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
+import { type Micro, micro, shareOut } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Decision, lockHeld, noted } from './decisions.commands.ts'
 import { holdPool, isObjected, release } from './posting.commands.ts'
-import { shareOut } from './prorating.rules.ts'
 import { type Run, updateRun } from './runs.sql.ts'
 import { insertPageShares, insertShares, selectAmounts, selectPageAmounts } from './shares.sql.ts'
 

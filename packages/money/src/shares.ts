@@ -1,5 +1,6 @@
 /**
- * Largest remainder over many amounts: turns `amounts`, which add up to `sum`, into shares that add up to `total`.
+ * Largest remainder over many amounts: turns `amounts`, none below zero, which add up to `sum` above zero, into shares that
+ * add up to `total`.
  *
  * Each gets its exact part, truncated; what truncation left over goes, a micro each, to the largest remainders, on a tie to
  * the earlier amount. In place and without objects, so that ten million fit.
