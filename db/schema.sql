@@ -4,6 +4,15 @@
 CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
 CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'settle_profit', 'settle_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
 
+CREATE TABLE audit_event (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamp with time zone NOT NULL,
+  actor_id bigint,
+  action text NOT NULL,
+  outcome text NOT NULL,
+  subject text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb
+);
 CREATE TABLE binary_carry (
   block integer NOT NULL,
   run_id bigint NOT NULL,
@@ -49,6 +58,7 @@ CREATE TABLE chain_payment (
   broadcasts integer NOT NULL DEFAULT 0,
   reply text,
   seen_block bigint,
+  seen_at timestamp with time zone,
   block bigint,
   block_at timestamp with time zone,
   result text,
@@ -228,7 +238,14 @@ CREATE TABLE member (
   is_fundator boolean NOT NULL DEFAULT false,
   is_operator boolean NOT NULL DEFAULT false,
   terms_accepted_at timestamp with time zone NOT NULL,
-  joined_at timestamp with time zone NOT NULL
+  joined_at timestamp with time zone NOT NULL,
+  avatar text NOT NULL DEFAULT ''::text
+);
+CREATE TABLE member_avatar (
+  member_id bigint NOT NULL,
+  name text NOT NULL,
+  image bytea NOT NULL,
+  at timestamp with time zone NOT NULL
 );
 CREATE TABLE member_balance (
   member_id bigint NOT NULL,
@@ -249,6 +266,26 @@ CREATE TABLE member_receivable (
   member_id bigint NOT NULL,
   pool text NOT NULL,
   amount bigint NOT NULL
+);
+CREATE TABLE member_totp (
+  member_id bigint NOT NULL,
+  secret text NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  confirmed_at timestamp with time zone,
+  last_step bigint NOT NULL DEFAULT 0,
+  last_use text
+);
+CREATE TABLE otp_challenge (
+  token_hash text NOT NULL,
+  member_id bigint NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  tries smallint NOT NULL DEFAULT 0
+);
+CREATE TABLE otp_tries (
+  member_id bigint NOT NULL,
+  place text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  tries integer NOT NULL
 );
 CREATE TABLE payment_booking (
   txid text NOT NULL,
@@ -395,6 +432,11 @@ CREATE TABLE principal_movement (
   amount bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE recovery_code (
+  member_id bigint NOT NULL,
+  hash text NOT NULL,
+  used_at timestamp with time zone
+);
 CREATE TABLE refresh_token (
   token_hash text NOT NULL,
   member_id bigint NOT NULL,
@@ -436,13 +478,35 @@ CREATE TABLE reversal_part (
   item_leg integer,
   at timestamp with time zone NOT NULL
 );
+CREATE TABLE secret_code (
+  member_id bigint NOT NULL,
+  purpose text NOT NULL,
+  hash text NOT NULL,
+  binding text NOT NULL,
+  session_id uuid,
+  device text NOT NULL DEFAULT ''::text,
+  made_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  wrong_tries smallint NOT NULL DEFAULT 0,
+  used_at timestamp with time zone
+);
+CREATE TABLE security_event (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  user_agent text NOT NULL DEFAULT ''::text,
+  ip text NOT NULL DEFAULT ''::text,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb
+);
 CREATE TABLE session (
   member_id bigint NOT NULL,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   started_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   ended_because text,
-  user_agent text NOT NULL DEFAULT ''::text
+  user_agent text NOT NULL DEFAULT ''::text,
+  second_factor_at timestamp with time zone
 );
 CREATE TABLE spent_captcha (
   challenge text NOT NULL,
@@ -484,6 +548,10 @@ CREATE TABLE withdrawal_approval (
   at timestamp with time zone NOT NULL
 );
 
+ALTER TABLE audit_event ADD CONSTRAINT audit_event_action_check CHECK (((length(action) >= 1) AND (length(action) <= 100)));
+ALTER TABLE audit_event ADD CONSTRAINT audit_event_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'refused'::text])));
+ALTER TABLE audit_event ADD CONSTRAINT audit_event_pkey PRIMARY KEY (id);
+ALTER TABLE audit_event ADD CONSTRAINT audit_event_subject_check CHECK ((length(subject) <= 200));
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
 ALTER TABLE chain_outflow ADD CONSTRAINT chain_outflow_pkey PRIMARY KEY (txid, "position");
@@ -521,7 +589,7 @@ ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleton);
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_amount_check CHECK ((amount > 0));
-ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'settled_over'::text, 'short'::text, 'late'::text, 'unasked'::text, 'company'::text])));
+ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'settled_over'::text, 'short'::text, 'late'::text, 'unasked'::text, 'company'::text, 'refill'::text])));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE house_balance ADD CONSTRAINT house_balance_pkey PRIMARY KEY (account);
 ALTER TABLE house_balance ADD CONSTRAINT house_not_below_zero CHECK ((amount >= 0));
@@ -553,10 +621,14 @@ ALTER TABLE mail_message ADD CONSTRAINT mail_message_pkey PRIMARY KEY (member_id
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'given_up'::text])));
 ALTER TABLE mail_message ADD CONSTRAINT mail_message_to_address_check CHECK ((length(to_address) <= 320));
 ALTER TABLE master_code ADD CONSTRAINT master_code_pkey PRIMARY KEY (member_id);
+ALTER TABLE member ADD CONSTRAINT member_avatar_check CHECK ((avatar ~ '^([0-9a-f]{32})?$'::text));
 ALTER TABLE member ADD CONSTRAINT member_id_check CHECK ((id > 0));
 ALTER TABLE member ADD CONSTRAINT member_locale_check CHECK ((locale = ANY (ARRAY['es'::text, 'en'::text])));
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (id);
 ALTER TABLE member ADD CONSTRAINT member_ref_code_check CHECK ((ref_code ~ '^[0-9]{7}$'::text));
+ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_image_check CHECK ((length(image) <= 200000));
+ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_name_check CHECK ((name ~ '^[0-9a-f]{32}$'::text));
+ALTER TABLE member_avatar ADD CONSTRAINT member_avatar_pkey PRIMARY KEY (member_id);
 ALTER TABLE member_balance ADD CONSTRAINT balance_not_below_zero CHECK ((balance >= 0));
 ALTER TABLE member_balance ADD CONSTRAINT held_not_below_zero CHECK ((held >= 0));
 ALTER TABLE member_balance ADD CONSTRAINT member_balance_pkey PRIMARY KEY (member_id);
@@ -568,6 +640,15 @@ ALTER TABLE member_identifier ADD CONSTRAINT member_identifier_value_check CHECK
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pkey PRIMARY KEY (member_id, pool);
 ALTER TABLE member_receivable ADD CONSTRAINT member_receivable_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
 ALTER TABLE member_receivable ADD CONSTRAINT receivable_not_below_zero CHECK ((amount >= 0));
+ALTER TABLE member_totp ADD CONSTRAINT member_totp_last_step_check CHECK ((last_step >= 0));
+ALTER TABLE member_totp ADD CONSTRAINT member_totp_last_use_check CHECK ((length(last_use) = 64));
+ALTER TABLE member_totp ADD CONSTRAINT member_totp_pkey PRIMARY KEY (member_id);
+ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_pkey PRIMARY KEY (token_hash);
+ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_token_hash_check CHECK ((length(token_hash) = 64));
+ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_tries_check CHECK (((tries >= 0) AND (tries <= 5)));
+ALTER TABLE otp_tries ADD CONSTRAINT otp_tries_pkey PRIMARY KEY (member_id, place);
+ALTER TABLE otp_tries ADD CONSTRAINT otp_tries_place_check CHECK ((length(place) <= 40));
+ALTER TABLE otp_tries ADD CONSTRAINT otp_tries_tries_check CHECK ((tries >= 0));
 ALTER TABLE payment_booking ADD CONSTRAINT payment_booking_pkey PRIMARY KEY (txid);
 ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_pkey PRIMARY KEY (run_id, number);
@@ -654,6 +735,8 @@ CASE
 END);
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_amount_check CHECK ((amount <> 0));
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_hash_check CHECK ((length(hash) = 64));
+ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (member_id, hash);
 ALTER TABLE refresh_token ADD CONSTRAINT refresh_token_pkey PRIMARY KEY (token_hash);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_pkey PRIMARY KEY (id);
 ALTER TABLE reserve_check ADD CONSTRAINT reserve_check_verdict_check CHECK ((verdict = ANY (ARRAY['matched'::text, 'unexplained'::text, 'waiting'::text])));
@@ -664,7 +747,13 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amou
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
-ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text])));
+ALTER TABLE secret_code ADD CONSTRAINT code_dies_of_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
+ALTER TABLE secret_code ADD CONSTRAINT secret_code_check CHECK ((expires_at > made_at));
+ALTER TABLE secret_code ADD CONSTRAINT secret_code_pkey PRIMARY KEY (member_id, purpose);
+ALTER TABLE secret_code ADD CONSTRAINT secret_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'signed_in_new'::text, 'not_me'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text])));
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challenge);
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
@@ -685,6 +774,7 @@ ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_state_check CHECK ((state = ANY
 ALTER TABLE withdrawal_approval ADD CONSTRAINT approval_by_somebody_else CHECK ((operator_id <> member_id));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT withdrawal_approval_pkey PRIMARY KEY (member_id, withdrawal_id, operator_id);
 
+CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX chain_payment_by_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX chain_payment_closed ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['settled'::text, 'failed'::text]));
@@ -700,6 +790,8 @@ CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
+CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
+CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON public.payout_missed USING btree (run_id, member_id, leg);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
@@ -721,6 +813,7 @@ CREATE UNIQUE INDEX chain_payment_one_a_withdrawal ON public.chain_payment USING
 CREATE UNIQUE INDEX chain_payment_one_surplus ON public.chain_payment USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX invoice_one_open_an_amount ON public.invoice USING btree (member_id, amount) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX not_me_once_an_event ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
@@ -786,6 +879,11 @@ CREATE OR REPLACE FUNCTION public.holding_follows_transfer()
 AS $function$
 BEGIN
   PERFORM holding_moves(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
+  -- The cold wallet's key is elsewhere, so no payment of ours explains what it sends to the hot one.
+  IF NEW.role = 'hot' THEN
+    UPDATE custody_holding SET amount = amount - NEW.value::bigint, moved_block = greatest(moved_block, NEW.block)
+    WHERE address = NEW.from_address AND role = 'cold';
+  END IF;
   RETURN NULL;
 END $function$
 ;
@@ -929,6 +1027,8 @@ BEGIN
       OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'dead'))) THEN
     RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_goes_forward';
   END IF;
+  IF NEW.seen_block IS NOT NULL AND OLD.seen_block IS NULL THEN NEW.seen_at := clock_timestamp();
+  ELSIF NEW.seen_block IS NULL AND NEW.state NOT IN ('settled', 'failed') THEN NEW.seen_at := NULL; END IF;
   RETURN NEW;
 END $function$
 ;
@@ -1028,6 +1128,16 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.refuse_used_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'the codes of a secret are used in order, each once' USING ERRCODE = 'check_violation',
+    CONSTRAINT = 'member_totp_moves_forward';
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.register_custody(new_address text, new_role text, held bigint, at_block bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1085,8 +1195,9 @@ BEGIN
   IF p.purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
+    -- What is dead counts too: that it is, is the gateway's word.
     IF p.amount + coalesce((SELECT sum(amount) FROM chain_payment
-        WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours' AND state <> 'dead'), 0) > cap THEN
+        WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours'), 0) > cap THEN
       RETURN 'cap_reached';
     END IF;
   END IF;
@@ -1129,7 +1240,17 @@ BEGIN
   RETURN NEW;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.withdrawal_is_requested()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a withdrawal begins as a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_is_requested';
+END $function$
+;
 
+CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER chain_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
@@ -1144,6 +1265,8 @@ CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
 CREATE TRIGGER payment_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
 CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
@@ -1162,10 +1285,14 @@ CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting FOR EACH ROW
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 
+GRANT INSERT, SELECT ON audit_event TO aval_app;
+GRANT INSERT ON audit_event TO aval_chain;
 GRANT INSERT, SELECT ON binary_carry TO aval_app;
 GRANT SELECT ON chain_cursor TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_chain;
@@ -1201,9 +1328,13 @@ GRANT INSERT, SELECT ON journal TO aval_app;
 GRANT INSERT, SELECT ON mail_message TO aval_app;
 GRANT INSERT, SELECT ON master_code TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON member TO aval_app;
+GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_app;
 GRANT SELECT ON member_balance TO aval_app;
-GRANT INSERT, SELECT ON member_identifier TO aval_app;
+GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_app;
 GRANT SELECT ON member_receivable TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_app;
 GRANT INSERT, SELECT ON payment_booking TO aval_app;
 GRANT INSERT, SELECT ON payout_chunk TO aval_app;
 GRANT INSERT, SELECT ON payout_item TO aval_app;
@@ -1220,10 +1351,13 @@ GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_app;
 GRANT INSERT, SELECT ON plan_version TO aval_app;
 GRANT INSERT, SELECT ON posting TO aval_app;
 GRANT INSERT, SELECT ON principal_movement TO aval_app;
+GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
 GRANT INSERT, SELECT ON reserve_check TO aval_app;
 GRANT INSERT, SELECT ON reversal TO aval_app;
 GRANT INSERT, SELECT ON reversal_part TO aval_app;
+GRANT INSERT, SELECT, UPDATE ON secret_code TO aval_app;
+GRANT INSERT, SELECT ON security_event TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON session TO aval_app;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;

@@ -1,10 +1,10 @@
 -- The way out: withdrawals, the transfers that carry them out, what custody holds, and whether it matches the books.
 
 DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'aval_signer') THEN CREATE ROLE aval_signer NOLOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'aval_keys') THEN CREATE ROLE aval_keys NOLOGIN; END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this cluster was faster
 END $$;
-GRANT USAGE ON SCHEMA public TO aval_signer;
+GRANT USAGE ON SCHEMA public TO aval_keys;
 
 -- Added, not replaced: replacing a type rewrites every posting there is. A value added here cannot be named as one before this
 -- transaction ends, so the constraints below compare new kinds as text, after the old ones: payouts never get that far.
@@ -142,6 +142,10 @@ CREATE INDEX withdrawal_open ON withdrawal (id) WHERE state IN ('requested', 'ap
 CREATE INDEX withdrawal_approved ON withdrawal (approved_at, id) WHERE state = 'approved';
 CREATE INDEX withdrawal_by_date ON withdrawal (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON withdrawal (id);
+-- Its number is drawn before it is written: the journal of its hold is named by it.
+GRANT USAGE ON SEQUENCE withdrawal_id_seq TO aval_app;
+-- Who else is paid to the same wallet.
+CREATE INDEX member_by_wallet ON member (usdt_wallet) WHERE usdt_wallet <> '';
 
 CREATE TABLE withdrawal_approval (
   member_id bigint NOT NULL,
@@ -176,8 +180,9 @@ CREATE TABLE chain_payment (
   broadcast_at timestamptz,
   broadcasts integer NOT NULL DEFAULT 0,
   reply text,
-  -- Seen in a block that is not solid yet.
+  -- Seen in a block that is not solid yet, and since when; the latter is kept by a trigger.
   seen_block bigint,
+  seen_at timestamptz,
   -- What the solid chain says.
   block bigint,
   block_at timestamptz,
@@ -294,6 +299,11 @@ REVOKE ALL ON FUNCTION holding_moves(text, text, bigint, bigint, bigint) FROM PU
 CREATE FUNCTION holding_follows_transfer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM holding_moves(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
+  -- The cold wallet's key is elsewhere, so no payment of ours explains what it sends to the hot one.
+  IF NEW.role = 'hot' THEN
+    UPDATE custody_holding SET amount = amount - NEW.value::bigint, moved_block = greatest(moved_block, NEW.block)
+    WHERE address = NEW.from_address AND role = 'cold';
+  END IF;
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION holding_follows_transfer() FROM PUBLIC;
@@ -309,7 +319,11 @@ REVOKE ALL ON FUNCTION holding_follows_adjustment() FROM PUBLIC;
 CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON custody_adjustment
   FOR EACH ROW EXECUTE FUNCTION holding_follows_adjustment();
 
--- A withdrawal only ever goes forward: what it is about never changes, and each step needs what the step is made of.
+ALTER TABLE deposit_credit DROP CONSTRAINT deposit_credit_outcome_check,
+  ADD CONSTRAINT deposit_credit_outcome_check
+    CHECK (outcome IN ('settled', 'settled_over', 'short', 'late', 'unasked', 'company', 'refill'));
+
+-- A withdrawal begins as a request, and only ever goes forward: what it is about never changes, and each step needs what the step is made of.
 CREATE FUNCTION withdrawal_goes_forward() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE live integer;
 BEGIN
@@ -341,6 +355,12 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION withdrawal_goes_forward() FROM PUBLIC;
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
+CREATE FUNCTION withdrawal_is_requested() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'a withdrawal begins as a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_is_requested';
+END $$;
+CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON withdrawal FOR EACH ROW
+  WHEN (NEW.state <> 'requested' OR NEW.approved_at IS NOT NULL) EXECUTE FUNCTION withdrawal_is_requested();
 
 CREATE FUNCTION payment_goes_forward() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -353,6 +373,8 @@ BEGIN
       OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'dead'))) THEN
     RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_goes_forward';
   END IF;
+  IF NEW.seen_block IS NOT NULL AND OLD.seen_block IS NULL THEN NEW.seen_at := clock_timestamp();
+  ELSIF NEW.seen_block IS NULL AND NEW.state NOT IN ('settled', 'failed') THEN NEW.seen_at := NULL; END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER payment_goes_forward BEFORE UPDATE ON chain_payment FOR EACH ROW EXECUTE FUNCTION payment_goes_forward();
@@ -409,8 +431,9 @@ BEGIN
   IF p.purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
+    -- What is dead counts too: that it is, is the gateway's word.
     IF p.amount + coalesce((SELECT sum(amount) FROM chain_payment
-        WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours' AND state <> 'dead'), 0) > cap THEN
+        WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours'), 0) > cap THEN
       RETURN 'cap_reached';
     END IF;
   END IF;
@@ -495,7 +518,7 @@ BEGIN
     'sign_payment(text, bytea, bigint)', 'settle_payment(text, bigint, timestamptz, boolean, text, bigint, bigint)',
     'bury_payment(text, text)', 'register_custody(text, text, bigint, bigint)'] LOOP
     EXECUTE 'REVOKE ALL ON FUNCTION ' || name || ' FROM PUBLIC';
-    EXECUTE 'GRANT EXECUTE ON FUNCTION ' || name || CASE WHEN name LIKE 'sign%' THEN ' TO aval_signer' ELSE ' TO aval_chain' END;
+    EXECUTE 'GRANT EXECUTE ON FUNCTION ' || name || CASE WHEN name LIKE 'sign%' THEN ' TO aval_keys' ELSE ' TO aval_chain' END;
   END LOOP;
 END $$;
 
@@ -510,6 +533,6 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON
 GRANT INSERT, UPDATE ON custody_reading TO aval_chain;
 GRANT SELECT, INSERT ON chain_outflow TO aval_chain;
 
-GRANT SELECT ON chain_payment, custody_address, deposit_address, installation, payout_stop TO aval_signer;
-GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_signer;
-GRANT SELECT ON withdrawal_approval TO aval_signer;
+GRANT SELECT ON chain_payment, custody_address, deposit_address, installation, payout_stop TO aval_keys;
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_keys;
+GRANT SELECT ON withdrawal_approval TO aval_keys;

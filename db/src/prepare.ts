@@ -11,7 +11,7 @@ export interface Prepared {
   readonly signerUrl: string
 }
 
-const GROUPS = { server: 'aval_app', gateway: 'aval_chain', signer: 'aval_signer' } as const
+const GROUPS = { server: 'aval_app', gateway: 'aval_chain', signer: 'aval_keys' } as const
 
 async function ensureLogin(client: pg.Client, login: string, group: string, password: string): Promise<void> {
   const role = client.escapeIdentifier(login)
