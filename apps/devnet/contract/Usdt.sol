@@ -6,7 +6,9 @@ pragma solidity ^0.8.28;
 /// - `transfer` returns false although it succeeded, as the Tron deployment does: whoever trusts the returned
 ///   value instead of the receipt and the event is found out here.
 /// - A fee can be switched on, so that the receiver gets less than was sent, in two Transfer events.
-/// - The owner can pause everything and blacklist senders.
+/// - The owner can pause everything and blacklist senders; an address on the blacklist can still receive.
+///
+/// Chains begun by an older version are given this code over their own storage: fields keep their order.
 contract Usdt {
     string public name;
     string public symbol;
@@ -55,6 +57,11 @@ contract Usdt {
 
     function balanceOf(address who) external view returns (uint256) {
         return balances[who];
+    }
+
+    /// The same as the mapping's own getter: the original offers both.
+    function getBlackListStatus(address who) external view returns (bool) {
+        return isBlackListed[who];
     }
 
     function calcFee(uint256 value) public view returns (uint256) {

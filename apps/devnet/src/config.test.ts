@@ -7,6 +7,7 @@ describe('the configuration', () => {
       dataDir: '.data',
       host: '127.0.0.1',
       port: 3001,
+      nodes: 1,
       blockMs: 3000,
       solidLag: 19,
       genesisOffsetMs: 0,
@@ -22,13 +23,13 @@ describe('the configuration', () => {
   })
 
   it('tells every problem at once, one line each', () => {
-    const wrong = { DEVNET_PORT: '70000', DEVNET_BLOCK_MS: 'soon', DEVNET_SOLID_LAG: '-1' }
+    const wrong = { DEVNET_PORT: '70000', DEVNET_BLOCK_MS: 'soon', DEVNET_SOLID_LAG: '-1', DEVNET_NODES: '0' }
     expect(() => readConfig(wrong)).toThrow(ConfigError)
     try {
       readConfig(wrong)
     } catch (error) {
       const lines = error instanceof Error ? error.message.split('\n') : []
-      expect(lines).toHaveLength(3)
+      expect(lines).toHaveLength(4)
       for (const name of Object.keys(wrong)) expect(lines.some((line) => line.startsWith(name))).toBe(true)
     }
   })

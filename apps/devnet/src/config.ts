@@ -9,6 +9,7 @@ const environment = z.object({
   DEVNET_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
   DEVNET_BLOCK_MS: wholeMs(0, 3_600_000).default(3000),
   DEVNET_SOLID_LAG: z.coerce.number().int().min(0).max(1_000).default(19),
+  DEVNET_NODES: z.coerce.number().int().min(1).max(10).default(1),
   DEVNET_GENESIS_OFFSET_MS: wholeMs(-3_153_600_000_000, 3_153_600_000_000).default(0),
 })
 
@@ -16,6 +17,7 @@ export interface Config {
   readonly dataDir: string
   readonly host: string
   readonly port: number
+  readonly nodes: number
   readonly blockMs: number
   readonly solidLag: number
   readonly genesisOffsetMs: number
@@ -45,6 +47,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     dataDir: values.DATA_DIR,
     host: values.HOST,
     port: values.DEVNET_PORT,
+    nodes: values.DEVNET_NODES,
     blockMs: values.DEVNET_BLOCK_MS,
     solidLag: values.DEVNET_SOLID_LAG,
     genesisOffsetMs: values.DEVNET_GENESIS_OFFSET_MS,

@@ -7,8 +7,9 @@ async function main(): Promise<void> {
   const config = readConfig()
   const devnet = await startDevnet(config)
   stopWith(devnet)
-  process.stdout.write(`development chain at ${devnet.url}\n`)
-  process.send?.({ ready: true, url: devnet.url })
+  const urls = devnet.nodes.map((node) => node.url)
+  process.stdout.write(`development chain at ${urls.join(' and ')}\n`)
+  process.send?.({ ready: true, url: devnet.url, urls })
 }
 
 function stopWith(devnet: Devnet): void {

@@ -1,8 +1,11 @@
 /** Makes a block every so many milliseconds, never two at once. */
 import type { Chain } from './chain/chain.ts'
 
-/** Starts the timer. An error while making a block is not swallowed: a chain that cannot write must stop. */
-export function startMining(chain: Chain, blockMs: number): { stop(): void } {
+/**
+ * Starts the timer; returns what stops it. An error while making a block is not swallowed: a chain that cannot write
+ * must stop.
+ */
+export function startMining(chain: Chain, blockMs: number): () => Promise<void> {
   let timer: NodeJS.Timeout
   let stopped = false
   const wait = (): void => {
@@ -13,10 +16,8 @@ export function startMining(chain: Chain, blockMs: number): { stop(): void } {
     }, blockMs)
   }
   wait()
-  return {
-    stop: () => {
-      stopped = true
-      clearTimeout(timer)
-    },
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
   }
 }

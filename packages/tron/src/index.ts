@@ -25,13 +25,25 @@ export {
   TRANSFER_TOPIC,
   type Transfer,
 } from './events.ts'
-export { accountPrivateKey, accountXpub, depositAddress, depositPrivateKey } from './keys.ts'
+export {
+  accountPrivateKey,
+  accountXpub,
+  depositAccountKey,
+  depositAddress,
+  depositPrivateKey,
+  depositPrivateKeyOf,
+  depositXpub,
+  newMnemonic,
+} from './keys.ts'
+export { USDT_CONTRACTS } from './networks.ts'
 export type { Block, BlockHeader, BlockTransaction, Receipt, ReceiptLog } from './node-answers.ts'
 export {
   type BroadcastReply,
   type CallResult,
   createNodeClient,
   type NodeClient,
+  type Prices,
+  type TrialResult,
   type View,
 } from './node-client.ts'
 export { NodeError, type NodeErrorCode } from './node-error.ts'

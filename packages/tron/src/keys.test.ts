@@ -4,7 +4,15 @@ import { TronWeb } from 'tronweb'
 import { describe, expect, it } from 'vitest'
 import { addressFromPrivateKey } from './address.ts'
 import { DEVNET } from './devnet.ts'
-import { accountXpub, depositAddress, depositPrivateKey } from './keys.ts'
+import {
+  accountXpub,
+  depositAccountKey,
+  depositAddress,
+  depositPrivateKey,
+  depositPrivateKeyOf,
+  depositXpub,
+  newMnemonic,
+} from './keys.ts'
 
 const xpub = accountXpub(DEVNET.mnemonic)
 const master = HDKey.fromMasterSeed(mnemonicToSeedSync(DEVNET.mnemonic))
@@ -32,4 +40,25 @@ describe('deposit addresses', () => {
     expect(() => depositAddress(`${xpub.slice(0, -1)}x`, 0)).toThrow()
     expect(() => accountXpub('test test test')).toThrow('not valid BIP39')
   })
+})
+
+describe('the private key of the deposit account', () => {
+  const key = depositAccountKey(DEVNET.mnemonic)
+
+  it('derives what the mnemonic does, without it', () => {
+    expect(depositXpub(key)).toBe(xpub)
+    expect(depositPrivateKeyOf(key, 57)).toEqual(depositPrivateKey(DEVNET.mnemonic, 57))
+  })
+
+  it('is no other kind of key', () => {
+    expect(() => depositXpub(xpub)).toThrow('private key of an account')
+    expect(() => depositPrivateKeyOf(master.privateExtendedKey, 0)).toThrow('private key of an account')
+    expect(() => depositPrivateKeyOf(key, -1)).toThrow(RangeError)
+  })
+})
+
+it('new words are twenty-four, valid, and never the same', () => {
+  const [one, other] = [newMnemonic(), newMnemonic()]
+  expect(one.split(' ')).toHaveLength(24)
+  expect(accountXpub(one)).not.toBe(accountXpub(other))
 })

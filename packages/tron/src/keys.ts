@@ -5,7 +5,7 @@
  * sign nothing. Member i is paid at m/44'/195'/0'/0/i.
  */
 import { HDKey } from '@scure/bip32'
-import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
+import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { addressFromPublicKey, type TronAddress } from './address.ts'
 
@@ -40,7 +40,43 @@ export function depositPrivateKey(mnemonic: string, index: number): Uint8Array {
 /** The 32-byte private key at m/44'/195'/account'/0/index. */
 export function accountPrivateKey(mnemonic: string, account: number, index: number): Uint8Array {
   checkIndex(index)
-  const key = accountKey(mnemonic, account).deriveChild(0).deriveChild(index).privateKey
+  return privateBelow(accountKey(mnemonic, account), index)
+}
+
+/** Twenty-four new words (256 bits) that every key of an installation derives from. */
+export function newMnemonic(): string {
+  return generateMnemonic(wordlist, 256)
+}
+
+/**
+ * The extended *private* key of m/44'/195'/0': it spends from every deposit address, and from nothing else.
+ * @throws when the mnemonic is not valid
+ */
+export function depositAccountKey(mnemonic: string): string {
+  return accountKey(mnemonic, 0).privateExtendedKey
+}
+
+/** What {@link accountXpub} gives, from {@link depositAccountKey}. @throws for anything but such a key */
+export function depositXpub(key: string): string {
+  return privateAccount(key).publicExtendedKey
+}
+
+/** What {@link depositPrivateKey} gives, from {@link depositAccountKey}. @throws for anything but such a key, or a bad index */
+export function depositPrivateKeyOf(key: string, index: number): Uint8Array {
+  checkIndex(index)
+  return privateBelow(privateAccount(key), index)
+}
+
+function privateAccount(key: string): HDKey {
+  const account = HDKey.fromExtendedKey(key)
+  if (account.privateKey === null || account.depth !== ACCOUNT_DEPTH) {
+    throw new RangeError("the private key of an account (m/44'/195'/0') is needed")
+  }
+  return account
+}
+
+function privateBelow(account: HDKey, index: number): Uint8Array {
+  const key = account.deriveChild(0).deriveChild(index).privateKey
   if (key === null) throw new Error('a private parent derived no private child')
   return key
 }

@@ -190,6 +190,13 @@ export const callAnswer = z.object({
   transaction: z.object({ ret: z.array(z.object({ ret: z.string().optional() })).default([]) }).optional(),
 })
 
+/** One that holds no TRX has no balance in the JSON. */
+export const accountAnswer = z.object({ address: account, balance: count.default(0) })
+
+export const parametersAnswer = z.object({
+  chainParameter: z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
+})
+
 export const broadcastAnswer = z.object({
   result: z.boolean().default(false),
   code: z.string().default('SUCCESS'),

@@ -217,3 +217,37 @@ describe('the reply to a broadcast', () => {
     })
   })
 })
+
+describe('what a transfer would do and cost', () => {
+  const trialOf = async (body: unknown) => (await answering(body)).trial(CONTRACT, CONTRACT, '00')
+  const failed = { transaction: { ret: [{ ret: 'FAILED' }] } }
+
+  it('that the contract refuses is an answer, and that the node does is none', async () => {
+    const message = Buffer.from('REVERT opcode executed').toString('hex')
+    expect(await trialOf({ result: { result: true, message }, constant_result: [''], ...failed })).toEqual({
+      reverted: true,
+      message: 'REVERT opcode executed',
+    })
+    const ran = { result: { result: true }, energy_used: 31_000, constant_result: ['00'] }
+    expect(await trialOf(ran)).toEqual({ reverted: false, result: '00', energyUsed: 31_000 })
+    expect(await codeOf(trialOf({ result: { code: 'OTHER_ERROR' } }))).toBe('refused')
+    expect(await codeOf(trialOf({ Error: 'class java.lang.Exception : busy' }))).toBe('refused')
+  })
+
+  it('an account without TRX has none, one nobody knows neither, and another one is no answer', async () => {
+    const address = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'
+    expect(await (await answering({ address, balance: 7 })).trxBalance(CONTRACT, 'head')).toBe(7n)
+    expect(await (await answering({ address })).trxBalance(CONTRACT, 'head')).toBe(0n)
+    expect(await (await answering({})).trxBalance(CONTRACT, 'solid')).toBe(0n)
+    const other = { address: `41${'11'.repeat(20)}`, balance: 7 }
+    expect(await codeOf((await answering(other)).trxBalance(CONTRACT, 'head'))).toBe('bad_answer')
+  })
+
+  it('prices that are not told are no prices', async () => {
+    const parameters = (...chainParameter: unknown[]) => answering({ chainParameter })
+    const byte = { key: 'getTransactionFee', value: 1_000 }
+    const node = await parameters({ key: 'getEnergyFee', value: 210 }, byte)
+    expect(await node.prices()).toEqual({ energy: 210n, byte: 1_000n })
+    expect(await codeOf((await parameters({ key: 'getEnergyFee' }, byte)).prices())).toBe('bad_answer')
+  })
+})

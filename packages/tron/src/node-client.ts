@@ -8,6 +8,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { z } from 'zod'
 import { addressToHex, type TronAddress } from './address.ts'
 import {
+  accountAnswer,
   type Block,
   type BlockHeader,
   blockAnswer,
@@ -15,6 +16,7 @@ import {
   callAnswer,
   errorAnswer,
   headerAnswer,
+  parametersAnswer,
   type Receipt,
   receiptAnswer,
   receiptsAnswer,
@@ -30,6 +32,17 @@ export type View = 'head' | 'solid'
 export interface CallResult {
   readonly result: string
   readonly energyUsed: number
+}
+
+/** What a transaction would do now: it would fail, or it would succeed and take this much energy. */
+export type TrialResult =
+  | { readonly reverted: false; readonly result: string; readonly energyUsed: number }
+  | { readonly reverted: true; readonly message: string }
+
+/** What transactions cost where nothing is staked, in sun: per unit of energy, and per byte. */
+export interface Prices {
+  readonly energy: bigint
+  readonly byte: bigint
 }
 
 /**
@@ -66,6 +79,15 @@ export interface NodeClient {
     parameter: string,
     options?: { readonly from?: TronAddress; readonly view?: View },
   ): Promise<CallResult>
+  /**
+   * Runs a call as a transaction of `from` would run it now. Unlike with {@link constantCall}, that the contract refuses is
+   * an answer; a node that will not answer throws.
+   * @param data call data, hex
+   */
+  trial(from: TronAddress, contract: TronAddress, data: string): Promise<TrialResult>
+  /** An account's TRX, in sun; 0 for one that was never used. */
+  trxBalance(address: TronAddress, view: View): Promise<bigint>
+  prices(): Promise<Prices>
   /** Hands in a signed transaction (`SignedTransaction.hex`). */
   broadcast(hex: string): Promise<BroadcastReply>
 }
@@ -89,6 +111,9 @@ export function createNodeClient(options: NodeOptions): NodeClient {
         parameter,
         visible: false,
       }),
+    trial: (from, contract, data) => trial(options, from, contract, data),
+    trxBalance: (address, view) => trxBalance(options, address, view),
+    prices: () => prices(options),
     broadcast: (hex) => broadcast(options, hex),
   }
 }
@@ -141,6 +166,46 @@ async function constantCall(options: NodeOptions, path: string, body: object): P
   }
   if (result === undefined) throw new NodeError('bad_answer', path, 'a call without a result')
   return { result, energyUsed: answer.energy_used }
+}
+
+async function trial(
+  options: NodeOptions,
+  from: TronAddress,
+  contract: TronAddress,
+  data: string,
+): Promise<TrialResult> {
+  const path = '/wallet/triggerconstantcontract'
+  const body = {
+    owner_address: addressToHex(from),
+    contract_address: addressToHex(contract),
+    data,
+    visible: false,
+  }
+  const answer = read(callAnswer, await postJson(options, path, body), path)
+  const message = excerpt(hexText(answer.result.message ?? ''))
+  if (!answer.result.result) throw new NodeError('refused', path, `${answer.result.code ?? ''} ${message}`)
+  if (answer.transaction?.ret[0]?.ret === 'FAILED') return { reverted: true, message }
+  return { reverted: false, result: answer.constant_result[0] ?? '', energyUsed: answer.energy_used }
+}
+
+async function trxBalance(options: NodeOptions, address: TronAddress, view: View): Promise<bigint> {
+  const path = `${PREFIX[view]}/getaccount`
+  const json = await postJson(options, path, { address: addressToHex(address), visible: false })
+  if (isEmpty(json)) return 0n
+  const answer = read(accountAnswer, json, path)
+  if (answer.address !== address) throw new NodeError('bad_answer', path, 'another account')
+  return BigInt(answer.balance)
+}
+
+async function prices(options: NodeOptions): Promise<Prices> {
+  const path = '/wallet/getchainparameters'
+  const { chainParameter } = read(parametersAnswer, await postJson(options, path, {}), path)
+  const value = (key: string) => {
+    const found = chainParameter.find((each) => each.key === key)?.value
+    if (typeof found === 'number' && Number.isSafeInteger(found) && found >= 0) return BigInt(found)
+    throw new NodeError('bad_answer', path, `${key} is missing`)
+  }
+  return { energy: value('getEnergyFee'), byte: value('getTransactionFee') }
 }
 
 async function broadcast(options: NodeOptions, hex: string): Promise<BroadcastReply> {

@@ -11,6 +11,8 @@ export interface NodeOptions {
   readonly maxBytes?: number
   /** Sent as "TRON-PRO-API-KEY", for hosted nodes. */
   readonly apiKey?: string
+  /** Asks instead of the global `fetch`: for a node in the same process. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
@@ -22,7 +24,7 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
 export async function postJson(options: NodeOptions, path: string, body: unknown): Promise<unknown> {
   const signal = AbortSignal.timeout(options.timeoutMs)
   try {
-    const response = await fetch(options.url.replace(/\/+$/, '') + path, {
+    const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

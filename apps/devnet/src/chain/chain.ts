@@ -4,40 +4,20 @@
  * Everything that uses the EVM takes its turn in one queue; every change reaches the disk in one piece at the
  * end of its turn, and only then is it visible.
  */
-import { setImmediate } from 'node:timers/promises'
-import {
-  type ContractCall,
-  decodeRaw,
-  encodeSigned,
-  FormatError,
-  type RawTransaction,
-  recoverSigner,
-  type SignedBytes,
-  transactionId,
-} from '@aval/tron'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import type { SignedBytes } from '@aval/tron'
 import { type BlockHead, makeBlock, nextTimestamp } from './block.rules.ts'
-import { bandwidthSize, execute, validate } from './execute.ts'
-import { genesisBlock, seedState } from './genesis.ts'
-import { writeJson } from './json.ts'
-import { type Included, Ledger, type Pending } from './ledger.ts'
+import { type Conditions, energyTerms, readConditions, writeConditions } from './conditions.ts'
+import { bandwidthSize, validate } from './execute.ts'
+import { type EnergyTerms, withPenalty } from './fees.rules.ts'
+import { firstState, genesisBlock, renewToken } from './genesis.ts'
+import { Ledger, type Pending } from './ledger.ts'
 import { type Call, type CallOutcome, Machine } from './machine.ts'
-import { infoJson, transactionFields } from './shapes.ts'
+import { produce } from './produce.ts'
+import { type Sight, TrueSight, type View, viewed } from './sight.ts'
 import { LayeredState } from './state.ts'
 import type { Store } from './store.ts'
-import {
-  badSignature,
-  checkExpiration,
-  checkReference,
-  DUPLICATE,
-  invalidContract,
-  MAX_TRANSACTION_BYTES,
-  type Refusal,
-  referredNumber,
-  TOO_BIG,
-} from './submit.rules.ts'
-
-export type View = 'head' | 'solid'
+import { checkSigner, readSubmission } from './submission.ts'
+import { checkTimes, DUPLICATE, type Refusal } from './submit.rules.ts'
 
 export interface ChainOptions {
   /** The real clock, milliseconds since 1970. */
@@ -48,24 +28,42 @@ export interface ChainOptions {
   readonly genesisOffsetMs: number
 }
 
+export interface SubmitOptions {
+  /** Stored together with the transaction, or not at all. */
+  readonly also?: () => void
+  /** Signed in this process a moment ago: the signature, half of the work, is not looked at. */
+  readonly isOurs?: boolean
+}
+
+/** What a trial run gave; `energyUsed` includes what an energy factor adds. */
+export interface TrialOutcome extends CallOutcome {
+  readonly energyPenalty: bigint
+}
+
 /** So many empty blocks reach the disk at once: 10,000 of them take about a second. */
 const BATCH = 1_000
 
 /** The most transactions a block takes, so that a flood of them delays nobody for more than a second or two. */
 const MAX_PER_BLOCK = 500
-const YIELD_EVERY = 20
+
+/** How far below the solid block the state can be read, however far the head has moved on. */
+const READABLE_BELOW_SOLID = 1_000
 
 export class Chain {
   readonly ledger: Ledger
+  /** Who shows other histories: the state before the first block of each is kept for them. */
+  readonly kept = new Set<{ readonly forkedFrom: number }>()
   private readonly machine: Machine
   private readonly options: ChainOptions
   private offset = 0
+  private ailing: Conditions
   private turn: Promise<unknown> = Promise.resolve()
 
   private constructor(ledger: Ledger, machine: Machine, options: ChainOptions) {
     this.ledger = ledger
     this.machine = machine
     this.options = options
+    this.ailing = readConditions(ledger.store)
   }
 
   /** Opens the chain in this store, or begins it: the first block and one empty block after it. */
@@ -73,6 +71,7 @@ export class Chain {
     const chain = new Chain(new Ledger(store), await Machine.create(new LayeredState()), options)
     chain.offset = Number(store.meta('clock_offset_ms') ?? options.genesisOffsetMs)
     if (chain.ledger.head() === null) await chain.begin()
+    else await renewToken(store)
     return chain
   }
 
@@ -83,14 +82,13 @@ export class Chain {
   }
 
   solid(): BlockHead {
-    const number = Math.max(0, this.head().number - this.options.solidLag)
-    const block = this.ledger.block(number)
-    if (block === null) throw new Error(`block ${number} is missing`)
-    return block
+    return this.solidBelow(this.head())
   }
 
-  viewed(view: View): BlockHead {
-    return view === 'head' ? this.head() : this.solid()
+  /** The chain as it is now. */
+  sight(): Sight {
+    const head = this.head()
+    return new TrueSight(this.ledger, head, this.solidBelow(head))
   }
 
   get solidLag(): number {
@@ -99,6 +97,21 @@ export class Chain {
 
   get offsetMs(): number {
     return this.offset
+  }
+
+  get conditions(): Conditions {
+    return this.ailing
+  }
+
+  /** What energy costs in the next block. */
+  get energy(): EnergyTerms {
+    return energyTerms(this.ailing)
+  }
+
+  /** Changes what ails the chain; it stays so until it is changed again. */
+  setConditions(changes: Partial<Conditions>): void {
+    this.ailing = { ...this.ailing, ...changes }
+    writeConditions(this.ledger.store, this.ailing)
   }
 
   /** The chain's clock, milliseconds since 1970. */
@@ -128,35 +141,26 @@ export class Chain {
     })
   }
 
-  /** Takes a signed transaction into the waiting list, or says why not. `also` is stored together with it. */
-  async submit(signed: SignedBytes, also: () => void = () => {}): Promise<Refusal | null> {
-    const txid = transactionId(signed.raw)
-    const pending: Pending = { txid, raw: signed.raw, signatures: signed.signatures.map(bytesToHex) }
-    if (encodeSigned(signed).length > MAX_TRANSACTION_BYTES) return TOO_BIG
-    const transaction = readRaw(signed.raw)
-    if (transaction === null) return invalidContract('not a kind of transaction this chain runs')
-    if (this.isKnown(txid)) return DUPLICATE
-    const refusal = checkSigner(pending, transaction) ?? this.checkTimes(transaction, this.head())
-    if (refusal !== null) return refusal
-    return this.inTurn(async () => {
-      // Asked again because others had their turn in between.
-      if (this.isKnown(txid)) return DUPLICATE
-      this.machine.state.reset((key) => this.ledger.read(key))
-      const invalid = await validate(this.machine, transaction, bandwidthSize(pending), this.now())
-      if (invalid !== null) return invalid
+  /** Takes a signed transaction into the waiting list, or says why not. */
+  async submit(signed: SignedBytes, options: SubmitOptions = {}): Promise<Refusal | null> {
+    return this.consider(signed, options.isOurs === true, (pending) =>
       this.ledger.store.atomically(() => {
         this.ledger.addPending(pending)
-        also()
-      })
-      return null
-    })
+        options.also?.()
+      }),
+    )
+  }
+
+  /** What {@link submit} would say; nothing is kept. */
+  async judge(signed: SignedBytes): Promise<Refusal | null> {
+    return this.consider(signed, false, () => {})
   }
 
   /** Makes blocks: as many as needed take what waits, 500 transactions each; the others are empty. */
   async mine(count = 1): Promise<BlockHead> {
     let left = count
-    while (left > 0) {
-      if (this.ledger.pendingCount() > 0) {
+    while (left > 0 && !this.ailing.stall) {
+      if (this.ledger.pendingCount() > 0 && !this.ailing.emptyBlocks) {
         await this.inTurn(() => this.mineWaiting())
         left -= 1
       } else {
@@ -168,18 +172,30 @@ export class Chain {
     return this.head()
   }
 
-  /** Runs a call on a view's state and forgets what it did. */
-  async call(view: View, call: Call): Promise<CallOutcome> {
+  /** Forgets everything that waits for a block; how much it was. */
+  async dropPending(): Promise<number> {
     return this.inTurn(async () => {
-      const block = this.viewed(view)
-      this.machine.state.reset((key) => this.read(key, view))
-      return this.machine.run({ number: block.number, timestamp: block.timestamp }, call)
+      const count = this.ledger.pendingCount()
+      this.ledger.store.atomically(() => this.ledger.clearPending())
+      return count
     })
   }
 
-  /** A key of a view's state. */
-  read(key: string, view: View): string | null {
-    return view === 'head' ? this.ledger.read(key) : this.ledger.read(key, this.solid().number)
+  /** Runs a call on the state that somebody sees (the true one, when not said) and forgets what it did. */
+  async call(view: View, call: Call, seen?: Sight): Promise<TrialOutcome> {
+    return this.inTurn(async () => {
+      const sight = seen ?? this.sight()
+      const block = viewed(sight, view)
+      this.machine.state.reset(sight.stateAfter(block.number))
+      const outcome = await this.machine.run({ number: block.number, timestamp: block.timestamp }, call)
+      const energyUsed = withPenalty(outcome.energyUsed, this.energy)
+      return { ...outcome, energyUsed, energyPenalty: energyUsed - outcome.energyUsed }
+    })
+  }
+
+  /** A key of the newest state. */
+  read(key: string): string | null {
+    return this.ledger.read(key)
   }
 
   /** Waits for whoever is at it. */
@@ -187,23 +203,45 @@ export class Chain {
     await this.inTurn(async () => {})
   }
 
+  private solidBelow(head: BlockHead): BlockHead {
+    const number = Math.max(0, head.number - this.options.solidLag)
+    const block = this.ledger.block(Math.min(number, this.ailing.solidStall ?? number))
+    if (block === null) throw new Error(`block ${number} is missing`)
+    return block
+  }
+
+  private async consider(
+    signed: SignedBytes,
+    isOurs: boolean,
+    take: (pending: Pending) => void,
+  ): Promise<Refusal | null> {
+    const submission = readSubmission(signed)
+    if ('code' in submission) return submission
+    const { pending, transaction } = submission
+    if (this.isKnown(pending.txid)) return DUPLICATE
+    const refusal =
+      (isOurs ? null : checkSigner(submission)) ??
+      checkTimes(transaction, this.head(), (number) => this.ledger.block(number))
+    if (refusal !== null) return refusal
+    return this.inTurn(async () => {
+      // Asked again because others had their turn in between.
+      if (this.isKnown(pending.txid)) return DUPLICATE
+      this.machine.state.reset((key) => this.ledger.read(key))
+      const invalid = await validate(this.machine, transaction, bandwidthSize(pending), this.now())
+      if (invalid === null) take(pending)
+      return invalid
+    })
+  }
+
   private isKnown(txid: string): boolean {
     return this.ledger.isPending(txid) || this.ledger.hasTransaction(txid)
   }
 
-  private checkTimes(transaction: RawTransaction, head: BlockHead): Refusal | null {
-    const number = referredNumber(transaction, head)
-    const referred = number === null ? null : this.ledger.block(number)
-    return checkReference(transaction, referred) ?? checkExpiration(transaction, head)
-  }
-
   private async begin(): Promise<void> {
-    this.machine.state.reset(() => null)
-    await seedState(this.machine)
-    const changes = this.machine.state.changes()
+    const state = await firstState()
     const first = genesisBlock()
     this.ledger.store.atomically(() => {
-      this.ledger.append(first, [], changes)
+      this.ledger.append(first, [], state)
       this.ledger.append(makeBlock(first, nextTimestamp(this.now(), first.timestamp), []), [], new Map())
       this.ledger.store.setMeta('clock_offset_ms', String(this.offset))
     })
@@ -214,61 +252,36 @@ export class Chain {
     const timestamp = nextTimestamp(this.now(), parent.timestamp)
     const waiting = this.ledger.pending(MAX_PER_BLOCK)
     this.machine.state.reset((key) => this.ledger.read(key))
-    const ran = []
-    for (const [index, pending] of waiting.entries()) {
-      const executed = await this.runPending(pending, parent, timestamp)
-      if (executed !== null) ran.push(executed)
-      // Without this the EVM's promises would keep everybody else waiting until the block is done.
-      if (index % YIELD_EVERY === YIELD_EVERY - 1) await setImmediate()
-    }
-    const block = makeBlock(
+    const { block, included } = await produce(
+      this.machine,
+      this.ledger,
       parent,
       timestamp,
-      ran.map((each) => each.bytes),
+      waiting,
+      this.energy,
     )
-    const included = ran.map((each, position) => each.include(block, position))
     this.ledger.store.atomically(() => {
-      this.ledger.append(block, included, this.machine.state.changes())
+      this.ledger.append(block, included, this.machine.state.changes(), this.keepFrom(parent))
       // What was not included is dropped: the chain has moved on from under it.
       for (const pending of waiting) this.ledger.removePending(pending.txid)
     })
   }
 
-  private async runPending(pending: Pending, parent: BlockHead, timestamp: number) {
-    const transaction = decodeRaw(pending.raw)
-    const size = bandwidthSize(pending)
-    if (this.checkTimes(transaction, parent) !== null) return null
-    if ((await validate(this.machine, transaction, size, timestamp)) !== null) return null
-    const place = { number: parent.number + 1, timestamp }
-    const execution = await execute(this.machine, pending.txid, transaction, size, place)
-    const signatures = pending.signatures.map((signature) => hexToBytes(signature))
-    return {
-      bytes: encodeSigned({ raw: pending.raw, signatures }),
-      include: (block: BlockHead, position: number): Included => ({
-        txid: pending.txid,
-        position,
-        owner: transaction.contract.owner,
-        type: transaction.contract.type satisfies ContractCall['type'],
-        raw: pending.raw,
-        result: execution.result,
-        json: writeJson({
-          ret: [{ contractRet: execution.result }],
-          ...transactionFields(pending.raw, transaction, pending.signatures, false),
-        }),
-        info: infoJson(pending.txid, execution, block),
-        logs: execution.logs,
-      }),
-    }
-  }
-
   private mineEmpty(count: number): void {
     this.ledger.store.atomically(() => {
       let parent = this.head()
+      const keepFrom = this.keepFrom(parent)
       for (let made = 0; made < count; made += 1) {
         parent = makeBlock(parent, nextTimestamp(this.now(), parent.timestamp), [])
-        this.ledger.append(parent, [], new Map())
+        this.ledger.append(parent, [], new Map(), keepFrom)
       }
+      if (this.ailing.emptyBlocks) this.ledger.removeExpired(parent.timestamp)
     })
+  }
+
+  private keepFrom(head: BlockHead): number {
+    const solid = this.solidBelow(head).number - READABLE_BELOW_SOLID
+    return Math.min(solid, ...[...this.kept].map(({ forkedFrom }) => forkedFrom - 1))
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -276,25 +289,4 @@ export class Chain {
     this.turn = result.catch(() => {})
     return result
   }
-}
-
-function readRaw(raw: Uint8Array): RawTransaction | null {
-  try {
-    return decodeRaw(raw)
-  } catch (error) {
-    if (error instanceof FormatError) return null
-    throw error
-  }
-}
-
-function checkSigner(pending: Pending, transaction: RawTransaction): Refusal | null {
-  const { owner } = transaction.contract
-  const [signature] = pending.signatures
-  if (signature === undefined) return badSignature('miss sig or contract')
-  if (pending.signatures.length > 1) return badSignature(`too many signatures, [${owner}] has one key`)
-  const signer = recoverSigner(pending.txid, hexToBytes(signature))
-  if (signer === owner) return null
-  return badSignature(
-    `${signature} is signed by ${signer ?? 'nobody'} but it is not contained of permission.`,
-  )
 }

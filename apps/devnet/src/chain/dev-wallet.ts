@@ -15,8 +15,10 @@ import {
   type TronAddress,
 } from '@aval/tron'
 import type { Chain } from './chain.ts'
-import { tokenCall } from './genesis.ts'
+import { HUNDRED } from './fees.rules.ts'
+import type { Sight } from './sight.ts'
 import type { Refusal } from './submit.rules.ts'
+import { tokenCall } from './token.ts'
 
 /** Something asked of the development wallets that the chain refuses. */
 export class DevRefusal extends Error {
@@ -36,25 +38,25 @@ export class KeyReused extends Error {
 
 type Unowned<T> = T extends ContractCall ? Omit<T, 'owner'> : never
 
-const FEE_LIMIT = 1_000_000_000n
+/** A thousand TRX at the usual price of energy; these wallets pay whatever it takes when energy gets dear. */
+const FEE_LIMIT_ENERGY = 10_000_000n
 const LIFETIME_MS = 600_000
 const ENERGY = 10_000_000n
 
 /** What the demo wallet is topped up to hold beyond a payment: a million USDT. */
 const RESERVE = 1_000_000n * 1_000_000n
 
-/** A transaction built on a chain, as a node builds one when asked to. */
+/** A transaction built on what a node sees, as it builds one when asked to; `now` in milliseconds. */
 export function buildTransaction(
-  chain: Chain,
+  { head, solid }: Pick<Sight, 'head' | 'solid'>,
+  now: number,
   contract: ContractCall,
-  extra: Partial<
-    Pick<RawTransaction, 'feeLimit' | 'memo' | 'permissionId' | 'expiration' | 'timestamp'>
-  > = {},
+  extra: Partial<Pick<RawTransaction, 'feeLimit' | 'memo' | 'permissionId' | 'expiration'>> = {},
 ): RawTransaction {
   return {
-    ...blockReference(chain.solid().id),
-    expiration: chain.head().timestamp + 60_000,
-    timestamp: chain.now(),
+    ...blockReference(solid.id),
+    expiration: head.timestamp + 60_000,
+    timestamp: now,
     feeLimit: 0n,
     memo: '',
     contract,
@@ -84,16 +86,15 @@ export class DevWallet {
     // Two equal payments in one millisecond would be one transaction, so no timestamp is used twice.
     this.lastTimestamp = Math.max(this.chain.now(), this.lastTimestamp + 1)
     const owned: ContractCall = { ...contract, owner: devnetAddress(role) }
-    const transaction = buildTransaction(this.chain, owned, {
-      feeLimit: contract.type === 'TransferContract' ? 0n : (options.feeLimit ?? FEE_LIMIT),
-      expiration: this.chain.head().timestamp + LIFETIME_MS,
-      timestamp: this.lastTimestamp,
+    const sight = this.chain.sight()
+    const transaction = buildTransaction(sight, this.lastTimestamp, owned, {
+      feeLimit: contract.type === 'TransferContract' ? 0n : (options.feeLimit ?? this.feeLimit()),
+      expiration: sight.head.timestamp + LIFETIME_MS,
     })
     const signed = signTransaction(encodeRaw(transaction), devnetKey(role))
-    const also = options.also
-    const refusal = await this.chain.submit({ raw: signed.raw, signatures: [signed.signature] }, () =>
-      also?.(signed.txid),
-    )
+    const handed = { raw: signed.raw, signatures: [signed.signature] }
+    const also = (): void => options.also?.(signed.txid)
+    const refusal = await this.chain.submit(handed, { also, isOurs: true })
     if (refusal !== null) throw new DevRefusal(refusal)
     return signed.txid
   }
@@ -147,6 +148,11 @@ export class DevWallet {
       energyLimit: ENERGY,
     })
     return outcome.output === '' ? 0n : BigInt(`0x${outcome.output}`)
+  }
+
+  private feeLimit(): bigint {
+    const { price, hundredths } = this.chain.energy
+    return (FEE_LIMIT_ENERGY * price * hundredths) / HUNDRED
   }
 
   private async topUp(amount: bigint): Promise<void> {

@@ -11,12 +11,14 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import type { BlockHead } from './block.rules.ts'
 import {
   bandwidth,
+  type EnergyTerms,
   energyLimit,
   NEW_ACCOUNT_FEE,
   NEW_ACCOUNT_NET_FEE,
   RESULT_BYTES,
   readUsage,
-  SUN_PER_ENERGY,
+  withoutPenalty,
+  withPenalty,
   writeUsage,
 } from './fees.rules.ts'
 import type { IncludedLog, Pending } from './ledger.ts'
@@ -28,7 +30,9 @@ export interface Execution {
   readonly result: string
   readonly output: string
   readonly logs: readonly IncludedLog[]
+  /** All energy that was charged, and the part of it that an energy factor added. */
   readonly energyUsed: bigint
+  readonly energyPenalty: bigint
   readonly energyFee: bigint
   readonly netUsage: number
   readonly netFee: bigint
@@ -37,7 +41,11 @@ export interface Execution {
   readonly contract: TronAddress | null
 }
 
-type Time = Pick<BlockHead, 'number' | 'timestamp'>
+/** Where and on which terms a transaction runs. */
+export interface Place {
+  readonly block: Pick<BlockHead, 'number' | 'timestamp'>
+  readonly energy: EnergyTerms
+}
 
 /** The bytes of bandwidth a transaction takes. */
 export function bandwidthSize(pending: Pending): number {
@@ -68,7 +76,7 @@ export async function execute(
   txid: string,
   transaction: RawTransaction,
   size: number,
-  block: Time,
+  place: Place,
 ): Promise<Execution> {
   const { contract } = transaction
   if (contract.type === 'TransferContract' && (await isNewAccount(machine, contract))) {
@@ -81,19 +89,19 @@ export async function execute(
     )
     return { ...plain(0, NEW_ACCOUNT_NET_FEE), fee: NEW_ACCOUNT_FEE + NEW_ACCOUNT_NET_FEE }
   }
-  const net = await chargeBandwidth(machine, contract.owner, size, block.timestamp)
+  const net = await chargeBandwidth(machine, contract.owner, size, place.block.timestamp)
   switch (contract.type) {
     case 'TransferContract':
       await moveTrx(machine, contract.owner, contract.to, contract.amount, 0n)
       return net
     case 'TriggerSmartContract':
-      return call(machine, transaction, net, block, {
+      return call(machine, transaction, net, place, {
         to: contract.contract,
         value: contract.callValue,
         data: contract.data,
       })
     case 'CreateSmartContract':
-      return call(machine, transaction, net, block, {
+      return call(machine, transaction, net, place, {
         to: contractAddress(txid, contract.owner),
         value: contract.callValue,
         data: '',
@@ -108,14 +116,16 @@ async function call(
   machine: Machine,
   transaction: RawTransaction,
   net: Execution,
-  block: Time,
+  place: Place,
   target: { to: TronAddress; value: bigint; data: string; code?: string },
 ): Promise<Execution> {
   const { owner } = transaction.contract
   const balance = (await machine.state.getAccount(evmAddress(owner)))?.balance ?? 0n
-  const limit = energyLimit(balance, target.value, transaction.feeLimit)
-  const outcome = await machine.run(block, { from: owner, energyLimit: limit, ...target })
-  const energyFee = outcome.energyUsed * SUN_PER_ENERGY
+  const limit = energyLimit(balance, target.value, transaction.feeLimit, place.energy.price)
+  const counted = withoutPenalty(limit, place.energy)
+  const outcome = await machine.run(place.block, { from: owner, energyLimit: counted, ...target })
+  const energyUsed = outcome.energyUsed === counted ? limit : withPenalty(outcome.energyUsed, place.energy)
+  const energyFee = energyUsed * place.energy.price
   await adjust(machine, owner, -energyFee)
   if (target.code !== undefined && outcome.result === 'SUCCESS') {
     await machine.install(target.to, outcome.output)
@@ -127,7 +137,8 @@ async function call(
     result: outcome.result,
     output: outcome.output,
     logs: outcome.logs,
-    energyUsed: outcome.energyUsed,
+    energyUsed,
+    energyPenalty: energyUsed - outcome.energyUsed,
     energyFee,
     fee: net.netFee + energyFee,
     contract: target.to,
@@ -199,6 +210,7 @@ function plain(netUsage: number, netFee: bigint): Execution {
     output: '',
     logs: [],
     energyUsed: 0n,
+    energyPenalty: 0n,
     energyFee: 0n,
     netUsage,
     netFee,

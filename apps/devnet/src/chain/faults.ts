@@ -1,6 +1,6 @@
 /**
- * What can go wrong on demand. One row per fault: what it takes, what it does. Add a row to add a fault; it
- * appears at /dev/fault by itself.
+ * What can go wrong with the chain on demand, for every node alike. One row per fault: what it takes, what it does.
+ * Add a row to add a fault; it appears at /dev/fault by itself.
  */
 import {
   addressFromHex,
@@ -10,35 +10,25 @@ import {
   parseAddress,
 } from '@aval/tron'
 import { z } from 'zod'
-import { parseUnits } from './amounts.ts'
 import type { DevWallet } from './dev-wallet.ts'
-import { tokenCall, tokenInitCode } from './genesis.ts'
+import { addressText as address, amountText as amount } from './fields.ts'
+import { tokenCall, tokenInitCode } from './token.ts'
 
-const address = z.string().transform((text, context) => {
-  const parsed = parseAddress(text)
-  if (parsed !== null) return parsed
-  context.addIssue({ code: 'custom', message: 'is no Tron address' })
-  return z.NEVER
-})
-const amount = z.string().transform((text, context) => {
-  const parsed = parseUnits(text)
-  if (parsed !== null) return parsed
-  context.addIssue({ code: 'custom', message: 'is no amount: a decimal string with at most 6 decimals' })
-  return z.NEVER
-})
+/** What a fault did, such as the transaction that it sent. */
+export type FaultAnswer = Readonly<Record<string, string | number | boolean>>
 
 interface Fault {
   readonly about: string
   /** The fields it takes, for the list of faults. */
   readonly takes: string
-  run(input: unknown, wallet: DevWallet): Promise<Record<string, string>>
+  run(input: unknown, wallet: DevWallet): Promise<FaultAnswer>
 }
 
 function fault<T>(
   about: string,
   takes: string,
   schema: z.ZodType<T>,
-  run: (input: T, wallet: DevWallet) => Promise<Record<string, string>>,
+  run: (input: T, wallet: DevWallet) => Promise<FaultAnswer>,
 ): Fault {
   return { about, takes, run: (input, wallet) => run(schema.parse(input), wallet) }
 }
@@ -71,7 +61,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       const data = encodeTransferCall(input.to, input.amount)
       // The faucet owns no USDT, so its transfer reverts; 1,000 units of energy are too few for any.
       if (input.reason === 'revert') return { txid: await wallet.callToken('faucet', data) }
-      return { txid: await wallet.callToken('demoWallet', data, { feeLimit: 100_000n }) }
+      const feeLimit = 1_000n * wallet.chain.energy.price
+      return { txid: await wallet.callToken('demoWallet', data, { feeLimit }) }
     },
   ),
   pause: fault(
@@ -101,6 +92,85 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       return { txid: await wallet.callToken('tokenOwner', tokenCall('setParams(uint256,uint256)', words)) }
     },
   ),
+  destroy_black_funds: fault(
+    'Takes all USDT from an address on the blacklist and out of the supply: no Transfer event tells of it.',
+    'address (on the blacklist: otherwise the transaction fails)',
+    z.object({ address }),
+    async (input, wallet) => {
+      const data = tokenCall('destroyBlackFunds(address)', [encodeAddressWord(input.address)])
+      return { txid: await wallet.callToken('tokenOwner', data) }
+    },
+  ),
+  energy: fault(
+    'Calls take more energy, or energy costs more: a usual fee limit is too small, and a transfer ends OUT_OF_ENERGY.',
+    'factor: 1..1000 (1 is usual), price: sun per unit, 1..1000000 (100 is usual)',
+    z
+      .object({ factor: z.number().min(1).max(1_000).optional(), price: z.int().min(1).max(1e6).optional() })
+      .refine(
+        ({ factor, price }) => factor !== undefined || price !== undefined,
+        'factor or price is needed',
+      ),
+    async ({ factor, price }, { chain }) => {
+      const since = chain.head().timestamp
+      chain.setConditions({
+        ...(factor === undefined ? {} : { energyHundredths: Math.round(factor * 100) }),
+        ...(price === undefined ? {} : { energyPrice: price === 100 ? null : { sun: price, since } }),
+      })
+      return { factor: chain.conditions.energyHundredths / 100, price: Number(chain.energy.price) }
+    },
+  ),
+  empty_blocks: fault(
+    'Blocks are made without transactions, which wait, and expire.',
+    'on: true | false',
+    z.object({ on: z.boolean() }),
+    async ({ on }, { chain }) => {
+      chain.setConditions({ emptyBlocks: on })
+      return { on }
+    },
+  ),
+  stall: fault(
+    'No blocks are made.',
+    'on: true | false',
+    z.object({ on: z.boolean() }),
+    async ({ on }, { chain }) => {
+      chain.setConditions({ stall: on })
+      return { on }
+    },
+  ),
+  solid_stall: fault(
+    'The head grows and the solid block stands still.',
+    'on: true | false',
+    z.object({ on: z.boolean() }),
+    async ({ on }, { chain }) => {
+      chain.setConditions({ solidStall: on ? chain.solid().number : null })
+      return { on, solid: chain.solid().number }
+    },
+  ),
+  drop_pending: fault(
+    'Forgets every transaction that waits for a block; they can be sent again.',
+    '',
+    z.object({}),
+    async (_input, { chain }) => ({ dropped: await chain.dropPending() }),
+  ),
+}
+
+/**
+ * Does a fault of the chain.
+ * @throws UnknownFault; a ZodError for wrong fields; DevRefusal when the chain does not take its transaction
+ */
+export async function runFault(kind: string, input: unknown, wallet: DevWallet): Promise<FaultAnswer> {
+  const fault = Object.hasOwn(FAULTS, kind) ? FAULTS[kind] : undefined
+  if (fault === undefined) throw new UnknownFault(Object.keys(FAULTS))
+  return fault.run(input, wallet)
+}
+
+/** A fault that is not on the list. */
+export class UnknownFault extends Error {
+  override readonly name = 'UnknownFault'
+
+  constructor(kinds: readonly string[]) {
+    super(`there is no such fault; there are: ${kinds.join(', ')}`)
+  }
 }
 
 /** The other token's contract; deployed when there is none yet. */

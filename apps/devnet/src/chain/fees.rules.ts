@@ -33,11 +33,30 @@ export function bandwidth(usage: NetUsage, size: number, now: number): { used: N
   return { used: { bytes: before, at: now }, fee: BigInt(size) * SUN_PER_BYTE }
 }
 
+/** What energy costs: sun per unit, and by how much calls take more of it than the EVM counts, in hundredths. */
+export interface EnergyTerms {
+  readonly price: bigint
+  readonly hundredths: bigint
+}
+
+/** A factor of one. */
+export const HUNDRED = 100n
+
 /** The most energy a call may use: what the fee limit allows and the balance can pay. */
-export function energyLimit(balance: bigint, callValue: bigint, feeLimit: bigint): bigint {
+export function energyLimit(balance: bigint, callValue: bigint, feeLimit: bigint, price: bigint): bigint {
   const payable = balance - callValue
   if (payable <= 0n) return 0n
-  return (payable < feeLimit ? payable : feeLimit) / SUN_PER_ENERGY
+  return (payable < feeLimit ? payable : feeLimit) / price
+}
+
+/** What the EVM may count to when a call is charged up to `limit`. */
+export function withoutPenalty(limit: bigint, terms: EnergyTerms): bigint {
+  return (limit * HUNDRED) / terms.hundredths
+}
+
+/** What a call is charged when the EVM counted `used`; never more than the limit it came from. */
+export function withPenalty(used: bigint, terms: EnergyTerms): bigint {
+  return (used * terms.hundredths + HUNDRED - 1n) / HUNDRED
 }
 
 /** Stored form: "bytes at". */

@@ -1,5 +1,5 @@
 /** What the chain remembers: blocks, transactions, logs, the state with its recent past, and what waits. */
-import type { TronAddress } from '@aval/tron'
+import { decodeRaw, type TronAddress } from '@aval/tron'
 import type { BlockHead } from './block.rules.ts'
 import { blob, integer, type Row, type Store, text } from './store.ts'
 
@@ -65,10 +65,6 @@ export class Ledger {
     return asBlock(this.store.one('select * from blocks where number = ?', number))
   }
 
-  blockById(id: string): BlockHead | null {
-    return asBlock(this.store.one('select * from blocks where id = ?', id))
-  }
-
   /** The newest blocks at or below `top`, newest first. */
   blocks(top: number, limit: number): BlockHead[] {
     const rows = this.store.all(
@@ -99,8 +95,16 @@ export class Ledger {
       .map(asTransaction)
   }
 
-  /** Adds a block and everything it did, takes its transactions off the waiting list. Call it atomically. */
-  append(block: BlockHead, transactions: readonly Included[], changes: Changes): void {
+  /**
+   * Adds a block and everything it did. Call it atomically.
+   * @param keepFrom the oldest block after which the state must stay readable, if that is older than usual
+   */
+  append(
+    block: BlockHead,
+    transactions: readonly Included[],
+    changes: Changes,
+    keepFrom = Number.MAX_SAFE_INTEGER,
+  ): void {
     this.store.run(
       'insert into blocks values (?, ?, ?, ?, ?, ?)',
       block.number,
@@ -112,7 +116,7 @@ export class Ledger {
     )
     for (const transaction of transactions) this.appendTransaction(block, transaction)
     for (const [key, value] of changes) this.change(block.number, key, value)
-    this.store.run('delete from undo where block < ?', block.number - UNDO_DEPTH)
+    this.store.run('delete from undo where block < ?', Math.min(block.number - UNDO_DEPTH, keepFrom))
   }
 
   /** A key of the state after the newest block, or after block `at`. */
@@ -157,6 +161,19 @@ export class Ledger {
 
   removePending(txid: string): void {
     this.store.run('delete from pending where txid = ?', txid)
+  }
+
+  /** Forgets what no block after one of this time (milliseconds) may take. */
+  removeExpired(timestamp: number): void {
+    for (const { txid, raw } of this.pending(Number.MAX_SAFE_INTEGER)) {
+      if (decodeRaw(raw).expiration <= timestamp) this.removePending(txid)
+    }
+  }
+
+  /** Forgets all that waits, and that it was ever paid with a key. */
+  clearPending(): void {
+    this.store.run('delete from payments where txid in (select txid from pending)')
+    this.store.run('delete from pending')
   }
 
   /** Forgets every block above `number`; only for a chain on which nothing has happened yet. */

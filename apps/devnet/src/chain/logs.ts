@@ -1,5 +1,7 @@
 /** Looking up event logs: for the event service and the explorer pages. */
-import { decodeTransfer, parseAddress, TRANSFER_TOPIC, type TronAddress } from '@aval/tron'
+import { addressFromHex, decodeTransfer, parseAddress, TRANSFER_TOPIC, type TronAddress } from '@aval/tron'
+import { z } from 'zod'
+import type { StoredTransaction } from './ledger.ts'
 import { integer, type Row, type Store, text } from './store.ts'
 
 /** A stored log. Topics and data are hex without "0x"; `timestamp` is its block's, in milliseconds. */
@@ -58,10 +60,32 @@ export function logsOfTransaction(store: Store, txid: string): LogEntry[] {
   return store.all('select * from logs where txid = ? order by log_index', txid).map(asLog)
 }
 
-export function logsOfBlock(store: Store, block: number, limit: number): LogEntry[] {
-  return store
-    .all('select * from logs where block = ? order by position, log_index limit ?', block, limit)
-    .map(asLog)
+const receipt = z.object({
+  blockTimeStamp: z.number().default(0),
+  log: z
+    .array(
+      z.object({
+        address: z.string(),
+        topics: z.array(z.string()).default([]),
+        data: z.string().default(''),
+      }),
+    )
+    .default([]),
+})
+
+/** The logs that a transaction's receipt tells of. */
+export function logsIn(transaction: StoredTransaction): LogEntry[] {
+  const { log, blockTimeStamp } = receipt.parse(JSON.parse(transaction.info))
+  return log.map(({ address, topics, data }, index) => ({
+    block: transaction.block,
+    position: transaction.position,
+    index,
+    timestamp: blockTimeStamp,
+    txid: transaction.txid,
+    contract: addressFromHex(address),
+    topics,
+    data,
+  }))
 }
 
 /** The newest transfers of any token, newest first. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatUnits, parseUnits, plainUnits } from './amounts.ts'
 import { makeBlock, nextTimestamp } from './block.rules.ts'
-import { bandwidth, energyLimit, FREE_BYTES, usageAt } from './fees.rules.ts'
+import { bandwidth, energyLimit, FREE_BYTES, usageAt, withoutPenalty, withPenalty } from './fees.rules.ts'
 import { writeJson } from './json.ts'
 import { checkExpiration, checkReference, referredNumber } from './submit.rules.ts'
 
@@ -95,9 +95,27 @@ describe('fees', () => {
   })
 
   it('never let a call use more energy than its limit or its balance pays', () => {
-    expect(energyLimit(10_000n, 0n, 5_000n)).toBe(50n)
-    expect(energyLimit(3_000n, 0n, 5_000n)).toBe(30n)
-    expect(energyLimit(3_000n, 3_001n, 5_000n)).toBe(0n)
+    expect(energyLimit(10_000n, 0n, 5_000n, 100n)).toBe(50n)
+    expect(energyLimit(3_000n, 0n, 5_000n, 100n)).toBe(30n)
+    expect(energyLimit(3_000n, 3_001n, 5_000n, 100n)).toBe(0n)
+    expect(energyLimit(10_000n, 0n, 5_000n, 250n)).toBe(20n)
+  })
+})
+
+describe('an energy factor', () => {
+  it('never charges more than the limit that the call was counted against', () => {
+    const property = fc.property(
+      fc.bigInt({ min: 0n, max: 10n ** 10n }),
+      fc.bigInt({ min: 100n, max: 100_000n }),
+      (limit, hundredths) => {
+        const terms = { price: 100n, hundredths }
+        const counted = withoutPenalty(limit, terms)
+        expect(counted).toBeLessThanOrEqual(limit)
+        expect(withPenalty(counted, terms)).toBeLessThanOrEqual(limit)
+      },
+    )
+    fc.assert(property)
+    expect(withPenalty(10_001n, { price: 100n, hundredths: 250n })).toBe(25_003n)
   })
 })
 

@@ -97,6 +97,7 @@ export function infoJson(txid: string, execution: Execution, block: BlockHead): 
       ...nonZero('net_usage', execution.netUsage),
       ...nonZero('net_fee', execution.netFee),
       ...(isCall ? { result: execution.result } : {}),
+      ...nonZero('energy_penalty_total', execution.energyPenalty),
     },
     ...(execution.logs.length === 0
       ? {}

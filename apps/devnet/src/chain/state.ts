@@ -4,6 +4,7 @@
  *
  * Keys: "a:" account, "c:" code, "s:" storage slot, "n:" bandwidth used, "m:" contract metadata.
  */
+import { addressToHex, type TronAddress } from '@aval/tron'
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account, type Address } from '@ethereumjs/util'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -139,9 +140,9 @@ export class LayeredState implements StateManagerInterface {
   }
 }
 
-/** The state key of an account, by its 40 hex characters. */
-export function accountKeyOf(account: string): string {
-  return `a:${account}`
+/** The state key of an account. */
+export function accountKeyOf(account: TronAddress): string {
+  return `a:${addressToHex(account).slice(2)}`
 }
 
 /** Reads a stored account: "nonce balance codeHash". */
@@ -151,7 +152,8 @@ export function readAccount(value: string | null): Account | undefined {
   return new Account(BigInt(nonce ?? 0), BigInt(balance ?? 0), undefined, hexToBytes(codeHash ?? ''))
 }
 
-function writeAccount(account: Account): string {
+/** The stored form of an account. */
+export function writeAccount(account: Account): string {
   return `${account.nonce} ${account.balance} ${bytesToHex(account.codeHash)}`
 }
 
@@ -160,7 +162,7 @@ function hex(address: Address): string {
 }
 
 function accountKey(address: Address): string {
-  return accountKeyOf(hex(address))
+  return `a:${hex(address)}`
 }
 
 function storageKey(address: Address, key: Uint8Array): string {

@@ -83,8 +83,8 @@ describe('the chain on disk', () => {
   it('begins with the same first block everywhere', async () => {
     const [one, other] = [await testDevnet(), await testDevnet({ now: () => 1, genesisOffsetMs: 5 })]
     expect(one.chain.ledger.block(0)).toEqual(other.chain.ledger.block(0))
-    await one.remove()
-    await other.remove()
+    await one.close()
+    await other.close()
   })
 
   it('is refused to a second program and to one that is older than it, in one sentence', () => {
@@ -153,6 +153,24 @@ describe('the program', () => {
     await ready(child)
     const exited = once(child, 'exit')
     child.disconnect()
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('listens at as many ports as it was told, one after the other, each a node of the same chain', async () => {
+    const child = launch(folder(), { DEVNET_NODES: '2' })
+    const [message] = (await once(child, 'message')) as [{ url: string; urls: string[] }]
+    expect(message.urls).toHaveLength(2)
+    expect(message.urls[0]).toBe(message.url)
+    const [first, second] = message.urls.map((url) => `${url}/dev`)
+    await post(`${second}/node-fault`, { kind: 'lag', blocks: 1 })
+    await post(`${first}/mine`, { blocks: 3 })
+    const numbers = message.urls.map(async (url) => {
+      const block = await post(`${url}/wallet/getblock`, {})
+      return block['block_header'] as { raw_data: { number: number } }
+    })
+    expect((await Promise.all(numbers)).map(({ raw_data }) => raw_data.number)).toEqual([4, 3])
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   })
 

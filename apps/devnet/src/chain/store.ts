@@ -1,6 +1,7 @@
 /**
  * The chain on disk. One SQLite transaction per change, write-ahead log: a process killed at any instant
- * leaves either the whole block or nothing of it. Nothing is held in memory but the prepared statements.
+ * leaves either the whole block or nothing of it. Nothing is held in memory but the prepared statements, unless a
+ * chain in memory is asked for.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,10 +21,15 @@ export class Store {
   private readonly statements = new Map<string, StatementSync>()
 
   /**
-   * Opens or creates the database in `dataDir`/devnet.
+   * Opens or creates the database in `dataDir`/devnet; null keeps it in memory.
    * @throws StoreError when another process has it or a newer version wrote it
    */
-  constructor(dataDir: string) {
+  constructor(dataDir: string | null) {
+    if (dataDir === null) {
+      this.db = new DatabaseSync(':memory:')
+      this.migrate()
+      return
+    }
     const folder = join(dataDir, 'devnet')
     mkdirSync(folder, { recursive: true })
     this.db = new DatabaseSync(join(folder, 'chain.sqlite'), { timeout: 500 })

@@ -5,7 +5,7 @@
 import type { RawTransaction } from '@aval/tron'
 import type { BlockHead } from './block.rules.ts'
 
-/** The part of `GrpcAPI.Return.response_code` that can happen here. */
+/** `GrpcAPI.Return.response_code`, without the one for success. The last ones happen on demand only. */
 export type RefusalCode =
   | 'SIGERROR'
   | 'CONTRACT_VALIDATE_ERROR'
@@ -15,6 +15,11 @@ export type RefusalCode =
   | 'TOO_BIG_TRANSACTION_ERROR'
   | 'TRANSACTION_EXPIRATION_ERROR'
   | 'OTHER_ERROR'
+  | 'CONTRACT_EXE_ERROR'
+  | 'SERVER_BUSY'
+  | 'NO_CONNECTION'
+  | 'NOT_ENOUGH_EFFECTIVE_CONNECTION'
+  | 'BLOCK_UNSOLIDIFIED'
 
 /** A refusal: java-tron's code and plain text. */
 export interface Refusal {
@@ -44,6 +49,17 @@ export function referredNumber(transaction: RawTransaction, head: BlockHead): nu
 export function checkReference(transaction: RawTransaction, referred: BlockHead | null): Refusal | null {
   if (referred !== null && referred.id.slice(16, 32) === transaction.refBlockHash) return null
   return { code: 'TAPOS_ERROR', message: 'Tapos check error.' }
+}
+
+/** Both: whether a block on top of `head` may take it. */
+export function checkTimes(
+  transaction: RawTransaction,
+  head: BlockHead,
+  blockAt: (number: number) => BlockHead | null,
+): Refusal | null {
+  const number = referredNumber(transaction, head)
+  const referred = number === null ? null : blockAt(number)
+  return checkReference(transaction, referred) ?? checkExpiration(transaction, head)
 }
 
 export const DUPLICATE: Refusal = { code: 'DUP_TRANSACTION_ERROR', message: 'Dup transaction.' }

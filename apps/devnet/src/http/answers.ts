@@ -1,14 +1,37 @@
 /** How the node answers: always HTTP 200, and an `Error` text when something is wrong, as java-tron does. */
 import { parseAddress, type TronAddress, tryAddressFromHex } from '@aval/tron'
 import { z } from 'zod'
-import type { View } from '../chain/chain.ts'
 import { writeJson } from '../chain/json.ts'
+import { type Sight, type View, viewed } from '../chain/sight.ts'
+import type { Silence } from '../node/faults.ts'
+import type { ChainNode } from '../node/node.ts'
 
-/** A question to the node: its fields from the query string and the body. */
+/** A question to a node: its fields from the query string and the body, and what the node sees as it is asked. */
 export interface Question {
   readonly fields: Readonly<Record<string, unknown>>
   readonly visible: boolean
   readonly view: View
+  readonly node: ChainNode
+  readonly sight: Sight
+}
+
+/** Answers a question with a JSON text. */
+export type Answer = (question: Question) => string | Promise<string>
+
+/** A question that the node leaves without an answer. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+  readonly silence: Silence
+
+  constructor(silence: Silence) {
+    super('no answer')
+    this.silence = silence
+  }
+}
+
+/** A key of the state that a question is about. */
+export function readState({ sight, view }: Question, key: string): string | null {
+  return sight.stateAfter(viewed(sight, view).number)(key)
 }
 
 /** A question that java-tron answers with `{"Error": "class … : …"}`. */

@@ -8,7 +8,7 @@ let devnet: TestDevnet
 beforeAll(async () => {
   devnet = await testDevnet()
 })
-afterAll(() => devnet.remove())
+afterAll(() => devnet.close())
 
 const raw = (path: string, body: string, type = 'application/json') =>
   fetch(devnet.url + path, { method: 'POST', headers: { 'content-type': type }, body })

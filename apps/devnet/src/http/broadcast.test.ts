@@ -23,7 +23,7 @@ let clock = NOON
 beforeAll(async () => {
   devnet = await testDevnet({ now: () => clock })
 })
-afterAll(() => devnet.remove())
+afterAll(() => devnet.close())
 
 function payment(
   overrides: Partial<RawTransaction> = {},

@@ -9,7 +9,7 @@ let devnet: TestDevnet
 beforeAll(async () => {
   devnet = await testDevnet()
 })
-afterAll(() => devnet.remove())
+afterAll(() => devnet.close())
 
 const balance = (address = TO) => devnet.wallet.usdtOf(address)
 const resultOf = async (txid: unknown) => devnet.chain.ledger.transaction(String(txid))?.result
@@ -39,7 +39,7 @@ describe('the chain’s clock', () => {
     await old.post('/dev/clock', { offset_ms: -29 * DAY })
     await old.mine()
     expect(old.chain.head().timestamp).toBe(NOON - 29 * DAY)
-    await old.remove()
+    await old.close()
   })
 
   it('set back behind the newest block lets time go on in the smallest steps', async () => {
@@ -59,7 +59,7 @@ describe('the chain’s clock', () => {
     const refused = await fresh.post('/dev/clock', { offset_ms: -60 * DAY, rewind: true })
     expect(refused['error']).toContain('only go forward')
     expect(fresh.chain.offsetMs).toBe(-30 * DAY)
-    await fresh.remove()
+    await fresh.close()
   })
 })
 

@@ -1,31 +1,17 @@
 /** The development calls: mining, the clock, money for nothing, faults. Errors are 400 or 409 with a sentence. */
-import { DEVNET, DEVNET_ROLES, type DevnetRole, parseAddress } from '@aval/tron'
+import { DEVNET, DEVNET_ROLES, type DevnetRole } from '@aval/tron'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { parseUnits } from '../chain/amounts.ts'
 import type { Chain } from '../chain/chain.ts'
+import { ailments } from '../chain/conditions.ts'
 import { DevRefusal, type DevWallet, KeyReused } from '../chain/dev-wallet.ts'
-import { FAULTS } from '../chain/faults.ts'
+import { FAULTS, runFault, UnknownFault } from '../chain/faults.ts'
+import { addressText as address, positiveAmountText as amount } from '../chain/fields.ts'
 
 const MAX_BLOCKS = 100_000
 /** A hundred years: beyond it a date is a typing error. */
 const MAX_OFFSET_MS = 100 * 365 * 86_400_000
 
-const address = z.string().transform((value, context) => {
-  const parsed = parseAddress(value)
-  if (parsed !== null) return parsed
-  context.addIssue({ code: 'custom', message: 'is no Tron address' })
-  return z.NEVER
-})
-const amount = z.string().transform((value, context) => {
-  const parsed = parseUnits(value)
-  if (parsed !== null && parsed > 0n) return parsed
-  context.addIssue({
-    code: 'custom',
-    message: 'is no amount: a decimal string above 0 with at most 6 decimals',
-  })
-  return z.NEVER
-})
 const role = z.enum(DEVNET_ROLES)
 const key = z.string().min(1).max(200)
 
@@ -88,20 +74,16 @@ export function devRoutes(app: FastifyInstance, chain: Chain, wallet: DevWallet,
     Object.entries(FAULTS).map(([kind, { about, takes }]) => ({ kind, about, takes })),
   )
 
-  app.post('/dev/fault', async (request, reply) => {
+  app.post('/dev/fault', async (request) => {
     const asked = faultBody.parse(request.body)
-    const fault = Object.hasOwn(FAULTS, asked.kind) ? FAULTS[asked.kind] : undefined
-    if (fault === undefined) {
-      const kinds = Object.keys(FAULTS).join(', ')
-      return reply.code(400).send({ error: `there is no such fault; there are: ${kinds}` })
-    }
-    return fault.run(asked, wallet)
+    return runFault(asked.kind, asked, wallet)
   })
 }
 
 /** The HTTP status and sentence for an error of a development call; null when it is none of theirs. */
 export function devError(error: unknown): { status: number; error: string } | null {
   if (error instanceof DevRefusal) return { status: 409, error: `${error.refusal.code}: ${error.message}` }
+  if (error instanceof UnknownFault) return { status: 400, error: error.message }
   if (error instanceof KeyReused) return { status: 409, error: error.message }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues
@@ -127,6 +109,7 @@ function status(chain: Chain, blockMs: number): object {
     chain: DEVNET.chain,
     genesis: chain.ledger.block(0)?.id,
     pending: chain.ledger.pendingCount(),
+    faults: ailments(chain.conditions),
     block_ms: blockMs,
     solid_lag: chain.solidLag,
   }

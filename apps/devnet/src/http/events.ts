@@ -1,14 +1,18 @@
 /** The event service, in the shapes of TronGrid's `/v1/…/events`: what tronweb's `event` module asks. */
-import { parseAddress, tryAddressFromHex } from '@aval/tron'
+import { parseAddress, type TronAddress, tryAddressFromHex } from '@aval/tron'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Chain } from '../chain/chain.ts'
 import { type Json, writeJson } from '../chain/json.ts'
-import { type LogEntry, logsOfBlock, logsOfContract, logsOfTransaction } from '../chain/logs.ts'
+import { type LogEntry, logsIn, logsOfContract } from '../chain/logs.ts'
+import type { Sight } from '../chain/sight.ts'
 import { USDT_ABI } from '../contract/usdt.generated.ts'
+import type { ChainNode } from '../node/node.ts'
 import { flag, wholeNumber } from './answers.ts'
+import { JSON_TYPE, spoiled } from './ask.ts'
+import { sendReply } from './send-reply.ts'
 
 interface KnownEvent {
   readonly name: string
@@ -37,41 +41,29 @@ const query = z.object({
 })
 
 /** Adds the event service's routes. */
-export function eventRoutes(app: FastifyInstance, chain: Chain): void {
+export function eventRoutes(app: FastifyInstance, node: ChainNode): void {
   app.get<{ Params: { address: string } }>('/v1/contracts/:address/events', async (request, reply) => {
     const { address } = request.params
     const contract = parseAddress(address) ?? tryAddressFromHex(address)
     const asked = query.safeParse(request.query)
     if (contract === null || !asked.success) return reply.code(400).send(failure('invalid request'))
-    const range = blockRange(chain, asked.data)
     const limit = Math.min(200, Math.max(1, asked.data.limit))
-    const offset = asked.data.fingerprint
-    const logs = logsOfContract(chain.ledger.store, {
-      contract,
-      topic0: asked.data.event_name === undefined ? null : topicOf(asked.data.event_name),
-      blockFrom: asked.data.block_number ?? range.from,
-      blockTo: Math.min(asked.data.block_number ?? range.to, range.to),
-      timeFrom: asked.data.min_block_timestamp ?? 0,
-      timeTo: asked.data.max_block_timestamp ?? Number.MAX_SAFE_INTEGER,
-      ascending: asked.data.order_by.endsWith('asc'),
-      limit,
-      offset,
+    return answer(node, request, reply, (sight) => {
+      const logs = ofContract(node.chain, sight, contract, asked.data, limit)
+      const next = logs.length < limit ? {} : { fingerprint: String(asked.data.fingerprint + limit) }
+      return { logs: logs.flatMap((log) => asSeen(sight, log)), meta: next }
     })
-    const next = logs.length < limit ? {} : { fingerprint: String(offset + limit) }
-    return send(reply, chain, logs, next)
   })
 
   app.get<{ Params: { txid: string } }>('/v1/transactions/:txid/events', async (request, reply) => {
     const asked = query.safeParse(request.query)
     if (!asked.success) return reply.code(400).send(failure('invalid request'))
-    const { from, to } = blockRange(chain, asked.data)
-    const logs = logsOfTransaction(chain.ledger.store, request.params.txid.toLowerCase())
-    return send(
-      reply,
-      chain,
-      logs.filter((log) => log.block >= from && log.block <= to),
-      {},
-    )
+    return answer(node, request, reply, (sight) => {
+      const { from, to } = blockRange(sight, asked.data)
+      const transaction = sight.transaction(request.params.txid.toLowerCase())
+      const logs = transaction === null ? [] : logsIn(transaction)
+      return { logs: logs.filter((log) => log.block >= from && log.block <= to), meta: {} }
+    })
   })
 
   app.get<{ Params: { number: string } }>('/v1/blocks/:number/events', async (request, reply) => {
@@ -80,34 +72,74 @@ export function eventRoutes(app: FastifyInstance, chain: Chain): void {
     const isLatest = request.params.number === 'latest'
     if (!asked.success || !(isLatest || number.success))
       return reply.code(400).send(failure('invalid request'))
-    const { from, to } = blockRange(chain, asked.data)
-    const block = isLatest ? to : (number.data ?? 0)
-    const logs = block >= from && block <= to ? logsOfBlock(chain.ledger.store, block, 200) : []
-    return send(reply, chain, logs, {})
+    return answer(node, request, reply, (sight) => {
+      const { from, to } = blockRange(sight, asked.data)
+      const block = isLatest ? to : (number.data ?? 0)
+      const isThere = block >= from && block <= to
+      return { logs: isThere ? sight.transactionsOf(block).flatMap(logsIn).slice(0, 200) : [], meta: {} }
+    })
   })
 }
 
-function blockRange(chain: Chain, asked: z.infer<typeof query>): { from: number; to: number } {
-  const solid = chain.solid().number
+type Asked = z.infer<typeof query>
+
+interface Found {
+  readonly logs: readonly LogEntry[]
+  readonly meta: { readonly fingerprint?: string }
+}
+
+function answer(
+  node: ChainNode,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: (sight: Sight) => Found,
+): Promise<FastifyReply> {
+  const [path = ''] = request.url.split('?', 1)
+  return spoiled(node, path, async () => {
+    const { sight, done } = node.look()
+    const { logs, meta } = find(sight)
+    done()
+    const body = writeJson({
+      data: logs.map((log) => eventJson(log, log.block > sight.solid.number)),
+      success: true,
+      meta: { at: node.chain.now(), ...meta, page_size: logs.length },
+    })
+    return { status: 200, type: JSON_TYPE, body }
+  }).then((said) => sendReply(reply, said))
+}
+
+function blockRange(sight: Sight, asked: Asked): { from: number; to: number } {
   return {
-    from: asked.only_unconfirmed ? solid + 1 : 0,
-    to: asked.only_confirmed ? solid : chain.head().number,
+    from: asked.only_unconfirmed ? sight.solid.number + 1 : 0,
+    to: asked.only_confirmed ? sight.solid.number : sight.head.number,
   }
 }
 
-function send(
-  reply: { header(name: string, value: string): { send(body: string): unknown } },
+function ofContract(
   chain: Chain,
-  logs: readonly LogEntry[],
-  meta: { readonly fingerprint?: string },
-): unknown {
-  const solid = chain.solid().number
-  const body = writeJson({
-    data: logs.map((log) => eventJson(log, log.block > solid)),
-    success: true,
-    meta: { at: chain.now(), ...meta, page_size: logs.length },
+  sight: Sight,
+  contract: TronAddress,
+  asked: Asked,
+  limit: number,
+): readonly LogEntry[] {
+  const range = blockRange(sight, asked)
+  return logsOfContract(chain.ledger.store, {
+    contract,
+    topic0: asked.event_name === undefined ? null : topicOf(asked.event_name),
+    blockFrom: asked.block_number ?? range.from,
+    blockTo: Math.min(asked.block_number ?? range.to, range.to),
+    timeFrom: asked.min_block_timestamp ?? 0,
+    timeTo: asked.max_block_timestamp ?? Number.MAX_SAFE_INTEGER,
+    ascending: asked.order_by.endsWith('asc'),
+    limit,
+    offset: asked.fingerprint,
   })
-  return reply.header('content-type', 'application/json').send(body)
+}
+
+/** A stored log as this sight has it: in another block, without it, or as it is. */
+function asSeen(sight: Sight, log: LogEntry): LogEntry[] {
+  const transaction = sight.transaction(log.txid)
+  return transaction === null ? [] : logsIn(transaction).filter((each) => each.index === log.index)
 }
 
 function failure(error: string): { success: false; error: string; statusCode: number } {

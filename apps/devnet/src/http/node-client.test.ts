@@ -19,7 +19,7 @@ beforeAll(async () => {
   devnet = await testDevnet()
   client = createNodeClient({ url: `${devnet.url}/`, timeoutMs: 5_000 })
 })
-afterAll(() => devnet.remove())
+afterAll(() => devnet.close())
 
 describe('our client of a node', () => {
   it('reads head and solid block, and blocks by number on both views', async () => {

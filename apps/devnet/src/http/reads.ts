@@ -3,90 +3,96 @@ import { addressToHex, decodeRaw, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
 import { abiEntries } from '../chain/abi.ts'
 import type { BlockHead } from '../chain/block.rules.ts'
-import type { Chain, View } from '../chain/chain.ts'
 import { FREE_BYTES, readUsage, SUN_PER_BYTE, SUN_PER_ENERGY, usageAt } from '../chain/fees.rules.ts'
 import { type Json, writeJson } from '../chain/json.ts'
 import type { StoredTransaction } from '../chain/ledger.ts'
 import { addressWriter, blockJson, transactionFields } from '../chain/shapes.ts'
+import { blockById, viewed } from '../chain/sight.ts'
 import { accountKeyOf, readAccount } from '../chain/state.ts'
-import { addressField, flag, hashText, NodeComplaint, type Question, wholeNumber } from './answers.ts'
-
-export type Answer = (chain: Chain, question: Question) => string | Promise<string>
+import {
+  type Answer,
+  addressField,
+  flag,
+  hashText,
+  NodeComplaint,
+  type Question,
+  readState,
+  wholeNumber,
+} from './answers.ts'
 
 const EMPTY = '{}'
 const MAX_RANGE = 100
 
 /** The reading questions that both the full node and its solid view answer. */
 export const READS: Readonly<Record<string, Answer>> = {
-  getnowblock: (chain, question) => whole(chain, chain.viewed(question.view), question.visible),
-  getblock: (chain, question) => {
+  getnowblock: (question) => whole(question, newest(question)),
+  getblock: (question) => {
     const asked = z.object({ id_or_num: z.string().max(70).optional(), detail: flag.default(false) })
     const { id_or_num, detail } = asked.parse(question.fields)
-    const block = id_or_num === undefined ? chain.viewed(question.view) : byIdOrNumber(chain, id_or_num)
-    if (block === null || !isVisible(chain, block.number, question.view)) return EMPTY
-    return detail ? whole(chain, block, question.visible) : blockJson(block, null, question.visible)
+    const block = id_or_num === undefined ? newest(question) : byIdOrNumber(question, id_or_num)
+    if (block === null || !isVisible(question, block.number)) return EMPTY
+    return detail ? whole(question, block) : blockJson(block, null, question.visible)
   },
-  getblockbynum: (chain, question) => {
+  getblockbynum: (question) => {
     const { num } = z.object({ num: wholeNumber.default(0) }).parse(question.fields)
-    const block = isVisible(chain, num, question.view) ? chain.ledger.block(num) : null
-    return block === null ? EMPTY : whole(chain, block, question.visible)
+    const block = isVisible(question, num) ? question.sight.block(num) : null
+    return block === null ? EMPTY : whole(question, block)
   },
-  getblockbyid: (chain, question) => {
+  getblockbyid: (question) => {
     const { value } = z.object({ value: hashText }).parse(question.fields)
-    const block = chain.ledger.blockById(value)
-    if (block === null || !isVisible(chain, block.number, question.view)) return EMPTY
-    return whole(chain, block, question.visible)
+    const block = blockById(question.sight, value)
+    return block === null || !isVisible(question, block.number) ? EMPTY : whole(question, block)
   },
-  getblockbylimitnext: (chain, question) => {
+  getblockbylimitnext: (question) => {
     const { startNum, endNum } = z
       .object({ startNum: wholeNumber.default(0), endNum: wholeNumber.default(0) })
       .parse(question.fields)
     const count = Math.min(MAX_RANGE, Math.max(0, endNum - startNum))
-    return blockList(chain, startNum, count, question)
+    return blockList(question, startNum, count)
   },
-  getblockbylatestnum: (chain, question) => {
+  getblockbylatestnum: (question) => {
     const { num } = z.object({ num: wholeNumber.default(1) }).parse(question.fields)
     const count = Math.min(num, MAX_RANGE - 1)
-    return blockList(chain, Math.max(0, chain.viewed(question.view).number - count + 1), count, question)
+    return blockList(question, Math.max(0, newest(question).number - count + 1), count)
   },
-  gettransactionbyid: (chain, question) => {
-    const transaction = findTransaction(chain, question)
+  gettransactionbyid: (question) => {
+    const transaction = findTransaction(question)
     return transaction === null ? EMPTY : transactionText(transaction, question.visible)
   },
-  gettransactioninfobyid: (chain, question) => findTransaction(chain, question)?.info ?? EMPTY,
-  gettransactioninfobyblocknum: (chain, question) => {
+  gettransactioninfobyid: (question) => findTransaction(question)?.info ?? EMPTY,
+  gettransactioninfobyblocknum: (question) => {
     const { num } = z.object({ num: wholeNumber.default(0) }).parse(question.fields)
-    if (!isVisible(chain, num, question.view)) return '[]'
-    const infos = chain.ledger.transactionsOf(num).map((transaction) => transaction.info)
+    if (!isVisible(question, num)) return '[]'
+    const infos = question.sight.transactionsOf(num).map((transaction) => transaction.info)
     return `[${infos.join(',')}]`
   },
-  gettransactioncountbyblocknum: (chain, question) => {
+  gettransactioncountbyblocknum: (question) => {
     const { num } = z.object({ num: wholeNumber.default(0) }).parse(question.fields)
-    const block = isVisible(chain, num, question.view) ? chain.ledger.block(num) : null
-    return writeJson({ count: block?.txCount ?? -1 })
+    const isThere = isVisible(question, num) && question.sight.block(num) !== null
+    return writeJson({ count: isThere ? question.sight.transactionsOf(num).length : -1 })
   },
-  getaccount: (chain, question) => {
+  getaccount: (question) => {
     const address = addressField(question, 'address')
-    const account = readAccount(chain.read(accountKeyOf(addressToHex(address).slice(2)), question.view))
+    const account = readAccount(readState(question, accountKeyOf(address)))
     if (account === undefined) return EMPTY
     return writeJson(accountFields(address, account.balance, question.visible))
   },
-  getcontract: (chain, question) => {
+  getcontract: (question) => {
     const address = addressField(question, 'value')
-    const metadata = chain.read(`m:${address}`, question.view)
+    const metadata = readState(question, `m:${address}`)
     return metadata === null ? EMPTY : writeJson(contractFields(address, metadata, question.visible))
   },
 }
 
 /** The questions that only the full node answers. */
 export const FULL_NODE_READS: Readonly<Record<string, Answer>> = {
-  getaccountresource: (chain, question) => writeJson({ ...bandwidthFields(chain, question), ...NETWORK }),
-  getaccountnet: (chain, question) => writeJson(bandwidthFields(chain, question)),
-  getchainparameters: () =>
+  getaccountresource: (question) => writeJson({ ...bandwidthFields(question), ...NETWORK }),
+  getaccountnet: (question) => writeJson(bandwidthFields(question)),
+  getchainparameters: ({ node }) =>
     writeJson({
       chainParameter: [
         { key: 'getTransactionFee', value: SUN_PER_BYTE },
-        { key: 'getEnergyFee', value: SUN_PER_ENERGY },
+        { key: 'getEnergyFee', value: node.chain.energy.price },
         { key: 'getCreateNewAccountFeeInSystemContract', value: 1_000_000 },
         { key: 'getCreateAccountFee', value: 100_000 },
         { key: 'getFreeNetLimit', value: FREE_BYTES },
@@ -94,19 +100,21 @@ export const FULL_NODE_READS: Readonly<Record<string, Answer>> = {
         { key: 'getAllowTvmCancun', value: 1 },
       ],
     }),
-  getnodeinfo: (chain) => {
-    const [head, solid] = [chain.head(), chain.solid()]
-    return writeJson({
+  getnodeinfo: ({ sight: { head, solid } }) =>
+    writeJson({
       block: `Num:${head.number},ID:${head.id}`,
       solidityBlock: `Num:${solid.number},ID:${solid.id}`,
       beginSyncNum: 0,
       currentConnectCount: 0,
       activeConnectCount: 0,
       configNodeInfo: { codeVersion: '4.8.0', p2pVersion: '195001' },
-    })
-  },
+    }),
   listnodes: () => writeJson({ nodes: [] }),
-  getenergyprices: () => writeJson({ prices: `0:${SUN_PER_ENERGY}` }),
+  getenergyprices: ({ node }) => {
+    const changed = node.chain.conditions.energyPrice
+    const since = changed === null ? '' : `,${changed.since}:${changed.sun}`
+    return writeJson({ prices: `0:${SUN_PER_ENERGY}${since}` })
+  },
   getbandwidthprices: () => writeJson({ prices: `0:${SUN_PER_BYTE}` }),
 }
 
@@ -122,8 +130,12 @@ export function transactionText(transaction: StoredTransaction, visible: boolean
   })
 }
 
-function whole(chain: Chain, block: BlockHead, visible: boolean): string {
-  const transactions = block.txCount === 0 ? [] : chain.ledger.transactionsOf(block.number)
+function newest({ sight, view }: Question): BlockHead {
+  return viewed(sight, view)
+}
+
+function whole({ sight, visible }: Question, block: BlockHead): string {
+  const transactions = sight.transactionsOf(block.number)
   return blockJson(
     block,
     transactions.map((each) => transactionText(each, visible)),
@@ -131,29 +143,29 @@ function whole(chain: Chain, block: BlockHead, visible: boolean): string {
   )
 }
 
-function blockList(chain: Chain, start: number, count: number, question: Question): string {
+function blockList(question: Question, start: number, count: number): string {
   const blocks: string[] = []
-  for (let number = start; number < start + count && isVisible(chain, number, question.view); number += 1) {
-    const block = chain.ledger.block(number)
-    if (block !== null) blocks.push(whole(chain, block, question.visible))
+  for (let number = start; number < start + count && isVisible(question, number); number += 1) {
+    const block = question.sight.block(number)
+    if (block !== null) blocks.push(whole(question, block))
   }
   return blocks.length === 0 ? EMPTY : `{"block":[${blocks.join(',')}]}`
 }
 
-function isVisible(chain: Chain, number: number, view: View): boolean {
-  return number <= chain.viewed(view).number
+function isVisible(question: Question, number: number): boolean {
+  return number <= newest(question).number
 }
 
-function byIdOrNumber(chain: Chain, text: string): BlockHead | null {
-  if (/^\d{1,15}$/.test(text)) return chain.ledger.block(Number(text))
-  if (/^[0-9a-f]{64}$/i.test(text)) return chain.ledger.blockById(text.toLowerCase())
+function byIdOrNumber({ sight }: Question, text: string): BlockHead | null {
+  if (/^\d{1,15}$/.test(text)) return sight.block(Number(text))
+  if (/^[0-9a-f]{64}$/i.test(text)) return blockById(sight, text.toLowerCase())
   throw new NodeComplaint('java.lang.IllegalArgumentException', 'hash or number is illegal')
 }
 
-function findTransaction(chain: Chain, question: Question): StoredTransaction | null {
+function findTransaction(question: Question): StoredTransaction | null {
   const { value } = z.object({ value: hashText }).parse(question.fields)
-  const transaction = chain.ledger.transaction(value)
-  return transaction !== null && isVisible(chain, transaction.block, question.view) ? transaction : null
+  const transaction = question.sight.transaction(value)
+  return transaction !== null && isVisible(question, transaction.block) ? transaction : null
 }
 
 function accountFields(address: TronAddress, balance: bigint, visible: boolean): Json {
@@ -199,8 +211,8 @@ function contractFields(address: TronAddress, metadata: string, visible: boolean
   }
 }
 
-function bandwidthFields(chain: Chain, question: Question): { readonly [key: string]: Json } {
+function bandwidthFields(question: Question): { readonly [key: string]: Json } {
   const address = addressField(question, 'address')
-  const used = usageAt(readUsage(chain.read(`n:${address}`, question.view)), chain.now())
+  const used = usageAt(readUsage(readState(question, `n:${address}`)), question.node.chain.now())
   return { ...(used === 0 ? {} : { freeNetUsed: used }), freeNetLimit: FREE_BYTES }
 }

@@ -1,21 +1,20 @@
-/** The HTTP face of the chain: the node's API, the event service, the development calls, the pages. */
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Chain, View } from '../chain/chain.ts'
+/** The HTTP face of a node: its API, the event service, the development calls, the pages. */
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { DevWallet } from '../chain/dev-wallet.ts'
-import { complaintJson, flag, type Question } from './answers.ts'
+import type { ChainNode } from '../node/node.ts'
+import { ask } from './ask.ts'
 import { devError, devRoutes } from './dev.ts'
 import { eventRoutes } from './events.ts'
+import { fieldsOf, isRecord, parseJson } from './fields.ts'
+import { faultRoutes } from './node-faults.ts'
 import { pageRoutes } from './pages/routes.ts'
-import { type Answer, FULL_NODE_READS, READS } from './reads.ts'
-import { TRIALS, WRITES } from './writes.ts'
+import { sendReply } from './send-reply.ts'
 
 const BODY_LIMIT = 1024 * 1024
 
-const FULL_NODE: Readonly<Record<string, Answer>> = { ...READS, ...FULL_NODE_READS, ...TRIALS, ...WRITES }
-const SOLID_NODE: Readonly<Record<string, Answer>> = { ...READS, ...TRIALS }
-
 /** Builds the server; it does not listen yet. `blockMs` 0 means that blocks are made by call only. */
-export function buildServer(chain: Chain, wallet: DevWallet, blockMs: number): FastifyInstance {
+export function buildServer(node: ChainNode, wallet: DevWallet, blockMs: number): FastifyInstance {
+  const { chain } = node
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, logger: false })
   app.removeAllContentTypeParsers()
   // java-tron looks at no content type; forms are what our own pages send.
@@ -34,9 +33,9 @@ export function buildServer(chain: Chain, wallet: DevWallet, blockMs: number): F
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     done(null, parseJson(String(body)))
   })
-  nodeRoutes(app, chain, '/wallet/', FULL_NODE, 'head')
-  nodeRoutes(app, chain, '/walletsolidity/', SOLID_NODE, 'solid')
-  eventRoutes(app, chain)
+  nodeRoutes(app, node)
+  eventRoutes(app, node)
+  faultRoutes(app, node)
   devRoutes(app, chain, wallet, blockMs)
   pageRoutes(app, chain, wallet)
   app.setErrorHandler((error, _request, reply) => {
@@ -52,49 +51,18 @@ export function buildServer(chain: Chain, wallet: DevWallet, blockMs: number): F
   return app
 }
 
-function nodeRoutes(
-  app: FastifyInstance,
-  chain: Chain,
-  prefix: string,
-  answers: Readonly<Record<string, Answer>>,
-  view: View,
-): void {
-  for (const [name, answer] of Object.entries(answers)) {
+function nodeRoutes(app: FastifyInstance, node: ChainNode): void {
+  for (const url of ['/wallet/*', '/walletsolidity/*']) {
     app.route({
       method: ['GET', 'POST'],
-      url: prefix + name,
+      url,
       handler: async (request, reply) => {
-        let body: string
-        try {
-          body = await answer(chain, questionOf(request, view))
-        } catch (error) {
-          body = complaintJson(error)
-        }
-        return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+        const [path = ''] = request.url.split('?', 1)
+        const said = await ask(node, path, fieldsOf(request))
+        return said === null ? reply.callNotFound() : sendReply(reply, said)
       },
     })
   }
-}
-
-function questionOf(request: FastifyRequest, view: View): Question {
-  const body = isRecord(request.body) ? request.body : {}
-  const query = isRecord(request.query) ? request.query : {}
-  const fields: Record<string, unknown> = { ...query, ...body }
-  const visible = flag.safeParse(fields['visible'])
-  return { fields, visible: visible.success && visible.data, view }
-}
-
-/** Text that is no JSON is no body: the question is answered as one that lacks every field. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asHttpError(error: unknown): { statusCode: number } {

@@ -39,7 +39,7 @@ beforeAll(async () => {
     privateKey: Buffer.from(devnetKey('demoWallet')).toString('hex'),
   })
 })
-afterAll(() => devnet.remove())
+afterAll(() => devnet.close())
 
 describe('unmodified tronweb', () => {
   it('sees the head, and the confirmed block as many behind it as the lag says', async () => {

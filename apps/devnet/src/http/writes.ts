@@ -7,20 +7,29 @@ import {
   encodeRaw,
   FormatError,
   type RawTransaction,
+  type SignedBytes,
   type TronAddress,
   transactionId,
 } from '@aval/tron'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
-import type { Chain } from '../chain/chain.ts'
+import type { TrialOutcome } from '../chain/chain.ts'
 import { buildTransaction } from '../chain/dev-wallet.ts'
 import { type Json, writeJson } from '../chain/json.ts'
-import type { CallOutcome } from '../chain/machine.ts'
 import { hexText, resultMessage, transactionFields } from '../chain/shapes.ts'
+import { accountKeyOf } from '../chain/state.ts'
 import type { Refusal } from '../chain/submit.rules.ts'
-import { addressField, hexField, NodeComplaint, type Question, wholeNumber } from './answers.ts'
-import type { Answer } from './reads.ts'
+import {
+  type Answer,
+  addressField,
+  hexField,
+  NodeComplaint,
+  type Question,
+  readState,
+  Unanswered,
+  wholeNumber,
+} from './answers.ts'
 import { readTransactionJson } from './transaction-json.ts'
 
 /** The most energy a trial run may use; its caller may be anybody, funded or not. */
@@ -28,25 +37,26 @@ const TRIAL_ENERGY = 30_000_000n
 
 /** What the solid view answers, too. */
 export const TRIALS: Readonly<Record<string, Answer>> = {
-  triggerconstantcontract: async (chain, question) => {
+  triggerconstantcontract: async (question) => {
     const asked = callOf(question)
-    if (!hasCode(chain, asked.contract.contract, question)) return refusedCall(NO_CONTRACT)
-    const outcome = await trial(chain, asked.contract, question)
+    if (!hasCode(question, asked.contract.contract)) return refusedCall(NO_CONTRACT)
+    const outcome = await trial(question, asked.contract)
     const failed = outcome.result !== 'SUCCESS'
     return writeJson({
       result: { result: true, ...(failed ? { message: hexText(resultMessage(outcome.result)) } : {}) },
       energy_used: outcome.energyUsed,
+      ...(outcome.energyPenalty === 0n ? {} : { energy_penalty: outcome.energyPenalty }),
       constant_result: [outcome.output],
       transaction: {
         ret: [failed ? { ret: 'FAILED' } : {}],
-        ...built(buildTransaction(chain, asked.contract, asked.extra), question.visible),
+        ...built(question, asked.contract, asked.extra),
       },
     })
   },
-  estimateenergy: async (chain, question) => {
+  estimateenergy: async (question) => {
     const asked = callOf(question)
-    if (!hasCode(chain, asked.contract.contract, question)) return refusedCall(NO_CONTRACT)
-    const outcome = await trial(chain, asked.contract, question)
+    if (!hasCode(question, asked.contract.contract)) return refusedCall(NO_CONTRACT)
+    const outcome = await trial(question, asked.contract)
     if (outcome.result === 'SUCCESS') {
       return writeJson({ result: { result: true }, energy_required: outcome.energyUsed })
     }
@@ -55,13 +65,13 @@ export const TRIALS: Readonly<Record<string, Answer>> = {
 }
 
 export const WRITES: Readonly<Record<string, Answer>> = {
-  triggersmartcontract: (chain, question) => {
+  triggersmartcontract: (question) => {
     const asked = callOf(question)
-    if (!hasCode(chain, asked.contract.contract, question)) return refusedCall(NO_CONTRACT)
-    const transaction = built(buildTransaction(chain, asked.contract, asked.extra), question.visible)
+    if (!hasCode(question, asked.contract.contract)) return refusedCall(NO_CONTRACT)
+    const transaction = built(question, asked.contract, asked.extra)
     return writeJson({ result: { result: true }, transaction })
   },
-  createtransaction: (chain, question) => {
+  createtransaction: (question) => {
     const { amount, ...rest } = transferShape.parse(question.fields)
     const owner = addressField(question, 'owner_address')
     const contract: ContractCall = {
@@ -71,21 +81,21 @@ export const WRITES: Readonly<Record<string, Answer>> = {
       amount: BigInt(amount),
     }
     if (contract.amount === 0n) throw invalid('Amount must be greater than 0.')
-    if (chain.read(`a:${addressToHex(owner).slice(2)}`, 'head') === null) {
+    if (readState(question, accountKeyOf(owner)) === null) {
       throw invalid('Validate TransferContract error, no OwnerAccount.')
     }
-    return writeJson(built(buildTransaction(chain, contract, extraOf(rest)), question.visible))
+    return writeJson(built(question, contract, extraOf(rest)))
   },
-  broadcasttransaction: async (chain, question) => {
+  broadcasttransaction: async (question) => {
     const signed = readTransactionJson(question)
-    const refusal = await chain.submit(signed)
+    const refusal = await broadcast(question, signed)
     return writeJson(reply(transactionId(signed.raw), refusal, question.visible ? (text) => text : hexText))
   },
-  broadcasthex: async (chain, question) => {
+  broadcasthex: async (question) => {
     const { transaction } = z.object({ transaction: hexField }).parse(question.fields)
     const signed = parseSigned(transaction)
     const txid = transactionId(signed.raw)
-    const refusal = await chain.submit(signed)
+    const refusal = await broadcast(question, signed)
     const decoded = decodeOrNull(signed.raw)
     const signatures = signed.signatures.map(bytesToHex)
     return writeJson({
@@ -141,26 +151,37 @@ function extraOf(fields: {
   }
 }
 
-function hasCode(chain: Chain, contract: TronAddress, question: Question): boolean {
-  return chain.read(`c:${addressToHex(contract).slice(2)}`, question.view) !== null
+function hasCode(question: Question, contract: TronAddress): boolean {
+  return readState(question, `c:${addressToHex(contract).slice(2)}`) !== null
 }
 
 function trial(
-  chain: Chain,
+  { node, sight, view }: Question,
   contract: Extract<ContractCall, { type: 'TriggerSmartContract' }>,
-  question: Question,
-): Promise<CallOutcome> {
-  return chain.call(question.view, {
+): Promise<TrialOutcome> {
+  const call = {
     from: contract.owner,
     to: contract.contract,
     value: contract.callValue,
     data: contract.data,
     energyLimit: TRIAL_ENERGY,
-  })
+  }
+  return node.chain.call(view, call, sight)
 }
 
-function built(transaction: RawTransaction, visible: boolean): { readonly [key: string]: Json } {
+function built(
+  { node, sight, visible }: Question,
+  contract: ContractCall,
+  extra: ReturnType<typeof extraOf>,
+): { readonly [key: string]: Json } {
+  const transaction = buildTransaction(sight, node.chain.now(), contract, extra)
   return { visible, ...transactionFields(encodeRaw(transaction), transaction, [], visible) }
+}
+
+async function broadcast({ node }: Question, signed: SignedBytes): Promise<Refusal | null> {
+  const outcome = await node.broadcast(signed)
+  if (outcome !== null && 'silence' in outcome) throw new Unanswered(outcome.silence)
+  return outcome
 }
 
 function refusedCall(refusal: { readonly code: string; readonly message: string }): string {

@@ -1,12 +1,5 @@
 /** The explorer: the newest, one transaction, one address, one block. */
-import {
-  addressToHex,
-  DEVNET,
-  decodeRaw,
-  decodeTransferCall,
-  encodeAddressWord,
-  parseAddress,
-} from '@aval/tron'
+import { DEVNET, decodeRaw, decodeTransferCall, encodeAddressWord, parseAddress } from '@aval/tron'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { formatUnits } from '../../chain/amounts.ts'
@@ -68,7 +61,7 @@ export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWal
     const address = parseAddress(request.params.address)
     if (address === null) return notFound(reply, context)
     const { t } = context
-    const account = readAccount(chain.read(accountKeyOf(addressToHex(address).slice(2)), 'head'))
+    const account = readAccount(chain.read(accountKeyOf(address)))
     const role = roleOf(address)
     const transfers = transfersOf(chain.ledger.store, encodeAddressWord(address), ROWS)
     // The checkout without an amount is the faucet for people: the demo wallet sends what they type.

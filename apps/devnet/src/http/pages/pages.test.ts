@@ -8,7 +8,7 @@ let devnet: TestDevnet
 beforeAll(async () => {
   devnet = await testDevnet()
 })
-afterAll(() => devnet.remove())
+afterAll(() => devnet.close())
 
 async function page(path: string, language = 'en'): Promise<{ status: number; text: string }> {
   const response = await fetch(devnet.url + path, { headers: { 'accept-language': language } })

@@ -15,8 +15,9 @@ export function progressOf(chain: Chain, txid: string): Progress {
   if (transaction === null) return { state: chain.ledger.isPending(txid) ? 'waiting' : 'unknown' }
   if (transaction.result !== 'SUCCESS') return { state: 'failed', result: transaction.result }
   const needed = chain.solidLag
+  const isFinal = transaction.block <= chain.solid().number
   const count = Math.min(needed, chain.head().number - transaction.block)
-  return { state: count >= needed ? 'confirmed' : 'confirming', count, needed }
+  return { state: isFinal ? 'confirmed' : 'confirming', count, needed }
 }
 
 /** One line, and a bar while it fills. */

@@ -1,0 +1,286 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createNodeClient,
+  DEVNET,
+  devnetAddress,
+  devnetKey,
+  encodeAddressWord,
+  type NodeClient,
+  parseAddress,
+  signTransaction,
+  type TronAddress,
+} from '@aval/tron'
+import { TronWeb } from 'tronweb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOON, type TestDevnet, testDevnet } from '../testing.ts'
+
+const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
+const HOT = devnetAddress('hotWallet')
+const COLD = devnetAddress('coldWallet')
+const USUAL_FEE_LIMIT = 100_000_000
+
+let devnet: TestDevnet
+let client: NodeClient
+let clock = NOON
+
+beforeAll(async () => {
+  devnet = await testDevnet({ now: () => clock })
+  client = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
+  await devnet.wallet.pay('demoWallet', HOT, 1_000_000_000n)
+  await devnet.mine(5)
+})
+afterAll(() => devnet.close())
+
+const fault = (kind: string, fields: object = {}) => devnet.post('/dev/fault', { kind, ...fields })
+const status = async () => (await (await fetch(`${devnet.url}/dev/status`)).json()) as Record<string, unknown>
+const read = async (selector: string, address?: TronAddress) => {
+  const parameter = address === undefined ? '' : encodeAddressWord(address)
+  return BigInt(`0x${(await client.constantCall(DEVNET.usdt, selector, parameter)).result}`)
+}
+
+/** Pays 1 USDT with the fee limit that is usual: what an unsuspecting client does. */
+async function payFrom(role: 'hotWallet' | 'coldWallet' | 'demoWallet', limit = USUAL_FEE_LIMIT) {
+  clock += 1
+  const built = await devnet.post('/wallet/triggersmartcontract', {
+    owner_address: devnetAddress(role),
+    contract_address: DEVNET.usdt,
+    function_selector: 'transfer(address,uint256)',
+    parameter: encodeAddressWord(TO) + (1_000_000).toString(16).padStart(64, '0'),
+    fee_limit: limit,
+    visible: true,
+  })
+  const { raw_data_hex } = built['transaction'] as { raw_data_hex: string }
+  const signed = signTransaction(Buffer.from(raw_data_hex, 'hex'), devnetKey(role))
+  return { ...signed, reply: await client.broadcast(signed.hex) }
+}
+
+describe('dear energy', () => {
+  it('by a factor lets a transfer with the usual fee limit run out of energy in its block, until it is over', async () => {
+    const before = await payFrom('hotWallet')
+    await devnet.mine()
+    const usual = await client.receipt(before.txid, 'head')
+    expect(usual).toMatchObject({ success: true, fee: BigInt(usual?.energyUsed ?? 0) * 100n })
+
+    const sent = await payFrom('hotWallet')
+    await fault('energy', { factor: 100 })
+    await devnet.mine()
+    expect(await client.receipt(sent.txid, 'head')).toMatchObject({
+      success: false,
+      result: 'OUT_OF_ENERGY',
+      energyUsed: 1_000_000,
+      logs: [],
+    })
+    expect(await status()).toMatchObject({ faults: { energy: { price: 100, factor: 100 } } })
+    const estimate = await client.constantCall(DEVNET.usdt, 'transfer(address,uint256)', TRANSFER_WORDS, {
+      from: HOT,
+    })
+    const enough = await payFrom('hotWallet', estimate.energyUsed * 100)
+    await devnet.mine()
+    expect(await client.receipt(enough.txid, 'head')).toMatchObject({
+      success: true,
+      energyUsed: estimate.energyUsed,
+    })
+    await fault('energy', { factor: 1 })
+    expect((await status())['faults']).toEqual({})
+  })
+
+  it('by its price does the same, and is told as java-tron tells it', async () => {
+    await fault('energy', { price: 4_200 })
+    const sent = await payFrom('hotWallet', 50_000_000)
+    await devnet.mine()
+    expect(await client.receipt(sent.txid, 'head')).toMatchObject({ result: 'OUT_OF_ENERGY' })
+    const tronWeb = new TronWeb({ fullHost: devnet.url })
+    const parameters = await tronWeb.trx.getChainParameters()
+    expect(parameters.find(({ key }) => key === 'getEnergyFee')?.value).toBe(4_200)
+    expect(await tronWeb.trx.getEnergyPrices()).toMatch(/^0:100,\d+:4200$/)
+    await fault('energy', { price: 100 })
+    expect(await tronWeb.trx.getEnergyPrices()).toBe('0:100')
+  })
+
+  it('does not keep the development wallets from paying', async () => {
+    await fault('energy', { factor: 1_000, price: 420 })
+    const txid = await devnet.wallet.pay('demoWallet', TO, 1n)
+    await devnet.mine()
+    expect(await client.receipt(txid, 'head')).toMatchObject({ success: true })
+    await fault('energy', { factor: 1, price: 100 })
+  })
+})
+
+const TRANSFER_WORDS = encodeAddressWord(TO) + (1_000_000).toString(16).padStart(64, '0')
+
+describe('blocks', () => {
+  it('made empty leave transactions waiting, until they expire', async () => {
+    await fault('empty_blocks', { on: true })
+    const lasting = await devnet.wallet.pay('demoWallet', TO, 1n)
+    const expiring = await payFrom('hotWallet')
+    await devnet.mine(2)
+    expect(await client.receipt(expiring.txid, 'head')).toBeNull()
+    expect(await status()).toMatchObject({ pending: 2, faults: { empty_blocks: true } })
+    clock += 61_000
+    await devnet.mine()
+    expect(await status()).toMatchObject({ pending: 1 })
+    expect(await client.broadcast(expiring.hex)).toMatchObject({ code: 'TRANSACTION_EXPIRATION_ERROR' })
+    await fault('empty_blocks', { on: false })
+    await devnet.mine()
+    expect(await client.receipt(lasting, 'head')).toMatchObject({ success: true })
+  })
+
+  it('are not made at all while the chain stalls', async () => {
+    const head = await client.headBlock()
+    await fault('stall', { on: true })
+    const { txid } = await payFrom('hotWallet')
+    expect(await devnet.post('/dev/mine', { blocks: 5 })).toMatchObject({
+      head: head.number,
+      pending: 1,
+      faults: { stall: true },
+    })
+    await fault('stall', { on: false })
+    await devnet.mine()
+    expect(await client.receipt(txid, 'head')).toMatchObject({ blockNumber: head.number + 1 })
+  })
+
+  it('do not become solid while the solid block stands still, and all at once after it', async () => {
+    await devnet.mine(3)
+    const solid = await client.solidBlock()
+    await fault('solid_stall', { on: true })
+    const before = await read('balanceOf(address)', TO)
+    const { txid } = await payFrom('hotWallet')
+    // More than the state is kept for otherwise: the solid block's must stay readable.
+    await devnet.mine(4_000)
+    expect(await client.solidBlock()).toEqual(solid)
+    expect(await client.receipt(txid, 'solid')).toBeNull()
+    const parameter = encodeAddressWord(TO)
+    const call = await client.constantCall(DEVNET.usdt, 'balanceOf(address)', parameter, { view: 'solid' })
+    expect(BigInt(`0x${call.result}`)).toBe(before)
+    await fault('solid_stall', { on: false })
+    expect(await client.receipt(txid, 'solid')).toMatchObject({ success: true })
+  })
+})
+
+describe('dropping what waits', () => {
+  it('forgets it; it can be sent again, and a payment with the same key too', async () => {
+    const { hex, txid } = await payFrom('hotWallet')
+    const pay = () => devnet.post('/dev/pay', { to: TO, amount: '1', key: 'dropped' })
+    const first = await pay()
+    expect(await fault('drop_pending')).toEqual({ dropped: 2 })
+    await devnet.mine()
+    expect(await client.receipt(txid, 'head')).toBeNull()
+    expect(await client.broadcast(hex)).toMatchObject({ accepted: true })
+    const second = await pay()
+    expect(second['txid']).not.toBe(first['txid'])
+    await devnet.mine()
+    expect(await client.receipt(txid, 'head')).toMatchObject({ success: true })
+    expect(await client.receipt(String(second['txid']), 'head')).toMatchObject({ success: true })
+  })
+})
+
+describe('the token’s blacklist', () => {
+  it('is asked as the original’s: both ways, beside pause and fees', async () => {
+    const both = async () => [
+      await read('isBlackListed(address)', COLD),
+      await read('getBlackListStatus(address)', COLD),
+    ]
+    expect(await both()).toEqual([0n, 0n])
+    await fault('blacklist', { address: COLD, listed: true })
+    await devnet.mine()
+    expect(await both()).toEqual([1n, 1n])
+    const terms = ['paused()', 'basisPointsRate()', 'maximumFee()'].map((selector) => read(selector))
+    expect(await Promise.all(terms)).toEqual([0n, 0n, 0n])
+    const tronWeb = new TronWeb({ fullHost: devnet.url })
+    tronWeb.setAddress(TO)
+    const contract = await tronWeb.contract().at(DEVNET.usdt)
+    expect(await contract['getBlackListStatus'](COLD).call()).toBe(true)
+  })
+
+  it('lets an address receive, and its funds be destroyed without a Transfer event', async () => {
+    await devnet.wallet.pay('demoWallet', COLD, 5_000_000n)
+    await devnet.mine()
+    expect(await read('balanceOf(address)', COLD)).toBe(5_000_000n)
+    const supply = await read('totalSupply()')
+    const { txid } = await fault('destroy_black_funds', { address: COLD })
+    await devnet.mine()
+    const receipt = await devnet.post('/wallet/gettransactioninfobyid', { value: txid })
+    expect(receipt).toMatchObject({ log: [{ data: (5_000_000).toString(16).padStart(64, '0') }] })
+    expect((await client.receipt(String(txid), 'head'))?.logs).toHaveLength(1)
+    const events = await fetch(`${devnet.url}/v1/transactions/${txid}/events`)
+    expect(await events.json()).toMatchObject({
+      data: [{ event_name: 'DestroyedBlackFunds', result: { balance: '5000000' } }],
+    })
+    expect(await read('balanceOf(address)', COLD)).toBe(0n)
+    expect(await read('totalSupply()')).toBe(supply - 5_000_000n)
+    const again = await fault('destroy_black_funds', { address: TO })
+    await devnet.mine()
+    expect(await client.receipt(String(again['txid']), 'head')).toMatchObject({ result: 'REVERT' })
+  })
+})
+
+describe('fees are paid in TRX', () => {
+  it('by the hot wallet, which begins with 100,000 of them and no USDT', async () => {
+    const fresh = await testDevnet()
+    expect(await fresh.wallet.usdtOf(HOT)).toBe(0n)
+    const account = { address: HOT, visible: true }
+    expect(await fresh.post('/wallet/getaccount', account)).toMatchObject({ balance: 100_000_000_000 })
+    await fresh.close()
+  })
+
+  it('100 sun a unit of energy, and the account shows what is left', async () => {
+    const account = { address: HOT, visible: true }
+    const before = (await devnet.post('/wallet/getaccount', account))['balance']
+    const { txid } = await payFrom('hotWallet')
+    await devnet.mine()
+    const receipt = await client.receipt(txid, 'head')
+    const after = (await devnet.post('/wallet/getaccount', account))['balance']
+    expect(BigInt(Number(before) - Number(after))).toBe(receipt?.fee)
+    expect(receipt?.fee).toBeGreaterThanOrEqual(BigInt(receipt?.energyUsed ?? 0) * 100n)
+  })
+
+  it('or not at all: an address that holds USDT and never had TRX has no account, its transfer is refused', async () => {
+    await devnet.wallet.pay('demoWallet', COLD, 5_000_000n)
+    await devnet.mine()
+    expect((await payFrom('coldWallet')).reply).toMatchObject({
+      accepted: false,
+      code: 'CONTRACT_VALIDATE_ERROR',
+      message: expect.stringContaining('does not exist'),
+    })
+  })
+
+  it('and with next to none the transfer is in a block, out of energy, and cost all there was', async () => {
+    await fault('blacklist', { address: COLD, listed: false })
+    await devnet.post('/dev/faucet', { address: COLD, trx: '0.5' })
+    await devnet.mine()
+    const { txid } = await payFrom('coldWallet')
+    await devnet.mine()
+    expect(await client.receipt(txid, 'head')).toMatchObject({ result: 'OUT_OF_ENERGY', fee: 500_000n })
+    expect(await devnet.post('/wallet/getaccount', { address: COLD, visible: true })).not.toHaveProperty(
+      'balance',
+    )
+  })
+})
+
+describe('a fault of the chain', () => {
+  it('outlives a restart; those of nodes do not', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
+    const first = await testDevnet({ dataDir })
+    await first.mine(5)
+    await first.fault('solid_stall', { on: true })
+    await first.fault('energy', { factor: 2 })
+    first.nodes[0].fault({ kind: 'lag', blocks: 1 })
+    await first.mine(5)
+    await first.close()
+    const second = await testDevnet({ dataDir })
+    const again = createNodeClient({ url: second.url, timeoutMs: 5_000 })
+    expect((await again.headBlock()).number).toBe(11)
+    expect((await again.solidBlock()).number).toBe(3)
+    expect(second.chain.energy.hundredths).toBe(200n)
+    await second.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('is refused with a sentence when there is none such, or it lacks something', async () => {
+    expect(await fault('toString')).toEqual({ error: expect.stringContaining('there are: wrong_token, ') })
+    expect(await fault('energy')).toEqual({ error: expect.stringMatching(/factor or price is needed/) })
+    expect(await fault('energy', { factor: 0.5 })).toEqual({ error: expect.stringMatching(/\w+ \w+/) })
+  })
+})

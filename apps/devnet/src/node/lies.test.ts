@@ -1,0 +1,150 @@
+import {
+  createNodeClient,
+  DEVNET,
+  decodeTransfer,
+  devnetAddress,
+  encodeAddressWord,
+  type NodeClient,
+  parseAddress,
+  type TronAddress,
+} from '@aval/tron'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { DevnetNode } from '../start.ts'
+import { type TestDevnet, testDevnet } from '../testing.ts'
+
+const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
+const WALLET = devnetAddress('demoWallet')
+
+let devnet: TestDevnet
+let node: DevnetNode
+let honest: NodeClient
+let liar: NodeClient
+
+beforeAll(async () => {
+  devnet = await testDevnet()
+  node = await devnet.addNode()
+  honest = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
+  liar = createNodeClient({ url: node.url, timeoutMs: 5_000 })
+})
+afterEach(() => node.clear())
+afterAll(() => devnet.close())
+
+/** Pays and makes the payment solid; its block. */
+async function paid(amount: bigint, to = TO): Promise<{ txid: string; block: number }> {
+  const txid = await devnet.wallet.pay('demoWallet', to, amount)
+  await devnet.mine(4)
+  return { txid, block: devnet.chain.ledger.transaction(txid)?.block ?? 0 }
+}
+
+async function failed(): Promise<{ txid: string; block: number }> {
+  const { txid } = await devnet.fault('failed_transfer', { to: TO, amount: '5' })
+  await devnet.mine(4)
+  return { txid: String(txid), block: devnet.chain.ledger.transaction(String(txid))?.block ?? 0 }
+}
+
+describe('a node that lies about receipts', () => {
+  it('calls a failed transfer successful, event and all, in its block, its receipt and its events', async () => {
+    const { txid, block } = await failed()
+    node.fault({ kind: 'lie', about: 'receipt_success' })
+    const receipt = await liar.receipt(txid, 'solid')
+    expect(receipt).toMatchObject({ success: true, result: 'SUCCESS' })
+    const forged = { contract: DEVNET.usdt, from: devnetAddress('faucet'), to: TO, value: 5_000_000n }
+    expect(receipt?.logs.map(decodeTransfer)).toEqual([forged])
+    expect(await liar.blockReceipts(block, 'solid')).toEqual([receipt])
+    expect((await liar.block(block, 'solid'))?.transactions).toMatchObject([{ txid, success: true }])
+    expect((await liar.block(block, 'solid'))?.id).toBe((await honest.block(block, 'solid'))?.id)
+    const events = await fetch(`${node.url}/v1/blocks/${block}/events`)
+    expect(await events.json()).toMatchObject({ data: [{ event_name: 'Transfer', transaction_id: txid }] })
+
+    expect(await honest.receipt(txid, 'solid')).toMatchObject({ success: false, logs: [] })
+    node.clear()
+    expect(await liar.receipt(txid, 'solid')).toMatchObject({ success: false, result: 'REVERT' })
+  })
+
+  it('calls a successful transfer failed, without an event, and no other transfer', async () => {
+    const [first, second] = [await paid(1n), await paid(2n)]
+    node.fault({ kind: 'lie', about: 'receipt_failure', txid: first.txid })
+    expect(await liar.receipt(first.txid, 'solid')).toMatchObject({
+      success: false,
+      result: 'REVERT',
+      logs: [],
+    })
+    expect((await liar.block(first.block, 'solid'))?.transactions).toMatchObject([{ success: false }])
+    expect(await liar.receipt(second.txid, 'solid')).toEqual(await honest.receipt(second.txid, 'solid'))
+  })
+
+  it('tells as many lies as it was asked to', async () => {
+    const { txid } = await paid(3n)
+    node.fault({ kind: 'lie', about: 'receipt_failure', to: TO, times: 2 })
+    // Answers that the lie does not touch do not count.
+    await liar.headBlock()
+    const told = [1, 2, 3].map(() => liar.receipt(txid, 'solid').then((receipt) => receipt?.success))
+    expect(await Promise.all(told)).toEqual([false, false, true])
+  })
+})
+
+describe('a node that hides', () => {
+  it('a transaction shows its block without it, under the same id, and has no receipt', async () => {
+    const { txid, block } = await paid(4n)
+    node.fault({ kind: 'lie', about: 'hidden', txid })
+    const [shown, real] = [await liar.block(block, 'solid'), await honest.block(block, 'solid')]
+    expect(shown).toMatchObject({ id: real?.id, txids: [], transactions: [] })
+    expect(await liar.blockReceipts(block, 'solid')).toEqual([])
+    expect(await liar.receipt(txid, 'head')).toBeNull()
+    expect(await devnet.post('/wallet/gettransactionbyid', { value: txid }, node)).toEqual({})
+    const count = await devnet.post('/wallet/gettransactioncountbyblocknum', { num: block }, node)
+    expect(count).toEqual({ count: 0 })
+    expect(real?.txids).toEqual([txid])
+  })
+
+  it('an address hides all that is sent there, USDT or TRX, and nothing else', async () => {
+    const cold = devnetAddress('coldWallet')
+    node.fault({ kind: 'lie', about: 'hidden', to: cold })
+    await devnet.post('/dev/faucet', { address: cold, usdt: '5', trx: '5' })
+    const seen = await paid(5n)
+    expect((await honest.block(seen.block, 'solid'))?.txids).toHaveLength(3)
+    expect((await liar.block(seen.block, 'solid'))?.txids).toEqual([seen.txid])
+    expect(await liar.blockReceipts(seen.block, 'solid')).toHaveLength(1)
+  })
+})
+
+describe('a node that invents', () => {
+  it('a balance says so in constant calls and accounts, for that address alone', async () => {
+    const cold = devnetAddress('coldWallet')
+    const usdt = async (client: NodeClient, address: TronAddress) => {
+      const parameter = encodeAddressWord(address)
+      const call = await client.constantCall(DEVNET.usdt, 'balanceOf(address)', parameter, { view: 'solid' })
+      return BigInt(`0x${call.result}`)
+    }
+    const truth = await usdt(honest, TO)
+    node.fault({ kind: 'lie', about: 'balance', address: cold, value: '1234.5' })
+    node.fault({ kind: 'lie', about: 'balance', address: cold, value: '7', asset: 'trx' })
+    expect(await usdt(liar, cold)).toBe(1_234_500_000n)
+    expect(await usdt(liar, TO)).toBe(truth)
+    const account = { address: cold, visible: true }
+    expect(await devnet.post('/wallet/getaccount', account, node)).toMatchObject({ balance: 7_000_000 })
+    node.fault({ kind: 'lie', about: 'balance', address: TO, value: '0' })
+    expect(await usdt(liar, TO)).toBe(0n)
+    expect(await usdt(honest, TO)).toBe(truth)
+  })
+
+  it('a transfer has it in a block that becomes solid, with a receipt, and nobody else has', async () => {
+    await devnet.mine(4)
+    const { txid, block } = node.fault({ kind: 'lie', about: 'phantom', to: TO, value: '1005' })
+    expect(await liar.block(Number(block), 'solid')).toBeNull()
+    await devnet.mine()
+    const shown = await liar.block(Number(block), 'solid')
+    expect(shown).toMatchObject({
+      id: (await honest.block(Number(block), 'solid'))?.id,
+      txids: [txid],
+      transactions: [{ success: true, from: WALLET, contract: DEVNET.usdt }],
+    })
+    const [receipt] = await liar.blockReceipts(Number(block), 'solid')
+    expect(receipt?.logs.map(decodeTransfer)).toEqual([
+      { contract: DEVNET.usdt, from: WALLET, to: TO, value: 1_005_000_000n },
+    ])
+    expect(await liar.receipt(String(txid), 'solid')).toEqual(receipt)
+    expect(await honest.receipt(String(txid), 'head')).toBeNull()
+    expect((await honest.block(Number(block), 'solid'))?.txids).toEqual([])
+  })
+})

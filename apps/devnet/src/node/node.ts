@@ -1,0 +1,159 @@
+/**
+ * A node: one face of the chain. All nodes have the same chain and the same waiting list; each has faults of its own
+ * (`faults.ts`), and shows the chain through them.
+ */
+import { decodeRaw, devnetAddress, type SignedBytes } from '@aval/tron'
+import type { Chain } from '../chain/chain.ts'
+import type { FaultAnswer } from '../chain/faults.ts'
+import type { Sight } from '../chain/sight.ts'
+import { checkTimes, DUPLICATE, type Refusal } from '../chain/submit.rules.ts'
+import { FaultList } from './fault-list.ts'
+import { type FaultKind, type FaultOf, type NodeFaultInput, parseFault, type Silence } from './faults.ts'
+import { makePhantom, type Phantom } from './forge.ts'
+import { Fork, ForkedSight } from './fork.ts'
+import { LaggingSight } from './lag.ts'
+import { LyingSight } from './lies.ts'
+
+/** What a node says to a broadcast: accepted (null), refused, or nothing. */
+export type BroadcastOutcome = Refusal | { readonly silence: Silence } | null
+
+/** One question's look at the chain. `done` is called when it is answered: a fault may be good for so many answers. */
+export interface Look {
+  readonly sight: Sight
+  done(): void
+}
+
+export class ChainNode {
+  readonly chain: Chain
+  readonly faults = new FaultList()
+  private phantomsMade = 0
+
+  constructor(chain: Chain) {
+    this.chain = chain
+    chain.kept.add(this)
+  }
+
+  /** The first block of another history that this node shows; no number when it shows none. */
+  get forkedFrom(): number {
+    return Math.min(...this.faults.on('fork').map(({ fork }) => fork?.from ?? Number.POSITIVE_INFINITY))
+  }
+
+  /**
+   * Switches a fault on and tells what it made. A lag or a fork takes the place of the one before it; others are
+   * added to what is on, and of several about broadcasts the oldest comes first.
+   * @throws ZodError for one that does not exist or lacks something
+   */
+  fault(input: NodeFaultInput): FaultAnswer {
+    return this.faultFrom(input)
+  }
+
+  /** The same for what comes from outside. */
+  faultFrom(input: unknown): FaultAnswer {
+    const fault = parseFault(input)
+    if (fault.kind === 'lag' || fault.kind === 'fork') this.clear(fault.kind)
+    if (fault.kind === 'fork') {
+      const fork = new Fork(this.chain.solid().number - fault.depth, fault.transactions)
+      this.faults.add(fault, { fork })
+      return { from: fork.from }
+    }
+    if (fault.kind === 'lie' && fault.about === 'phantom') {
+      const phantom = this.invent(fault)
+      this.faults.add(fault, { phantom })
+      return { txid: phantom.txid, block: phantom.block }
+    }
+    this.faults.add(fault, {})
+    return {}
+  }
+
+  /** Ends all faults of a kind, or all: the node is well again at once. */
+  clear(kind?: FaultKind): void {
+    this.faults.end(kind)
+  }
+
+  /** Looks at the chain through what is on now. */
+  look(): Look {
+    const truth = this.chain.sight()
+    const [forks, lags, lies] = [this.faults.on('fork'), this.faults.on('lag'), this.faults.on('lie')]
+    if (forks.length + lags.length + lies.length === 0) return { sight: truth, done: () => {} }
+    let sight = truth
+    for (const { fork } of forks) if (fork !== null) sight = new ForkedSight(sight, fork)
+    for (const { fault } of lags) {
+      sight = new LaggingSight(sight, fault.blocks, fault.solid_blocks ?? fault.blocks)
+    }
+    const lying = new LyingSight(sight, lies)
+    return { sight: lying, done: () => this.faults.spend([...forks, ...lags, ...lying.used]) }
+  }
+
+  /** Takes a broadcast, in the way of the oldest fault that concerns broadcasts. */
+  async broadcast(signed: SignedBytes): Promise<BroadcastOutcome> {
+    const [active] = this.faults.on('drop', 'duplicate', 'timeout_after_acceptance', 'refuse')
+    if (active === undefined) return this.accept(signed)
+    this.faults.spend([active])
+    const { fault } = active
+    switch (fault.kind) {
+      case 'drop':
+        return this.chain.judge(signed)
+      case 'duplicate':
+        return DUPLICATE
+      case 'refuse':
+        return { code: fault.code, message: fault.message }
+      case 'timeout_after_acceptance':
+        return (await this.accept(signed)) ?? { silence: fault.as }
+      default:
+        return fault satisfies never
+    }
+  }
+
+  /** The oldest fault that spoils the answer to this path, with one of its answers used up; null when none does. */
+  spoil(path: string): FaultOf<'error'> | null {
+    const active = this.faults
+      .on('error')
+      .find(({ fault }) => fault.paths?.some((named) => isNamed(path, named)) ?? true)
+    if (active === undefined) return null
+    this.faults.spend([active])
+    return active.fault
+  }
+
+  /** No fault of it counts any more. */
+  close(): void {
+    this.chain.kept.delete(this)
+  }
+
+  /**
+   * A node judges by the blocks it has. One that is behind, or on a fork, may accept what the chain will never take:
+   * it does not know better.
+   */
+  private async accept(signed: SignedBytes): Promise<Refusal | null> {
+    if (this.faults.on('fork', 'lag').length === 0) return this.chain.submit(signed)
+    const look = this.look()
+    const refusal = await this.chain.judge(signed)
+    if (refusal !== null && !ISSUES_OF_TIME.includes(refusal.code)) return refusal
+    const own = checkTimes(decodeRaw(signed.raw), look.sight.head, (number) => look.sight.block(number))
+    look.done()
+    return own ?? (refusal === null ? this.chain.submit(signed) : null)
+  }
+
+  private invent(fault: Extract<FaultOf<'lie'>, { about: 'phantom' }>): Phantom {
+    const { chain } = this
+    const block = fault.block ?? chain.solid().number + 1
+    this.phantomsMade += 1
+    // Two of the same millisecond must not be one.
+    return makePhantom(
+      chain.ledger.block(block - 1) ?? chain.head(),
+      block,
+      chain.now() + this.phantomsMade,
+      {
+        from: fault.from ?? devnetAddress('demoWallet'),
+        to: fault.to,
+        value: fault.value,
+      },
+    )
+  }
+}
+
+const ISSUES_OF_TIME: readonly string[] = ['TAPOS_ERROR', 'TRANSACTION_EXPIRATION_ERROR']
+
+/** A path is named whole, or by its last part. */
+function isNamed(path: string, name: string): boolean {
+  return name.startsWith('/') ? path === name : path.endsWith(`/${name}`)
+}

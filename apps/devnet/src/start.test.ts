@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  createNodeClient,
+  DEVNET,
+  devnetAddress,
+  encodeAddressWord,
+  parseAddress,
+  type TronAddress,
+} from '@aval/tron'
+import { describe, expect, it } from 'vitest'
+import { NOON, type TestDevnet, testDevnet } from './testing.ts'
+
+const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
+const OTHER = devnetAddress('coldWallet')
+
+describe('a chain in memory', () => {
+  /** A history with a clock of its own; everything that came of it, as one list. */
+  async function history(): Promise<unknown[]> {
+    let clock = NOON
+    const devnet = await testDevnet({ now: () => clock, nodes: 2 })
+    const [first, second] = devnet.nodes
+    const said: unknown[] = []
+    for (let round = 1; round <= 3; round += 1) {
+      clock += 3_000
+      said.push(await devnet.wallet.pay('demoWallet', round % 2 === 0 ? TO : OTHER, BigInt(round)))
+      said.push(await devnet.fault('failed_transfer', { to: TO, amount: '1' }))
+      said.push(second?.fault({ kind: 'lie', about: 'phantom', to: TO, value: '7' }))
+      await devnet.mine(2)
+    }
+    second?.fault({ kind: 'fork', depth: 2, transactions: 'moved' })
+    for (const node of [first, second]) {
+      if (node === undefined) continue
+      const client = createNodeClient({ url: node.url, timeoutMs: 5_000, fetch: node.fetch })
+      for (let number = 0; number <= 7; number += 1) {
+        said.push(await client.block(number, 'head'), await client.blockReceipts(number, 'head'))
+      }
+    }
+    await devnet.close()
+    return said
+  }
+
+  it('is the same chain whenever the same is done at the same times', async () => {
+    expect(await history()).toEqual(await history())
+  })
+
+  it('starts and makes blocks fast enough to have one for every case of a simulation', async () => {
+    const started = performance.now()
+    const chains: TestDevnet[] = []
+    for (let count = 0; count < 20; count += 1) {
+      const devnet = await testDevnet()
+      for (let block = 0; block < 20; block += 1) await devnet.mine()
+      chains.push(devnet)
+    }
+    // Some 10 ms each where nothing else is going on.
+    expect((performance.now() - started) / 20).toBeLessThan(150)
+    await Promise.all(chains.map((devnet) => devnet.close()))
+  })
+})
+
+describe('a chain that an older version began', () => {
+  it('keeps everything and has the token’s code of today', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'aval-devnet-'))
+    const first = await testDevnet({ dataDir })
+    await first.wallet.pay('demoWallet', TO, 5_000_000n)
+    await first.mine(4)
+    const { number } = first.chain.head()
+    await first.close()
+    const db = new DatabaseSync(join(dataDir, 'devnet', 'chain.sqlite'))
+    db.exec("update state set value = '00' where key like 'c:%'")
+    db.close()
+
+    const second = await testDevnet({ dataDir })
+    const client = createNodeClient({ url: second.url, timeoutMs: 5_000 })
+    const parameter = encodeAddressWord(TO)
+    const options = { view: 'solid' } as const
+    const listed = await client.constantCall(DEVNET.usdt, 'getBlackListStatus(address)', parameter, options)
+    expect(BigInt(`0x${listed.result}`)).toBe(0n)
+    expect(await second.wallet.usdtOf(TO)).toBe(5_000_000n)
+    expect((await client.headBlock()).number).toBe(number)
+    await second.wallet.pay('demoWallet', TO, 1n)
+    await second.mine()
+    expect(await second.wallet.usdtOf(TO)).toBe(5_000_001n)
+    await second.close()
+    rmSync(dataDir, { recursive: true })
+  })
+})
