@@ -1,0 +1,43 @@
+/**
+ * What a user agent says about a device, as a person would call it.
+ *
+ * A user agent is whatever its sender likes. Only names from these lists are ever shown: a message of ours about a theft
+ * must not carry the thief's words.
+ */
+
+export interface Device {
+  readonly browser: string | null
+  readonly system: string | null
+}
+
+/** The first that fits: most browsers also claim to be those further down. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac ?OS\b|\bmacOS\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+function firstOf(list: readonly (readonly [RegExp, string])[], text: string): string | null {
+  return list.find(([pattern]) => pattern.test(text))?.[1] ?? null
+}
+
+export function deviceOf(userAgent: string): Device {
+  const text = userAgent.slice(0, 500)
+  return { browser: firstOf(BROWSERS, text), system: firstOf(SYSTEMS, text) }
+}

@@ -1,0 +1,59 @@
+import type { Locale } from '@aval/contract'
+import type { Db, Tx } from '@aval/db'
+import { enqueue } from '../../core/jobs.sql.ts'
+import { isAddress, oneLine } from './mail.rules.ts'
+import { countUnsent, giveUp, insertMessage } from './mail.sql.ts'
+import { type MailTemplate, templates } from './mail.templates.ts'
+
+export type { MailTemplate } from './mail.templates.ts'
+
+/** Whom a message is for, and what it is about. */
+export interface MailRequest {
+  readonly memberId: bigint
+  /** One address; the member's, or one that was the member's. */
+  readonly to: string
+  readonly locale: Locale
+  /** Names what happened, among all that happens to this member: `withdrawal:17:completed`. 200 characters at most. */
+  readonly event: string
+}
+
+/**
+ * Sends a message once this transaction is committed, and at most one about an event: asked again, it does nothing.
+ *
+ * An address that nothing can be sent to does not keep the caller from what the message is about: it is kept as given up.
+ *
+ * @param now system time
+ * @throws where the message is told something else than it asks for: a fault of the caller
+ */
+export async function queueMail(
+  tx: Tx,
+  mail: MailRequest & MailTemplate,
+  now: Date = new Date(),
+): Promise<void> {
+  const { memberId, event, template, locale, to, params } = mail
+  templates[template].parse(params)
+  const deliverable = isAddress(to)
+  const id = await insertMessage(tx, {
+    memberId,
+    event,
+    template,
+    locale,
+    to: deliverable ? to : oneLine(to, 320),
+    params: JSON.stringify(params),
+    now,
+  })
+  if (id === null) return
+  if (deliverable) await enqueueSending(tx, memberId, id)
+  else await giveUp(tx, { memberId, id }, { token: null, error: 'this is no address' })
+}
+
+/** @param at system time before which it is not sent */
+export async function enqueueSending(tx: Tx, memberId: bigint, id: bigint, at?: Date): Promise<void> {
+  const payload = { memberId: String(memberId), id: String(id) }
+  await enqueue(tx, 'mail.send', payload, `mail:${memberId}:${id}`, at)
+}
+
+/** How many messages wait to be sent, and how many were given up. */
+export async function mailBacklog(db: Db): Promise<{ queued: number; given_up: number }> {
+  return countUnsent(db)
+}

@@ -1,0 +1,184 @@
+import { LOCALES } from '@aval/contract'
+import { describe, expect, it } from 'vitest'
+import { escapeHtml } from './html.presenter.ts'
+import { writeMail } from './mail.presenter.ts'
+import { type MailTemplate, readContent, type TemplateName, templates } from './mail.templates.ts'
+
+const WALLET = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'
+const GROUPED = 'TXYZ opYR dj2D 9XRt bG41 1XZZ 3kM5 VkAe Bf'
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const TXID = 'ab'.repeat(32)
+const notMeUrl = 'https://office.example/auth/not-me/a.b-c_d?x=1&y=2'
+const at = new Date('2026-05-03T15:04:00Z')
+const coolsUntil = new Date('2026-05-04T16:04:00Z')
+const nasty = `<b>"Tom" & 'Ann'</b>`
+
+const money = { amount: '1000000000', fee: '1000000', arrives: '999000000', wallet: WALLET }
+const MONEY = ['1,000.00 USD', '1.00 USD', '999.00 USD', GROUPED]
+const traces = { at, device: CHROME, ip: '203.0.113.7', notMeUrl }
+const TRACES = ['10:04', 'GMT-5', '203.0.113.7', notMeUrl]
+
+type Case<Name extends TemplateName> = {
+  params: Extract<MailTemplate, { template: Name }>['params']
+  facts: readonly string[]
+}
+
+/** Every message with all it can be told, and what must be read in it. */
+const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
+  withdrawal_code: {
+    params: { code: '0123456', ...money, ...traces },
+    facts: ['0123456', ...MONEY, ...TRACES],
+  },
+  withdrawal_requested: {
+    params: { ...money, ...traces, number: '71' },
+    facts: ['71', ...MONEY, ...TRACES],
+  },
+  withdrawal_completed: {
+    params: { ...money, at, number: 71, txid: TXID, link: `https://tronscan.org/#/transaction/${TXID}` },
+    facts: ['71', ...MONEY, '10:04', 'GMT-5', TXID, `https://tronscan.org/#/transaction/${TXID}`],
+  },
+  withdrawal_refused: {
+    params: { amount: '20500000', number: '72', reason: nasty },
+    facts: ['20.50 USD', '72', nasty],
+  },
+  withdrawal_failed: {
+    params: { amount: '20000001', number: '73', reason: nasty },
+    facts: ['20.000001 USD', '73', nasty],
+  },
+  withdrawal_cancelled: { params: { amount: '20000000', number: '74' }, facts: ['20.00 USD', '74'] },
+  profile_code: {
+    params: {
+      code: '7654321',
+      change: 'both',
+      newEmail: `new'mail@example.com`,
+      newWallet: WALLET,
+      ...traces,
+    },
+    facts: ['7654321', `new'mail@example.com`, GROUPED, ...TRACES],
+  },
+  wallet_changed: {
+    params: { wallet: WALLET, previous: WALLET.replace('TX', 'TA'), coolsUntil, ...traces },
+    facts: [GROUPED, GROUPED.replace('TX', 'TA'), '11:04', ...TRACES],
+  },
+  email_changed: {
+    params: { email: 'new@example.com', previous: 'old@example.com', coolsUntil, ...traces },
+    facts: ['new@example.com', 'old@example.com', '11:04', ...TRACES],
+  },
+  password_changed: { params: { coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
+  password_reset_code: { params: { code: '1111111', ...traces }, facts: ['1111111', ...TRACES] },
+  two_factor_changed: { params: { on: false, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
+  operator_alert: {
+    params: { subject: 'Reserves do not match', text: `Line one ${nasty}\n\nLine two` },
+    facts: ['Reserves do not match', nasty, 'Line two'],
+  },
+}
+
+const names = Object.keys(templates) as TemplateName[]
+const all = LOCALES.flatMap((locale) => names.map((name) => [name, locale] as const))
+/** As it comes back out of the database. */
+const stored = (params: unknown): unknown => JSON.parse(JSON.stringify(params))
+const write = (template: TemplateName, params: unknown, locale: 'es' | 'en' = 'en') =>
+  writeMail(readContent(template, stored(params)), locale, 'America/Bogota')
+
+describe('every message', () => {
+  it.each(all)('%s in %s says all it is told, in both bodies', (name, locale) => {
+    const { params, facts } = CASES[name]
+    const { subject, text, html } = write(name, params, locale)
+    for (const fact of facts) {
+      expect(text).toContain(fact)
+      expect(html).toContain(escapeHtml(fact))
+    }
+    expect(subject).toMatch(/^.{10,200}$/)
+    expect(html).toContain(`<html lang="${locale}">`)
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/undefined|null|NaN|\[object|\{\w+\}/)
+  })
+
+  it.each(all)('%s in %s shows nobody else’s HTML, and loads nothing', (name, locale) => {
+    const { html } = write(name, CASES[name].params, locale)
+    expect(html).not.toContain('<b>')
+    expect(html).not.toMatch(/<(img|script|link|iframe|form)\b|url\(|@import|src=/i)
+  })
+
+  it.each(names)('%s is not the same in both languages', (name) => {
+    const [es, en] = [write(name, CASES[name].params, 'es'), write(name, CASES[name].params, 'en')]
+    expect(es.text).not.toBe(en.text)
+    expect(es.html).not.toBe(en.html)
+  })
+
+  it.each(names)('%s is refused when it is told something else than it asks for', (name) => {
+    expect(() => write(name, { ...CASES[name].params, surprise: 1 })).toThrow('surprise')
+    expect(() => write(name, {})).toThrow()
+  })
+})
+
+describe('a message that is told little', () => {
+  it('of a code says no more than it knows', () => {
+    const { subject, text } = write('withdrawal_code', { code: '1234567', at }, 'es')
+    expect(subject).toBe('Tu código para retirar')
+    expect(text).toContain('Tu código: 1234567\nVale 10 minutos y una sola vez.')
+    expect(text).not.toMatch(/Billetera|Cantidad|Dispositivo|IP/)
+    expect(text).toContain('¿No fuiste tú?\nIgnora este mensaje')
+  })
+
+  it('of a first wallet names no previous one', () => {
+    const { text } = write('wallet_changed', { wallet: WALLET, previous: '', at }, 'es')
+    expect(text).not.toContain('Billetera anterior')
+    expect(text).toContain('Cambia tu contraseña cuanto antes.')
+  })
+})
+
+describe('what is written by somebody else', () => {
+  it('stays on one line of a subject, and is cut', () => {
+    const { subject } = write('operator_alert', {
+      subject: `a\r\nBcc: thief@example.com${'x'.repeat(500)}`,
+      text: '',
+    })
+    expect(subject).toMatch(/^a Bcc: thief/)
+    expect(subject).toHaveLength(200)
+  })
+
+  it('is cut, and no reason to send nothing', () => {
+    const { text } = write('operator_alert', { subject: 'a', text: 'x\n'.repeat(20_000) })
+    expect(text.length).toBeLessThan(20_000)
+  })
+
+  it('loses what nobody sees', () => {
+    const { text } = write('email_changed', { email: 'a\u202eb\u200b@example.com', previous: 'o@x.com', at })
+    expect(text).toContain('New e-mail: ab@example.com\n')
+  })
+
+  it.each([
+    [CHROME, 'Chrome en Windows'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
+      'Safari en iPhone',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+      'Chrome en Android',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0',
+      'Firefox en macOS',
+    ],
+    ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge en Windows'],
+    ['curl/8.5.0', 'curl'],
+    ['', 'Un dispositivo que no reconocemos'],
+    ['Llama al 555 para proteger tu dinero', 'Un dispositivo que no reconocemos'],
+  ])('such as the user agent %j is called %s', (device, name) => {
+    const { text, html } = write('password_changed', { at, device }, 'es')
+    expect(text).toContain(`Dispositivo: ${name}\n`)
+    expect(html).toContain(`>${name}</td>`)
+  })
+
+  it.each([['javascript:alert(1)'], ['data:text/html,x'], ['/relative']])('is no link: %s', (url) => {
+    expect(() => write('password_changed', { at, notMeUrl: url })).toThrow()
+  })
+})
+
+describe('amounts', () => {
+  it.each([['50.00'], ['-1'], ['1e6'], [''], [50]])('are whole micro-USDT as text, not %j', (amount) => {
+    expect(() => write('withdrawal_cancelled', { amount, number: '1' })).toThrow()
+  })
+})

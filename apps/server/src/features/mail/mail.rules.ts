@@ -1,0 +1,32 @@
+/** When a message is tried again, and what may stand on an envelope. */
+
+const FIRST_DELAY_MS = 5000
+const LONGEST_DELAY_MS = 15 * 60_000
+/** The delays between this many hand-overs add up to three days and an hour. */
+export const MOST_ATTEMPTS = 300
+
+/**
+ * When a message is handed over again after `attempts` hand-overs failed, the last of them at `now`: after five seconds,
+ * then twice as long each time, up to a quarter of an hour. Null when it was tried often enough.
+ */
+export function nextTry(attempts: number, now: Date): Date | null {
+  if (attempts >= MOST_ATTEMPTS) return null
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 20))
+  return new Date(now.getTime() + delay)
+}
+
+/** One mailbox, in any script, without anything that means something on an envelope or in a header. */
+const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{C}]{1,64}@[^\s<>()[\]\\,;:"@\p{C}]{1,255}$/u
+
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text)
+}
+
+/** One line of readable text: what is invisible goes, what is too long is cut. */
+export function oneLine(text: string, most: number): string {
+  const line = text
+    .replace(/[\s\p{Z}]+/gu, ' ')
+    .replace(/\p{C}/gu, '')
+    .trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`
+}

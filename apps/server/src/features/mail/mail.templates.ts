@@ -1,0 +1,91 @@
+/**
+ * Every message there is to send, with what it is told.
+ *
+ * Amounts are whole micro-USDT as decimal text (`"50000000"` is 50 USDT), instants are dates, a device is the user agent
+ * as it was sent: what is shown of each is decided when the message is written. To add a message, add it here, its
+ * sentences to `texts/es.ts`, and its letter to one of the `*-letters.ts`; the compiler asks for the last two.
+ */
+import { micro } from '@aval/money'
+import { z } from 'zod'
+
+const amount = z
+  .string()
+  .regex(/^\d{1,18}$/, 'is no amount of whole micro-USDT')
+  .transform((text) => micro(BigInt(text)))
+/** A date as it is given, or as it comes back out of the database. */
+const instant = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))])
+const url = z.url({ protocol: /^https?$/ }).max(2000)
+/** Cut rather than refused: nobody's words keep the caller from what the message is about. */
+const cut = (most: number) => z.string().transform((words) => words.slice(0, most))
+const text = cut(2000)
+const number = z.union([text, z.int()]).transform(String)
+
+/** Who did it, as far as that is known, and where to say that it was somebody else. */
+const traces = { at: instant, device: text.optional(), ip: text.optional(), notMeUrl: url.optional() }
+const code = z.string().regex(/^\d{4,10}$/)
+const withdrawal = { amount, number }
+const transfer = { ...withdrawal, fee: amount, arrives: amount, wallet: text, at: instant }
+
+export const templates = {
+  withdrawal_code: z.strictObject({
+    code,
+    amount: amount.optional(),
+    fee: amount.optional(),
+    arrives: amount.optional(),
+    wallet: text.optional(),
+    ...traces,
+  }),
+  withdrawal_requested: z.strictObject({ ...transfer, ...traces }),
+  withdrawal_completed: z.strictObject({ ...transfer, txid: text, link: url.optional() }),
+  withdrawal_refused: z.strictObject({ ...withdrawal, reason: text }),
+  withdrawal_failed: z.strictObject({ ...withdrawal, reason: text }),
+  withdrawal_cancelled: z.strictObject(withdrawal),
+  profile_code: z.strictObject({
+    code,
+    change: z.enum(['email', 'wallet', 'both']),
+    newEmail: text.optional(),
+    newWallet: text.optional(),
+    ...traces,
+  }),
+  /** `previous` is empty where there was none. */
+  wallet_changed: z.strictObject({
+    wallet: text,
+    previous: text,
+    coolsUntil: instant.optional(),
+    ...traces,
+  }),
+  /** For the address from before the change. */
+  email_changed: z.strictObject({
+    email: text,
+    previous: text,
+    coolsUntil: instant.optional(),
+    ...traces,
+  }),
+  password_changed: z.strictObject({ coolsUntil: instant.optional(), ...traces }),
+  password_reset_code: z.strictObject({ code, ...traces }),
+  two_factor_changed: z.strictObject({ on: z.boolean(), coolsUntil: instant.optional(), ...traces }),
+  operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
+} as const
+
+export type TemplateName = keyof typeof templates
+export type TemplateParams<Name extends TemplateName> = z.output<(typeof templates)[Name]>
+
+/** One message to send: which, and what it is told. */
+export type MailTemplate = {
+  [Name in TemplateName]: { readonly template: Name; readonly params: z.input<(typeof templates)[Name]> }
+}[TemplateName]
+
+/** The same, read and checked: amounts are amounts, instants are dates. */
+export type MailContent = {
+  [Name in TemplateName]: { readonly template: Name; readonly params: TemplateParams<Name> }
+}[TemplateName]
+
+/** @throws where there is no such message, or it is told something else than it asks for. */
+export function readContent(template: string, params: unknown): MailContent {
+  if (!isTemplate(template)) throw new Error(`there is no message ${template}`)
+  return { template, params: templates[template].parse(params) } as MailContent
+}
+
+function isTemplate(name: string): name is TemplateName {
+  return Object.hasOwn(templates, name)
+}

@@ -1,0 +1,82 @@
+/** The outbox as pages, without scripts: what the policy of our pages allows. */
+import type { Locale } from '@aval/contract'
+import { escapeHtml } from './html.presenter.ts'
+import { type Pen, penOf } from './letter.presenter.ts'
+import type { Kept } from './outbox.ts'
+
+const STYLE = `:root{color-scheme:light dark;--page:#f6f5f2;--card:#fff;--raised:#faf9f7;--line:rgba(28,36,46,.09);--strong:rgba(28,36,46,.16);--text:#1a222c;--muted:#5b6876}
+@media (prefers-color-scheme:dark){:root{--page:#11161c;--card:#181f27;--raised:#1f2832;--line:rgba(214,228,245,.085);--strong:rgba(214,228,245,.16);--text:#e9eef4;--muted:#94a3b4}}
+*{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--text);font:14px/20px 'Public Sans',system-ui,sans-serif}
+main{max-width:52rem;margin:0 auto;padding:28px 16px 48px}a{color:inherit}
+header{display:flex;flex-wrap:wrap;gap:12px 16px;align-items:flex-start;justify-content:space-between;margin-bottom:20px}
+header>:first-child{flex:1 1 16rem}h1{margin:0;font-size:26px;line-height:32px;font-weight:650;overflow-wrap:anywhere}h2{margin:24px 0 8px;font-size:14px;line-height:20px;font-weight:600}
+p{margin:4px 0 0}.muted,dt,time{color:var(--muted)}
+.card{background:var(--card);border:1px solid var(--line);border-radius:12px;overflow:hidden}
+.button{flex:none;padding:7px 14px;border:1px solid var(--strong);border-radius:10px;background:var(--card);text-decoration:none}
+ul{margin:0;padding:0;list-style:none}li+li{border-top:1px solid var(--line)}
+li a{display:grid;grid-template-columns:1fr auto;gap:2px 16px;padding:12px 16px;text-decoration:none}
+li a:hover{background:var(--raised)}li b{grid-column:1/-1;font-weight:600;overflow-wrap:anywhere}li span{overflow-wrap:anywhere;min-width:0}
+a:focus-visible{outline:2px solid currentColor;outline-offset:-2px;border-radius:10px}
+time{font-variant-numeric:tabular-nums}li time{white-space:nowrap}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0;padding:16px}dd{margin:0;overflow-wrap:anywhere}
+iframe{display:block;width:100%;height:62rem;border:0;background:var(--raised)}
+pre{margin:0;padding:16px;font:13px/20px ui-monospace,'SF Mono','Cascadia Mono','Liberation Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.empty{padding:40px 16px;text-align:center}@media (max-width:30rem){time{grid-column:1/-1}}`
+
+/** System time, in UTC: whoever looks is developing, wherever that is. */
+const pen = (locale: Locale) => penOf(locale, 'UTC')
+
+function page({ locale, say }: Pen, title: string, content: string): string {
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Aval ${escapeHtml(say('outbox_title'))}</title>
+<link rel="icon" href="/favicon.svg"><style>${STYLE}</style></head><body><main>${content}</main></body></html>`
+}
+
+const when = ({ instant }: Pen, at: Date) =>
+  `<time datetime="${at.toISOString()}">${escapeHtml(instant(at))}</time>`
+
+/** @param kept newest first */
+export function outboxPage(kept: readonly Kept[], locale: Locale): string {
+  const writes = pen(locale)
+  const items = kept.map(
+    (mail) =>
+      `<li><a href="/dev/mail/${mail.name}"><b>${escapeHtml(mail.subject)}</b><span class="muted">${escapeHtml(mail.to)}</span>${when(writes, mail.at)}</a></li>`,
+  )
+  const list =
+    items.length === 0
+      ? `<p class="empty muted">${escapeHtml(writes.say('outbox_empty'))}</p>`
+      : `<ul>${items.join('')}</ul>`
+  const count = items.length === 0 ? '' : writes.say('outbox_count', { count: String(items.length) })
+  return page(
+    writes,
+    writes.say('outbox_title'),
+    `<header><div><h1>${escapeHtml(writes.say('outbox_title'))}</h1><p class="muted">${escapeHtml(writes.say('outbox_text'))}</p></div>
+<a class="button" href="/dev/mail">${escapeHtml(writes.say('outbox_refresh'))}</a></header>
+<div class="card">${list}</div><p class="muted">${escapeHtml(count)}</p>`,
+  )
+}
+
+/** The message in a frame that runs nothing and knows nothing of this site; its links open beside it. */
+function frame(mail: Kept, title: string): string {
+  const html = mail.html.replace('<head>', '<head><base target="_blank">')
+  return `<iframe title="${escapeHtml(title)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(html)}"></iframe>`
+}
+
+export function messagePage(mail: Kept, locale: Locale): string {
+  const writes = pen(locale)
+  const { say } = writes
+  const heads = [
+    [say('outbox_to'), escapeHtml(mail.to)],
+    [say('outbox_from'), escapeHtml(mail.from)],
+    [say('outbox_date'), when(writes, mail.at)],
+    [say('outbox_id'), escapeHtml(mail.messageId)],
+  ].map(([label, value]) => `<dt>${escapeHtml(label ?? '')}</dt><dd>${value}</dd>`)
+  return page(
+    writes,
+    mail.subject,
+    `<header><h1>${escapeHtml(mail.subject)}</h1><a class="button" href="/dev/mail">${escapeHtml(say('outbox_back'))}</a></header>
+<div class="card"><dl>${heads.join('')}</dl></div>
+<h2>${escapeHtml(say('outbox_html'))}</h2><div class="card">${frame(mail, say('outbox_html'))}</div>
+<h2>${escapeHtml(say('outbox_plain'))}</h2><div class="card"><pre>${escapeHtml(mail.text)}</pre></div>`,
+  )
+}

@@ -1,0 +1,207 @@
+import { inTransaction } from '@aval/db'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Carrier } from './carrier.ts'
+import { queueMail } from './mail.commands.ts'
+import { readOutbox } from './outbox.ts'
+import { type Outcome, sendDue, sendMessage } from './sending.commands.ts'
+import { smtpCarrier } from './smtp.ts'
+import { CODE, createMailDesk, type MailDesk, MINUTE } from './testing/mail-desk.ts'
+
+let desk: MailDesk
+beforeAll(async () => {
+  desk = await createMailDesk(inject('ownerUrl'))
+})
+afterAll(() => desk?.close())
+beforeEach(() => desk.reset())
+
+describe('a queued message', () => {
+  it('is one an event and member, with one job, however often it is asked for', async () => {
+    const ask = (memberId: bigint, event: string) =>
+      inTransaction(desk.db, (tx) =>
+        queueMail(tx, { memberId, to: 'a@b.co', locale: 'es', event, ...CODE }, desk.now),
+      )
+    await Promise.all([
+      ask(1n, 'reset:1'),
+      ask(1n, 'reset:1'),
+      ask(1n, 'reset:1'),
+      ask(2n, 'reset:1'),
+      ask(1n, 'reset:2'),
+    ])
+    await ask(1n, 'reset:1')
+    expect(await desk.db.selectFrom('mail_message').select('id').execute()).toHaveLength(3)
+    expect(await desk.jobs()).toHaveLength(3)
+  })
+
+  it('is none where the transaction that asked for it came to nothing', async () => {
+    const undone = inTransaction(desk.db, async (tx) => {
+      await queueMail(tx, { memberId: 5n, to: 'a@b.co', locale: 'es', event: 'x', ...CODE }, desk.now)
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    expect(await desk.db.selectFrom('mail_message').select('id').execute()).toEqual([])
+    expect(await desk.jobs()).toEqual([])
+  })
+
+  it('arrives once, readable as text and as HTML, and its secrets are gone', async () => {
+    const params = {
+      subject: 'Pago de José: ¿1,000.00 USD?',
+      text: 'Línea con eñes, 日本語 y 🙂\n.\n..punto',
+    }
+    const keys = [await desk.queue({ template: 'operator_alert', params }), await desk.queue()]
+    const outcomes: Outcome[] = []
+    await sendDue(desk.room(), (_key, outcome) => outcomes.push(outcome))
+    await sendDue(desk.room())
+    for (const key of keys) expect(await sendMessage(desk.room(), key)).toEqual({ result: 'none' })
+    expect(outcomes).toEqual([{ result: 'sent' }, { result: 'sent' }])
+    expect(desk.mail.received).toHaveLength(2)
+    const [alert, reset] = desk.mail.received
+    expect(alert).toMatchObject({
+      subject: params.subject,
+      from: { name: 'Aval', address: 'no-reply@localhost' },
+      to: [{ address: 'ana@example.com', name: '' }],
+      date: '2026-05-03T15:00:00.000Z',
+      envelope: { from: 'no-reply@localhost', to: ['ana@example.com'] },
+    })
+    for (const body of [alert?.text, alert?.html]) expect(body).toContain('Línea con eñes, 日本語 y 🙂')
+    expect(alert?.text).toContain('\n.\n\n..punto\n')
+    expect(alert?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(reset?.subject).toBe('Tu código para crear una contraseña nueva')
+    expect(reset?.html).toContain('1234567')
+    expect(reset?.messageId).toMatch(/^<aval-[0-9a-f-]{36}@localhost>$/)
+    expect(new Set(desk.arrived()).size).toBe(2)
+    const row = await desk.rowOf(keys[1] ?? { memberId: 0n, id: 0n })
+    expect(row).toMatchObject({
+      state: 'sent',
+      attempts: 1,
+      sent_at: desk.now,
+      claim: null,
+      message_id: reset?.messageId,
+    })
+    expect(row.params).toEqual({ at: '2026-05-03T15:00:00.000Z' })
+  })
+
+  it('that is sent is never touched again, whoever tries', async () => {
+    const { id } = await desk.queue()
+    await sendDue(desk.room())
+    await expect(
+      desk.db
+        .updateTable('mail_message')
+        .set({ state: 'queued', sent_at: null })
+        .where('id', '=', id)
+        .execute(),
+    ).rejects.toThrow('refused')
+    await expect(desk.db.deleteFrom('mail_message').execute()).rejects.toThrow('permission denied')
+  })
+})
+
+describe('two workers', () => {
+  it('at the same messages hand each over once', async () => {
+    for (let n = 0; n < 6; n += 1) await desk.queue()
+    await Promise.all([sendDue(desk.room()), sendDue(desk.room()), sendDue(desk.room())])
+    expect(desk.mail.received).toHaveLength(6)
+    expect(new Set(desk.arrived()).size).toBe(6)
+  })
+
+  it('leave a message alone that a slow server still has', async () => {
+    const key = await desk.queue()
+    let taken = 0
+    const slow: Carrier = {
+      async take(parcel) {
+        taken += 1
+        desk.pass(100_000)
+        expect(await sendMessage(desk.room(slow), key)).toEqual({ result: 'none' })
+        await smtpCarrier(desk.mail.server).take(parcel)
+      },
+    }
+    await sendMessage(desk.room(slow), key)
+    expect([taken, desk.mail.received.length]).toEqual([1, 1])
+  })
+})
+
+describe('a message that the server has and we have not marked', () => {
+  it('is sent again when its claim has lapsed, under the same Message-ID', async () => {
+    const key = await desk.queue()
+    await desk.failTheMark('XX000')
+    await expect(sendMessage(desk.room(), key)).rejects.toThrow('marking failed')
+    await desk.letItMark()
+    expect(await desk.rowOf(key)).toMatchObject({ state: 'queued', claim: expect.any(String), attempts: 1 })
+    desk.pass(119_000)
+    await sendDue(desk.room())
+    expect(desk.mail.received).toHaveLength(1)
+    desk.pass(1000)
+    await sendDue(desk.room())
+    expect(desk.mail.received).toHaveLength(2)
+    expect(new Set(desk.arrived()).size).toBe(1)
+    expect(await desk.rowOf(key)).toMatchObject({ state: 'sent', attempts: 2, claim: null })
+  })
+
+  it('is marked as soon as the database is back, and not sent again', async () => {
+    const key = await desk.queue()
+    await desk.failTheMark('57P01')
+    let rests = 0
+    const rest = async () => {
+      rests += 1
+      if (rests === 3) await desk.letItMark()
+    }
+    expect(await sendMessage(desk.room(desk.mail.server, rest), key)).toEqual({ result: 'sent' })
+    desk.pass(10 * MINUTE)
+    await sendDue(desk.room())
+    expect([rests, desk.mail.received.length]).toEqual([3, 1])
+  })
+})
+
+describe('what stands on the envelope', () => {
+  it.each([
+    ['ana@example.com\r\nBcc: thief@example.com'],
+    ['ana@example.com, thief@example.com'],
+    ['ana@example.com>\r\nRCPT TO:<thief@example.com'],
+    [''],
+  ])('is never %j, and what asked for the message goes on', async (to) => {
+    const key = await desk.queue(CODE, to)
+    expect(await desk.rowOf(key)).toMatchObject({
+      state: 'given_up',
+      last_error: 'this is no address',
+      params: { at: expect.any(String) },
+    })
+    expect(await desk.jobs()).toEqual([])
+    await sendDue(desk.room())
+    expect(desk.mail.received).toEqual([])
+  })
+
+  it('is one address, whatever the words inside say', async () => {
+    const subject = 'Alerta\r\nBcc: thief@example.com\r\n\r\nhola'
+    await desk.queue({ template: 'operator_alert', params: { subject, text: subject } })
+    await sendDue(desk.room())
+    const [received] = desk.mail.received
+    expect(received?.envelope.to).toEqual(['ana@example.com'])
+    expect(received?.headers.map(({ key }) => key)).not.toContain('bcc')
+    expect(received?.subject).toBe('Alerta Bcc: thief@example.com hola')
+  })
+
+  it('may be in another script', async () => {
+    await desk.queue(CODE, 'josé@correo.example')
+    await sendDue(desk.room())
+    expect(desk.mail.received[0]?.envelope.to).toEqual(['josé@correo.example'])
+  })
+})
+
+describe('without a mail server', () => {
+  it('a message is one file, also when it is handed over twice', async () => {
+    const { dataDir } = desk.server.context.config
+    const kept = desk.room(null)
+    const key = await desk.queue()
+    await desk.failTheMark('XX000')
+    await expect(sendMessage(kept, key)).rejects.toThrow('marking failed')
+    await desk.letItMark()
+    desk.pass(2 * MINUTE)
+    await sendDue(kept)
+    const [file, ...more] = await readOutbox(dataDir, 10)
+    expect(more).toEqual([])
+    expect(file).toMatchObject({
+      name: `20260503T150000000Z-${key.memberId}-${key.id}`,
+      to: 'ana@example.com',
+    })
+    expect(file?.messageId).toBe((await desk.rowOf(key)).message_id)
+    expect(file?.text).toContain('1234567')
+  })
+})
