@@ -6,6 +6,7 @@ import {
   LOCALES,
   refreshBody,
   registerBody,
+  signInAnswer,
   signInBody,
   tokenPair,
 } from '@aval/contract'
@@ -109,7 +110,7 @@ function sessionRoutes(api: Api, context: Context): void {
         tags,
         summary: 'Sign in with an e-mail or a username',
         body: signInBody,
-        response: { 200: tokenPair },
+        response: { 200: signInAnswer },
       },
     },
     async (request) => {
@@ -122,9 +123,9 @@ function sessionRoutes(api: Api, context: Context): void {
         password: request.body.password,
         userAgent: userAgentOf(request),
       }
-      const pair = await signIn(context, visitor, systemNow())
+      const answer = await signIn(context, visitor, systemNow())
       await byAccount.forgive(account)
-      return pair
+      return answer
     },
   )
 
@@ -180,7 +181,7 @@ function userRoutes(api: Api, context: Context): void {
         is_fundator: user.is_fundator,
         balance: microToJsonNumber(micro(user.balance)),
         is_operator: user.is_operator,
-        two_factor: false,
+        two_factor: user.two_factor === true,
         locale: LOCALES.find((locale) => locale === user.locale) ?? LOCALES[0],
       }
     },

@@ -9,6 +9,7 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
       'member.username',
       'member.first_name',
       'member.last_name',
+      'member.avatar',
       'member.email',
       'member.ref_code',
       'member.phone_number',
@@ -18,6 +19,14 @@ export function selectCurrentUser(db: Db, memberId: bigint) {
       'member.locale',
       'member_balance.balance',
     ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('member_totp')
+          .select('member_totp.member_id')
+          .whereRef('member_totp.member_id', '=', 'member.id')
+          .where('member_totp.confirmed_at', 'is not', null),
+      ).as('two_factor'),
+    )
     .where('member.id', '=', memberId)
     .executeTakeFirst()
 }

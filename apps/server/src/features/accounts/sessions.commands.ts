@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { TokenPair } from '@aval/contract'
+import type { SignInAnswer, TokenPair } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { signAccess } from '../../core/access-token.ts'
 import type { Context } from '../../core/context.ts'
+import type { Device } from '../../core/device.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { standingTransaction } from '../../core/standing.ts'
 import { fold } from './accounts.rules.ts'
 import { deleteExpiredCaptchas } from './captcha.sql.ts'
 import { isPassword } from './passwords.ts'
@@ -18,6 +20,7 @@ import {
   selectRefreshToken,
   useUpTokens,
 } from './sessions.sql.ts'
+import { answerChallenge, forgetTries, hasTwoFactor, openChallenge } from './two-factor.commands.ts'
 
 const TOKEN_BYTES = 32
 
@@ -37,31 +40,58 @@ async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Dat
   return { access: await signAccess(context.config.jwtKey, session, now), refresh }
 }
 
-/** Begins a session. @param now the system's time, as everywhere here */
+/**
+ * Begins a session.
+ * @param who.secondFactor whether a code was seen, too
+ * @param now the system's time, as everywhere here
+ */
 export async function openSession(
   context: Context,
   tx: Tx,
-  who: { readonly memberId: bigint; readonly userAgent: string },
+  who: { readonly memberId: bigint; readonly userAgent: string; readonly secondFactor?: boolean },
   now: Date,
 ): Promise<TokenPair> {
-  const sessionId = await insertSession(tx, who.memberId, who.userAgent, now)
-  return issuePair(context, tx, { memberId: who.memberId, sessionId }, now)
+  const { memberId, userAgent, secondFactor = false } = who
+  const secondFactorAt = secondFactor ? now : null
+  const sessionId = await insertSession(tx, { memberId, userAgent, secondFactorAt }, now)
+  return issuePair(context, tx, { memberId, sessionId }, now)
 }
 
 /**
- * Signs in by e-mail or username. The same answer, after the same work, whether or not there is such an account.
+ * Signs in by e-mail or username. The same answer, after the same work, whether or not there is such an account. With
+ * two-factor on, the answer is no session yet but a token that stands for the right password.
  * @throws Refusal `credentials_wrong`
  */
 export async function signIn(
   context: Context,
   visitor: { readonly login: string; readonly password: string; readonly userAgent: string },
   now: Date,
-): Promise<TokenPair> {
+): Promise<SignInAnswer> {
   const account = await selectAccount(context.db, fold(visitor.login))
   const isRight = await isPassword(account?.password_hash ?? null, visitor.password)
   if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
   const who = { memberId: account.id, userAgent: visitor.userAgent }
-  return inTransaction(context.db, (tx) => openSession(context, tx, who, now))
+  return inTransaction(context.db, async (tx) => {
+    if (await hasTwoFactor(tx, who.memberId))
+      return { otp_required: true as const, otp_token: await openChallenge(tx, who.memberId, now) }
+    return openSession(context, tx, who, now)
+  })
+}
+
+/**
+ * The second step of a sign-in: a code of the authenticator app, or a recovery code.
+ * @throws Refusal `otp_token_invalid`, `otp_wrong`, `too_many_requests`
+ */
+export async function signInWithCode(
+  context: Context,
+  visitor: { readonly token: string; readonly code: string; readonly device: Device },
+  now: Date,
+): Promise<TokenPair> {
+  return standingTransaction(context.db, async (tx) => {
+    const memberId = await answerChallenge(context, tx, visitor, now)
+    const { userAgent } = visitor.device
+    return openSession(context, tx, { memberId, userAgent, secondFactor: true }, now)
+  })
 }
 
 /** What to do with a token, decided under the session's lock. */
@@ -132,8 +162,9 @@ export async function signOut(
   })
 }
 
-/** Drops what can no longer matter: tokens older than any session, spent captchas that have expired. */
+/** Drops what can no longer matter: tokens older than any session, spent captchas and sign-ins that have expired. */
 export async function forgetExpired(db: Db, now: Date): Promise<void> {
   await deleteTokensIssuedBefore(db, new Date(now.getTime() - LONGEST))
   await deleteExpiredCaptchas(db, now)
+  await forgetTries(db, now)
 }

@@ -13,10 +13,19 @@ export function selectAccount(db: Db, login: string) {
     .executeTakeFirst()
 }
 
-export async function insertSession(tx: Tx, memberId: bigint, userAgent: string, now: Date): Promise<string> {
+export async function insertSession(
+  tx: Tx,
+  session: { memberId: bigint; userAgent: string; secondFactorAt: Date | null },
+  now: Date,
+): Promise<string> {
   const row = await tx
     .insertInto('session')
-    .values({ member_id: memberId, started_at: now, user_agent: userAgent })
+    .values({
+      member_id: session.memberId,
+      started_at: now,
+      user_agent: session.userAgent,
+      second_factor_at: session.secondFactorAt,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@aval/contract'
+import type { SignInAnswer, TokenPair } from '@aval/contract'
 import { session } from '../../api/browserSession.ts'
 import type { Failure } from '../../api/failure.ts'
 import { type Answer, http } from '../../api/http.ts'
@@ -26,14 +26,33 @@ export interface NewMember {
 /** Opens the session with the tokens of a successful answer; returns why there are none. */
 function opened(answer: Answer<TokenPair>): Failure | null {
   if ('error' in answer) return answer.error
-  // An account with two-factor answers without tokens. Its step is not part of this release.
   if (typeof answer.data?.access !== 'string') return { status: 'PARSING_ERROR' }
   session.open(answer.data)
   return null
 }
 
-export async function signIn(credentials: { email: string; password: string }): Promise<Failure | null> {
-  return opened(await http<TokenPair>({ path: 'auth/token/', method: 'POST', body: credentials }, null))
+/** What a sign-in came to: the session is open, a code is still to come, or it failed. */
+export type SignInOutcome =
+  | { state: 'open' }
+  | { state: 'code'; token: string }
+  | { state: 'failed'; failure: Failure }
+
+const outcomeOf = (failure: Failure | null): SignInOutcome =>
+  failure === null ? { state: 'open' } : { state: 'failed', failure }
+
+export async function signIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
+  const request = { path: 'auth/token/', method: 'POST', body: credentials } as const
+  const answer = await http<SignInAnswer>(request, null)
+  if ('error' in answer) return outcomeOf(answer.error)
+  if (answer.data !== null && 'otp_token' in answer.data)
+    return { state: 'code', token: answer.data.otp_token }
+  return outcomeOf(opened({ data: answer.data }))
+}
+
+/** The second step: a code of the authenticator app, or a recovery code. */
+export async function signInWithCode(token: string, code: string): Promise<Failure | null> {
+  const body = { otp_token: token, code }
+  return opened(await http<TokenPair>({ path: 'auth/otp/', method: 'POST', body }, null))
 }
 
 export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -21,6 +22,8 @@ type FieldName = keyof Errors
 function useSignIn() {
   const { t } = useTranslation('auth')
   const sayFailure = useFailureText()
+  const navigate = useNavigate()
+  const { search } = useLocation()
   const [errors, setErrors] = useState<Errors>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -48,9 +51,12 @@ function useSignIn() {
     if (missing.email !== undefined) return 'email'
     if (missing.password !== undefined) return 'password'
     setBusy(true)
-    const failure = await signIn({ email, password })
+    const outcome = await signIn({ email, password })
     setBusy(false)
-    return failure === null ? null : refuse(failure)
+    if (outcome.state === 'failed') return refuse(outcome.failure)
+    // The address says where to go afterwards, and keeps saying it.
+    if (outcome.state === 'code') navigate(`/auth/otp${search}`, { state: { token: outcome.token } })
+    return null
   }
 
   const clear = (name: FieldName) => {

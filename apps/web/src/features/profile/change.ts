@@ -1,0 +1,85 @@
+/** What the profile's form holds, what of it is new, and what it checks before it asks the server. */
+import type { CurrentUser } from '@aval/contract'
+
+/** The fields as the wire calls them, so that what the server says of one is shown at it. */
+export interface ProfileValues {
+  first_name: string
+  last_name: string
+  phone_number: string
+  locale: string
+  email: string
+  usdt_wallet: string
+}
+
+export type ProfileChange = Partial<ProfileValues>
+
+export const FIELDS = ['first_name', 'last_name', 'phone_number', 'locale', 'email', 'usdt_wallet'] as const
+export const isField = (path: string): path is keyof ProfileValues =>
+  (FIELDS as readonly string[]).includes(path)
+
+export function valuesOf(user: CurrentUser): ProfileValues {
+  const { first_name, last_name, phone_number, locale, email, usdt_wallet } = user
+  return { first_name, last_name, phone_number, locale, email, usdt_wallet }
+}
+
+/** As people write a number, with spaces, dashes and brackets; sent without them. */
+const plainPhone = (typed: string) => typed.replace(/[\s().-]/g, '')
+/** An address is copied in groups, too. */
+const plainWallet = (typed: string) => typed.replace(/\s/g, '')
+
+function plain(values: ProfileValues): ProfileValues {
+  return {
+    first_name: values.first_name.trim(),
+    last_name: values.last_name.trim(),
+    phone_number: plainPhone(values.phone_number),
+    locale: values.locale,
+    email: values.email.trim(),
+    usdt_wallet: plainWallet(values.usdt_wallet),
+  }
+}
+
+/** What is different from what the member is. */
+export function changeOf(values: ProfileValues, user: CurrentUser): ProfileChange {
+  const [typed, known] = [plain(values), valuesOf(user)]
+  return Object.fromEntries(
+    FIELDS.flatMap((name) => (typed[name] === known[name] ? [] : [[name, typed[name]]])),
+  )
+}
+
+/** Whether the server asks for a code from the e-mail. */
+export const needsCode = (change: ProfileChange) =>
+  change.email !== undefined || change.usdt_wallet !== undefined
+
+/** Names of the messages under `profile:rule`. */
+export type Rule = 'name' | 'phone' | 'email' | 'emailMissing' | 'wallet'
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
+const PHONE = /^\+?[0-9]{6,20}$/
+const WALLET = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
+
+export const checkName = (typed: string): Rule | null => (typed.trim().length <= 60 ? null : 'name')
+
+export function checkPhone(typed: string): Rule | null {
+  const phone = plainPhone(typed)
+  return phone === '' || PHONE.test(phone) ? null : 'phone'
+}
+
+export function checkEmail(typed: string): Rule | null {
+  if (typed.trim() === '') return 'emailMissing'
+  return EMAIL.test(typed.trim()) && typed.length <= 254 ? null : 'email'
+}
+
+/** Only its looks; whether the checksum is right is for the server to say. None is fine where there was none. */
+export function checkWallet(typed: string, known: string): Rule | null {
+  const wallet = plainWallet(typed)
+  return wallet === known || WALLET.test(wallet) ? null : 'wallet'
+}
+
+const MOST_BYTES = 5 * 1_048_576
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
+
+/** Null when the file may be sent. */
+export function checkPicture(file: { type: string; size: number }): 'pictureType' | 'pictureSize' | null {
+  if (!PICTURE_TYPES.includes(file.type)) return 'pictureType'
+  return file.size > MOST_BYTES ? 'pictureSize' : null
+}
