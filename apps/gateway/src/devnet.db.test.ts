@@ -5,6 +5,7 @@ import { type Devnet, startDevnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, type NodeClient } from '@aval/tron'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
+import { nodesOf } from './chain/nodes.ts'
 import { createHarness, type Harness, our } from './testing/harness.ts'
 
 /** The same gateway against the development node: real transactions, a real token, real failures. */
@@ -36,7 +37,7 @@ async function fault(body: Record<string, unknown>): Promise<string> {
 
 async function outcomesOf(txid: string) {
   await devnet.mine(4)
-  await harness.follower().look(node)
+  await harness.follower().look(nodesOf([node]))
   const rows = (await harness.recorded()).filter((row) => row.txid === txid)
   return rows.map((row) => [row.verdict, row.position, row.value, row.member])
 }
@@ -46,15 +47,15 @@ describe('on the development chain', () => {
     const follower = harness.follower()
     const txid = await devnet.wallet.pay('demoWallet', our(1), 1_005_000_000n)
     await devnet.mine(1)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     const { number } = devnet.chain.head()
     expect(await harness.sightings()).toEqual([`${txid} 0 1 ${number} 1005000000`])
     await devnet.mine(2)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.cursor()).toMatchObject({ head: number + 2 })
     expect(await harness.recorded()).toEqual([])
     await devnet.mine(1)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.recorded()).toEqual([
       { txid, position: 0, verdict: 'credit', value: '1005000000', member: '1', block: number },
     ])
@@ -119,7 +120,7 @@ describe('on the development chain', () => {
 
   it('nothing is lost while the chain stands still, and nothing happens twice', async () => {
     const before = await harness.recorded()
-    for (let looks = 0; looks < 3; looks += 1) await harness.follower().look(node)
+    for (let looks = 0; looks < 3; looks += 1) await harness.follower().look(nodesOf([node]))
     expect(await harness.recorded()).toEqual(before)
   })
 })

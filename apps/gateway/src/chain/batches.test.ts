@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { someAddress, USDT } from '../testing/forge.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { breakBetween } from './continuity.rules.ts'
-import type { BlockFacts } from './read-block.ts'
+import type { BlockFacts } from './facts.rules.ts'
 
 const idOf = (number: number) => `id ${number}`
 const start = { number: 0, id: idOf(0) }
@@ -23,6 +23,7 @@ function block(number: number, movements = 0): BlockFacts {
     parentId: idOf(number - 1),
     at: new Date(0),
     movements: Array.from({ length: movements }, () => movement),
+    outcomes: [],
   }
 }
 
@@ -36,7 +37,7 @@ async function* chain(to: number, movements = 0, failAt = Number.POSITIVE_INFINI
 async function taken(batches: AsyncIterable<Batch>) {
   const ends: [number, number][] = []
   try {
-    for await (const batch of batches) ends.push([batch.from.number, batch.to.number])
+    for await (const batch of batches) ends.push([batch.from.number, batch.blocks.at(-1)?.number ?? 0])
     return { ends, error: null }
   } catch (error) {
     return { ends, error: error instanceof Error ? error.message : 'unknown' }

@@ -3,8 +3,8 @@
  * BATCH_MOVEMENTS movements (whoever they are for) or BATCH_MS, whichever comes first, and where reading failed.
  */
 import { type BlockRef, breakBetween } from './continuity.rules.ts'
+import type { BlockFacts } from './facts.rules.ts'
 import { ChainFault } from './fault.ts'
-import type { BlockFacts } from './read-block.ts'
 
 const BATCH_BLOCKS = 100
 const BATCH_MOVEMENTS = 5_000
@@ -12,9 +12,7 @@ const BATCH_MS = 500
 
 export interface Batch {
   readonly from: BlockRef
-  /** The last block read; also a batch in which nothing moved leads the cursor here. */
-  readonly to: BlockRef
-  /** The blocks in which something moved. */
+  /** All of its blocks, at least one: where nothing moved, too, the cursor is led to the last of them. */
   readonly blocks: readonly BlockFacts[]
 }
 
@@ -31,30 +29,29 @@ export async function* batchesOf(
   let batch = emptyBatch(from)
   try {
     for await (const block of blocks) {
-      const broken = breakBetween(batch.to, block)
+      const broken = breakBetween(batch.blocks.at(-1) ?? batch.from, block)
       if (broken !== null) throw new ChainFault('broken', broken)
-      batch.to = { number: block.number, id: block.id }
       batch.movements += block.movements.length
-      if (block.movements.length > 0) batch.blocks.push(block)
+      batch.blocks.push(block)
       if (!isFull(batch)) continue
       yield batch
-      batch = emptyBatch(batch.to)
+      batch = emptyBatch({ number: block.number, id: block.id })
     }
   } catch (error) {
     failure.error = error
   }
-  if (batch.to.number > batch.from.number) yield batch
+  if (batch.blocks.length > 0) yield batch
   if ('error' in failure) throw failure.error
 }
 
 function emptyBatch(from: BlockRef) {
   const blocks: BlockFacts[] = []
-  return { from, to: from, blocks, movements: 0, began: performance.now() }
+  return { from, blocks, movements: 0, began: performance.now() }
 }
 
 function isFull(batch: ReturnType<typeof emptyBatch>): boolean {
   return (
-    batch.to.number - batch.from.number >= BATCH_BLOCKS ||
+    batch.blocks.length >= BATCH_BLOCKS ||
     batch.movements >= BATCH_MOVEMENTS ||
     performance.now() - batch.began >= BATCH_MS
   )

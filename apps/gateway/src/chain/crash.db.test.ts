@@ -11,9 +11,10 @@ import {
   transferLog,
 } from '../testing/forge.ts'
 import { createHarness, type Harness, our, type Recorded } from '../testing/harness.ts'
-import { createLife, type Death, Killed, mortalDatabase, mortalNode } from '../testing/mortal.ts'
+import { createLife, type Death, Killed, mortalDatabase, mortalPart } from '../testing/mortal.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import { nodesOf } from './nodes.ts'
 
 /** One story, lived through by a gateway that dies at every possible moment of it. */
 const chain = new ScriptedChain()
@@ -64,7 +65,7 @@ async function live(death: Death): Promise<number | null> {
   try {
     for (const solid of STAGES) {
       chain.solidLag = chain.head.number - solid
-      await follower.look(mortalNode(node, life))
+      await follower.look(nodesOf([mortalPart(node, life)]))
     }
     return life.calls
   } catch (error) {
@@ -124,7 +125,7 @@ it('notices that another gateway has read further, and never takes the cursor ba
   const late = harness.follower()
   const lookAt = (solid: number, follower: typeof late) => {
     chain.solidLag = chain.head.number - solid
-    return follower.look(node)
+    return follower.look(nodesOf([node]))
   }
   await lookAt(2, late)
   await lookAt(5, harness.follower())
@@ -140,7 +141,7 @@ it('shares the work with a second gateway by mistake, and still records everythi
   const second = harness.follower()
   for (const solid of STAGES) {
     chain.solidLag = chain.head.number - solid
-    await Promise.allSettled([first.look(node), second.look(node), first.look(node)])
+    await Promise.allSettled([first, second, first].map((each) => each.look(nodesOf([node]))))
   }
   await live(IMMORTAL)
   await audit()

@@ -1,5 +1,5 @@
 /** How far the chain is read: one row a network, moved only by whoever knows where it stands. */
-import type { Db } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 import type { BlockRef } from './continuity.rules.ts'
 
@@ -28,16 +28,37 @@ export async function insertCursor(db: Db, network: string, start: BlockRef): Pr
     .execute()
 }
 
-/** Moves the cursor. False when it did not stand at `from`: somebody else has moved it. */
-export async function moveCursor(db: Db, network: string, from: BlockRef, to: BlockRef): Promise<boolean> {
+/**
+ * Moves the cursor. False when it did not stand at `from`: somebody else has moved it. Whoever has moved it holds its row
+ * until the transaction ends.
+ */
+export async function moveCursor(
+  db: Db,
+  network: string,
+  from: BlockRef,
+  to: BlockRef & { readonly at: Date },
+): Promise<boolean> {
   const result = await db
     .updateTable('chain_cursor')
-    .set({ scanned_block: BigInt(to.number), scanned_block_id: to.id })
+    .set({ scanned_block: BigInt(to.number), scanned_block_id: to.id, scanned_at: to.at })
     .where('network', '=', network)
     .where('scanned_block', '=', BigInt(from.number))
     .where('scanned_block_id', '=', from.id)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/** Keeps the cursor where it is until the transaction ends. False when it does not stand at `at`. */
+export async function holdCursor(tx: Tx, network: string, at: BlockRef): Promise<boolean> {
+  const row = await tx
+    .selectFrom('chain_cursor')
+    .select('scanned_block_id')
+    .where('network', '=', network)
+    .where('scanned_block', '=', BigInt(at.number))
+    .where('scanned_block_id', '=', at.id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** What the chain looked like at this look. */

@@ -5,7 +5,7 @@ import { describeError, type Log } from '../core/log.ts'
 import { pause } from '../core/pause.ts'
 import { ChainFault } from './fault.ts'
 import type { Follower, Look } from './follower.ts'
-import { type Nodes, nodeName } from './nodes.ts'
+import { type Nodes, NodesSilent } from './nodes.ts'
 import { CursorMoved } from './record.ts'
 
 export interface FollowOptions {
@@ -15,8 +15,8 @@ export interface FollowOptions {
   readonly pollMs: number
   /** The longest pause after failures. */
   readonly limitMs: number
-  /** Called after every look, whether it succeeded or not. */
-  readonly onLook: () => void
+  /** Called after every look: with what it saw, or null when it failed. */
+  readonly onLook: (look: Look | null) => void
 }
 
 /** How often the log says where the reading stands while there is nothing to tell. */
@@ -29,26 +29,26 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
   let failures = 0
   while (!signal.aborted) {
     let waitMs = pollMs
+    let seen: Look | null = null
     try {
-      const look = await follower.look(nodes.current())
+      seen = await follower.look(nodes)
       if (failures > 0) log.info('follow.recovered', { failures })
       failures = 0
-      if (look.scanned < look.solid) waitMs = 0
-      tell(look)
+      if (seen.scanned < seen.solid) waitMs = 0
+      tell(seen)
     } catch (error) {
       failures += 1
       waitMs = backoffMs(failures, pollMs, limitMs)
-      const node = nodeName(nodes.current())
-      log.error('follow.failed', { kind: kindOf(error), error: describeError(error), node, failures, waitMs })
-      if (error instanceof NodeError || error instanceof ChainFault) nodes.rotate()
+      log.error('follow.failed', { kind: kindOf(error), error: describeError(error), failures, waitMs })
     }
-    options.onLook()
+    options.onLook(seen)
     await pause(waitMs, signal)
   }
 }
 
 function kindOf(error: unknown): string {
   if (error instanceof NodeError) return `node.${error.code}`
+  if (error instanceof NodesSilent) return 'node.too_few'
   if (error instanceof ChainFault) return `chain.${error.code}`
   return error instanceof CursorMoved ? 'cursor' : 'database'
 }
@@ -56,12 +56,12 @@ function kindOf(error: unknown): string {
 function createPulse(log: Log): (look: Look) => void {
   let due = 0
   let nodeBehind = false
-  return (look) => {
-    const behind = look.solid < look.scanned
-    if (behind && !nodeBehind) log.warn('follow.node_behind', { ...look })
+  return ({ head, solid, scanned }) => {
+    const behind = solid < scanned
+    if (behind && !nodeBehind) log.warn('follow.node_behind', { head, solid, scanned })
     nodeBehind = behind
     if (performance.now() < due) return
     due = performance.now() + PULSE_MS
-    log.info('follow.at', { ...look })
+    log.info('follow.at', { head, solid, scanned })
   }
 }

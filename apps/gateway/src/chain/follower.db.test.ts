@@ -1,12 +1,14 @@
 import { createNodeClient, type NodeClient } from '@aval/tron'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { call, failedPayment, payment, someAddress, transferLog, USDT } from '../testing/forge.ts'
+import { call, failedPayment, HOT, payment, someAddress, transferLog, USDT } from '../testing/forge.ts'
 import { createHarness, type Harness, NETWORK, our } from '../testing/harness.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import { readHeads } from './agreement.ts'
 import { insertCursor } from './cursor.sql.ts'
 import { ChainFault } from './fault.ts'
 import { createFollower, type Follower } from './follower.ts'
+import { nodesOf } from './nodes.ts'
 import { scan } from './scan.ts'
 
 let harness: Harness
@@ -34,15 +36,15 @@ describe('a payment on its way', () => {
   it('is sighted above the solid block, recorded when it is solid, and never both', async () => {
     const paid = payment(our(1), 50n)
     const { number } = chain.mine(paid)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toEqual([`${paid.txid} 0 1 ${number} 50`])
     expect(await harness.cursor()).toMatchObject({ scanned: 0, head: 1, solid: 0 })
     chain.mineEmpty(2)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toHaveLength(1)
     expect(await recordedTxids()).toEqual([])
     chain.mineEmpty(1)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toEqual([])
     expect(await recordedTxids()).toEqual([paid.txid])
     expect(await harness.cursor()).toMatchObject({ scanned: 1, head: 4, solid: 1 })
@@ -53,15 +55,15 @@ describe('a payment on its way', () => {
     const moved = payment(our(2), 60n)
     chain.mine(dropped)
     chain.mine(moved)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toHaveLength(2)
     chain.fork(2)
     chain.mineEmpty(2)
     const { number } = chain.mine(moved)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toEqual([`${moved.txid} 0 2 ${number} 60`])
     chain.mineEmpty(3)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await recordedTxids()).toEqual([moved.txid])
   })
 
@@ -72,7 +74,7 @@ describe('a payment on its way', () => {
     chain.mineEmpty(1)
     scripted.distort = (path, body) =>
       /^.wallet.get.*num$/.test(path) ? rumour.answer(path, body) : undefined
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.recorded()).toEqual([])
     expect(await harness.sightings()).toEqual([])
   })
@@ -80,7 +82,7 @@ describe('a payment on its way', () => {
   it('is sighted only if it would be credited', async () => {
     chain.mine(failedPayment(our(1), 5n), payment(our(1), 0n), payment(someAddress(77), 5n))
     chain.mine(payment(our(1), 10n ** 15n + 1n), payment(our(1), 5n, { contract: someAddress(78) }))
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toEqual([])
   })
 
@@ -89,7 +91,7 @@ describe('a payment on its way', () => {
     chain.mine(payment(our(1), 5n))
     chain.mineEmpty(60)
     chain.mine(payment(our(2), 6n))
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(scripted.asked.filter((path) => path === '/wallet/getblockbynum')).toHaveLength(30)
     expect(await harness.sightings()).toHaveLength(1)
   })
@@ -104,9 +106,9 @@ describe('a payment on its way', () => {
       chain.fork(2)
       chain.mineEmpty(2)
     }
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.sightings()).toEqual([])
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.cursor()).toMatchObject({ head: 2 })
   })
 })
@@ -125,25 +127,28 @@ describe('a chain that does not fit together', () => {
       return answer.replace(chain.at(1).id, 'f'.repeat(64))
     }
     for (let looks = 0; looks < 3; looks += 1) {
-      await expect(follower.look(node)).rejects.toMatchObject({ name: 'ChainFault', code: 'broken' })
+      await expect(follower.look(nodesOf([node]))).rejects.toMatchObject({
+        name: 'ChainFault',
+        code: 'broken',
+      })
       expect(await recordedTxids()).toEqual([before.txid])
       expect(await harness.cursor()).toMatchObject({ scanned: 1, id: chain.at(1).id })
     }
     scripted.distort = () => undefined
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await recordedTxids()).toEqual([before.txid, behind.txid])
   })
 
   it('is not read on when the solid chain itself was replaced below us', async () => {
     chain.solidLag = 0
     chain.mineEmpty(5)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     chain.fork(3)
     chain.mineEmpty(2)
     chain.mine(payment(our(1), 1n))
     chain.mineEmpty(3)
-    await expect(follower.look(node)).rejects.toMatchObject({ code: 'broken' })
-    await expect(harness.follower().look(node)).rejects.toMatchObject({ code: 'broken' })
+    await expect(follower.look(nodesOf([node]))).rejects.toMatchObject({ code: 'broken' })
+    await expect(harness.follower().look(nodesOf([node]))).rejects.toMatchObject({ code: 'broken' })
     expect(await harness.recorded()).toEqual([])
     expect(await harness.cursor()).toMatchObject({ scanned: 5 })
   })
@@ -151,12 +156,12 @@ describe('a chain that does not fit together', () => {
   it('is waited for when its node is behind us', async () => {
     chain.solidLag = 0
     chain.mineEmpty(5)
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     chain.solidLag = 3
-    expect(await follower.look(node)).toMatchObject({ scanned: 5, solid: 2 })
+    expect(await follower.look(nodesOf([node]))).toMatchObject({ scanned: 5, solid: 2 })
     chain.solidLag = 0
     chain.mineEmpty(1)
-    expect(await follower.look(node)).toMatchObject({ scanned: 6, solid: 6 })
+    expect(await follower.look(nodesOf([node]))).toMatchObject({ scanned: 6, solid: 6 })
   })
 
   it.each([
@@ -171,10 +176,10 @@ describe('a chain that does not fit together', () => {
       path.endsWith('gettransactioninfobyblocknum')
         ? spoil(JSON.stringify(chain.answer(path, body)))
         : undefined
-    await expect(follower.look(node)).rejects.toMatchObject({ code: 'incomplete' })
+    await expect(follower.look(nodesOf([node]))).rejects.toMatchObject({ code: 'incomplete' })
     expect(await harness.cursor()).toMatchObject({ scanned: 0 })
     scripted.distort = () => undefined
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.recorded()).toHaveLength(2)
   })
 
@@ -185,7 +190,7 @@ describe('a chain that does not fit together', () => {
     const disputed = payment(our(2), 6n, { listed: 'REVERT' })
     chain.mine(good, other)
     chain.mine(disputed)
-    const error = await follower.look(node).catch((caught: unknown) => caught)
+    const error = await follower.look(nodesOf([node])).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(ChainFault)
     expect(error).toMatchObject({ code: 'disputed' })
     expect(await recordedTxids()).toEqual([good.txid])
@@ -207,9 +212,9 @@ describe('a chain that does not fit together', () => {
       left -= 1
       return left % 2 === 0 ? answer : undefined
     }
-    for (let looks = 0; looks < 8; looks += 1) await follower.look(node).catch(() => undefined)
+    for (let looks = 0; looks < 8; looks += 1) await follower.look(nodesOf([node])).catch(() => undefined)
     scripted.distort = () => undefined
-    await follower.look(node)
+    await follower.look(nodesOf([node]))
     expect(await harness.recorded()).toHaveLength(1)
   })
 })
@@ -227,9 +232,10 @@ describe('the beginning', () => {
       network: 'nile',
       startAt: 'solid',
       usdt: someAddress(1),
+      hot: someAddress(2),
       log,
     })
-    expect(await first.look(node)).toMatchObject({ scanned: 2, solid: 2 })
+    expect(await first.look(nodesOf([node]))).toMatchObject({ scanned: 2, solid: 2 })
     expect((await harness.recorded()).map((row) => [row.txid, row.verdict])).toEqual([
       [now.txid, 'wrong_token'],
     ])
@@ -237,9 +243,9 @@ describe('the beginning', () => {
 
   it('waits for the first block', async () => {
     scripted.distort = (path) => (path === '/walletsolidity/getblockbynum' ? {} : undefined)
-    await expect(follower.look(node)).rejects.toMatchObject({ code: 'incomplete' })
+    await expect(follower.look(nodesOf([node]))).rejects.toMatchObject({ code: 'incomplete' })
     scripted.distort = () => undefined
-    expect(await follower.look(node)).toMatchObject({ scanned: 0 })
+    expect(await follower.look(nodesOf([node]))).toMatchObject({ scanned: 0 })
   })
 })
 
@@ -267,7 +273,8 @@ describe('a long catch-up', () => {
     const { gateway, log } = harness
     const context = { db: gateway.db, network: NETWORK, usdt: USDT, log }
     const start = { number: 0, id: chain.at(0).id }
-    for await (const cursor of scan(context, counting, start, 10_000)) stored = cursor.number
+    const source = { heads: await readHeads(nodesOf([counting])), quorum: 1, payer: HOT }
+    for await (const cursor of scan(context, source, start)) stored = cursor.number
     expect(stored).toBe(10_000)
     expect(mostHeld).toBeLessThanOrEqual(100 + 8 + 1)
     const rows = await harness.recorded()

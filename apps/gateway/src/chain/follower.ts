@@ -6,13 +6,16 @@
  */
 import type { Database } from '@aval/db'
 import { inTransaction } from '@aval/db'
-import type { NodeClient, TronAddress } from '@aval/tron'
+import type { TronAddress } from '@aval/tron'
 import type { Log } from '../core/log.ts'
 import { replaceSightings } from '../deposits/deposits.sql.ts'
+import { noteSeen } from '../payouts/payments.sql.ts'
+import { type Heads, readAgreed, readHeads } from './agreement.ts'
 import type { BlockRef } from './continuity.rules.ts'
 import { findCursor, insertCursor, saveLook } from './cursor.sql.ts'
 import { ChainFault } from './fault.ts'
 import { createHeadWindow } from './head-window.ts'
+import type { Nodes } from './nodes.ts'
 import { scan } from './scan.ts'
 
 /** During a long catch-up the world still learns every so often where the chain stands. */
@@ -27,12 +30,18 @@ export interface FollowerOptions {
   /** On a fresh database: from the very first block, or from the block that is solid now. */
   readonly startAt: 'first' | 'solid'
   readonly usdt: TronAddress
+  /** The hot wallet: what it pays is looked at whatever it is. */
+  readonly hot: TronAddress
   readonly log: Log
 }
 
 export interface Look {
   readonly head: number
+  readonly headId: string
+  /** The chain's own clock. */
+  readonly headAt: Date
   readonly solid: number
+  readonly solidId: string
   readonly scanned: number
 }
 
@@ -44,62 +53,87 @@ interface Standing extends BlockRef {
 }
 
 export interface Follower {
-  /** One look through this node. After an error the next look starts from what the database says. */
-  look(node: NodeClient): Promise<Look>
+  /**
+   * One look through these nodes. After an error the next look starts from what the database says.
+   * @throws NodeError, NodesSilent, ChainFault, CursorMoved and what the database throws
+   */
+  look(nodes: Nodes): Promise<Look>
 }
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { db, network, usdt } = options
-  const window = createHeadWindow(db, usdt)
+  const { db, network, usdt, hot } = options
+  const window = createHeadWindow(db, usdt, hot)
   let known: Standing | null = null
 
-  const advance = async (node: NodeClient, from: BlockRef, to: number): Promise<BlockRef> => {
+  const advance = async (heads: Heads, quorum: number, from: BlockRef): Promise<BlockRef> => {
     const until = performance.now() + SCAN_MS
     let cursor = from
-    for await (const stored of scan(options, node, from, to)) {
+    for await (const stored of scan(options, { heads, quorum, payer: hot }, from)) {
       cursor = stored
       if (performance.now() > until) break
     }
     return cursor
   }
 
-  const round = async (node: NodeClient, start: Standing | null): Promise<Standing & Look> => {
-    const [answered, solid] = await Promise.all([node.headBlock(), node.solidBlock()])
-    // Asked a moment apart, a chain that solidifies at once may answer a head that is already below.
-    const head = answered.number < solid.number ? solid : answered
-    const from = start ?? (await cursorOf(options, node, solid.number))
-    const cursor = await advance(node, from, solid.number)
-    const sightings = await window.look(node, head, solid.number)
-    const look = { head: head.number, solid: solid.number, scanned: cursor.number }
+  const round = async (nodes: Nodes, start: Standing | null): Promise<{ look: Look; standing: Standing }> => {
+    const heads = await readHeads(nodes)
+    const { head, solid } = heads
+    const from = start ?? (await cursorOf(options, heads, nodes.quorum))
+    checkStanding(from, heads)
+    const cursor = await advance(heads, nodes.quorum, from)
+    const view = await window.look(heads.headOf, head, solid.number)
+    const look = {
+      head: head.number,
+      headId: head.id,
+      headAt: head.timestamp,
+      solid: solid.number,
+      solidId: solid.id,
+      scanned: cursor.number,
+    }
     const told = `${head.id} ${solid.id} ${cursor.id}`
-    if (start?.told === told && performance.now() < start.until) return { ...look, ...start }
+    if (start?.told === told && performance.now() < start.until) return { look, standing: start }
     await inTransaction(db, async (tx) => {
       await saveLook(tx, network, look.head, look.solid)
-      if (sightings !== null) await replaceSightings(tx, look, sightings)
+      if (view === null) return
+      await replaceSightings(tx, look, view.sightings)
+      await noteSeen(tx, look, view.blocks)
     })
-    const until = sightings === null ? 0 : performance.now() + UNWRITTEN_MS
-    return { ...look, ...cursor, told, until }
+    const until = view === null ? 0 : performance.now() + UNWRITTEN_MS
+    return { look, standing: { ...cursor, told, until } }
   }
 
   return {
-    async look(node) {
+    async look(nodes) {
       const start = known
       known = null
-      const { head, solid, scanned, ...standing } = await round(node, start)
+      const { look, standing } = await round(nodes, start)
       known = standing
-      return { head, solid, scanned }
+      return look
     },
   }
 }
 
+/** A solid chain that was replaced below us is told before its next block is there. */
+function checkStanding(cursor: BlockRef, { witnesses }: Heads): void {
+  for (const { solid } of witnesses) {
+    if (solid.number === cursor.number && solid.id !== cursor.id) {
+      throw new ChainFault('broken', `block ${solid.number} is ${solid.id}, we had read ${cursor.id}`)
+    }
+  }
+}
+
 /** Where to go on. On a fresh database a cursor is made first, below the first block that is to be read. */
-async function cursorOf(options: FollowerOptions, node: NodeClient, solid: number): Promise<BlockRef> {
+async function cursorOf(options: FollowerOptions, heads: Heads, quorum: number): Promise<BlockRef> {
   const { db, network, log } = options
   const found = await findCursor(db, network)
   if (found !== null) return found
   // The very first block moves nothing to anybody, so it is where reading everything begins.
-  const first = await node.block(options.startAt === 'first' ? 0 : solid, 'solid')
-  if (first === null) throw new ChainFault('incomplete', 'the block to start at is not there')
+  const first = await readAgreed(
+    heads,
+    quorum,
+    options.startAt === 'first' ? 0 : heads.solid.number,
+    options.hot,
+  )
   const start =
     first.number === 0 ? { number: 0, id: first.id } : { number: first.number - 1, id: first.parentId }
   await insertCursor(db, network, start)

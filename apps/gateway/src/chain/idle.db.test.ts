@@ -6,6 +6,7 @@ import { createLife, type Life, mortalDatabase } from '../testing/mortal.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
 import type { Follower } from './follower.ts'
+import { nodesOf } from './nodes.ts'
 
 let harness: Harness
 let chain: ScriptedChain
@@ -29,7 +30,7 @@ beforeEach(async () => {
   chain.mine(payment(our(1), 5n))
   chain.mineEmpty(5)
   chain.mine(payment(our(2), 6n))
-  await follower.look(node)
+  await follower.look(nodesOf([node]))
 })
 afterEach(() => scripted.close())
 
@@ -37,7 +38,7 @@ afterEach(() => scripted.close())
 async function costOfALook(): Promise<{ asked: string[]; queries: number }> {
   scripted.asked.length = 0
   const { calls } = life
-  await follower.look(node)
+  await follower.look(nodesOf([node]))
   return { asked: scripted.asked.toSorted(), queries: life.calls - calls }
 }
 

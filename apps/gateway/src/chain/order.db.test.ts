@@ -4,6 +4,7 @@ import { assetTransfer, call, failedPayment, payment, transferLog } from '../tes
 import { createHarness, type Harness, our } from '../testing/harness.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import { nodesOf } from './nodes.ts'
 
 let harness: Harness
 let chain: ScriptedChain
@@ -31,7 +32,7 @@ describe('transfers are numbered in the chain’s own order', () => {
     const [earlier, later] = [falling(0), falling(1)]
     expect(later < earlier).toBe(true)
     chain.mine(payment(our(1), 5n, { txid: earlier }), payment(our(1), 6n, { txid: later }))
-    await harness.follower().look(node)
+    await harness.follower().look(nodesOf([node]))
     expect(await harness.inOrder()).toEqual([`${earlier} 0`, `${later} 0`])
     expect((await harness.recorded()).map((row) => row.txid)).toEqual([later, earlier])
   })
@@ -45,7 +46,7 @@ describe('transfers are numbered in the chain’s own order', () => {
     const coins = { ...assetTransfer(our(1), 4n), txid: falling(2) }
     const last = payment(our(2), 5n, { txid: falling(3) })
     chain.mine(failed, several, coins, last)
-    await harness.follower().look(node)
+    await harness.follower().look(nodesOf([node]))
     expect(await harness.inOrder()).toEqual([
       `${failed.txid} -1`,
       `${several.txid} 0`,
@@ -70,7 +71,7 @@ describe('transfers are numbered in the chain’s own order', () => {
       const receipts = chain.answer(path, body)
       return Array.isArray(receipts) ? receipts.toReversed() : undefined
     }
-    await harness.follower().look(node)
+    await harness.follower().look(nodesOf([node]))
     expect(await harness.inOrder()).toEqual(expected)
   })
 })

@@ -1,29 +1,30 @@
-/** One block as we need it: who it follows, and what it moved. The node's answer is not kept. */
-import type { Block, NodeClient, Receipt, View } from '@aval/tron'
-import { type Movement, mayHaveLogs, movementsOf } from '../deposits/movements.rules.ts'
-import type { LinkedBlock } from './continuity.rules.ts'
+/** Reads one block into facts. The node's answer is not kept. */
+import type { Block, NodeClient, Receipt, TronAddress, View } from '@aval/tron'
+import { mayHaveLogs, movementsOf, outcomesOf } from '../deposits/movements.rules.ts'
+import type { BlockFacts } from './facts.rules.ts'
 import { ChainFault } from './fault.ts'
 
-export interface BlockFacts extends LinkedBlock {
-  readonly at: Date
-  readonly movements: readonly Movement[]
-}
-
 /**
- * Reads a block and, where it ran code, its receipts.
+ * Reads a block and, where it ran code or `payer` paid something in it, its receipts.
  *
  * The very first block is an allocation, no payments, and nodes keep no receipts of it: only its link counts.
  * @throws NodeError
  * @throws ChainFault `incomplete` when the view lacks the block or any of its receipts
  */
-export async function readBlock(node: NodeClient, number: number, view: View): Promise<BlockFacts> {
+export async function readBlock(
+  node: NodeClient,
+  number: number,
+  view: View,
+  payer: TronAddress,
+): Promise<BlockFacts> {
   const block = await node.block(number, view)
   if (block === null) throw new ChainFault('incomplete', `block ${number} is not there`)
   const { id, parentId, timestamp } = block
   const link = { number, id, parentId, at: timestamp }
-  if (number === 0) return { ...link, movements: [] }
-  const receipts = mayHaveLogs(block) ? await receiptsOf(node, block, view) : []
-  return { ...link, movements: movementsOf(block, receipts) }
+  if (number === 0) return { ...link, movements: [], outcomes: [] }
+  const isWanted = mayHaveLogs(block) || block.transactions.some(({ from }) => from === payer)
+  const receipts = isWanted ? await receiptsOf(node, block, view) : []
+  return { ...link, movements: movementsOf(block, receipts), outcomes: outcomesOf(block, receipts) }
 }
 
 async function receiptsOf(node: NodeClient, block: Block, view: View): Promise<readonly Receipt[]> {

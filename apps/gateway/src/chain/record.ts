@@ -1,15 +1,16 @@
-/** Writes down what a batch of solid blocks moved to our addresses, together with how far the chain is read. */
-import { type Database, inTransaction } from '@aval/db'
+/** Writes down what a batch of solid blocks means to us, together with how far the chain is read. */
+import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { TronAddress } from '@aval/tron'
 import type { Log } from '../core/log.ts'
-import { dropSightingsThrough, findOurs, recordTransfers, type Transfer } from '../deposits/deposits.sql.ts'
-import type { Movement } from '../deposits/movements.rules.ts'
-import { isAnomaly, judge, type Verdict } from '../deposits/verdict.rules.ts'
+import { dropSightingsThrough, findOurs, recordOutflows, recordTransfers } from '../deposits/deposits.sql.ts'
+import { isAnomaly, type Transfer } from '../deposits/verdict.rules.ts'
+import { findLive, settlePayments } from '../payouts/payments.sql.ts'
+import type { Settlement } from '../payouts/settlement.rules.ts'
 import type { Batch } from './batches.ts'
 import type { BlockRef } from './continuity.rules.ts'
 import { moveCursor } from './cursor.sql.ts'
 import { ChainFault } from './fault.ts'
-import type { BlockFacts } from './read-block.ts'
+import { type Findings, findingsOf, type Outflow, partiesOf } from './findings.rules.ts'
 
 export interface RecordContext {
   readonly db: Database
@@ -23,70 +24,79 @@ export class CursorMoved extends Error {
   override readonly name = 'CursorMoved'
 }
 
-interface Judged {
-  readonly block: BlockFacts
-  readonly movement: Movement
-  readonly verdict: Verdict | 'disputed'
+/** Undoes the transaction that found it. */
+class Disputed extends Error {
+  readonly block: number
+
+  constructor(block: number, txid: string) {
+    super(`block ${block} and its receipt of ${txid} disagree`)
+    this.block = block
+  }
 }
 
 /**
- * Records a batch, whole or not at all, and gives the cursor after it. Recording the same batch twice records nothing twice.
- * @throws ChainFault `disputed` at a block whose answers contradict each other about a payment to us; what lies before
- * that block is recorded then
+ * Records a batch, whole or not at all, and gives the cursor after it: transfers to us, payments of ours that it settles,
+ * and what left our addresses without one. Whoever moves the cursor records, so nothing is recorded twice.
+ * @throws ChainFault `disputed` at a block whose answers contradict each other about a payment to us or of ours; what lies
+ * before that block is recorded then
  * @throws CursorMoved and what the database throws
  */
 export async function record(context: RecordContext, batch: Batch): Promise<BlockRef> {
-  const judged = await ours(context, batch.blocks)
-  const disputed = judged.find((each) => each.verdict === 'disputed')
-  if (disputed === undefined) {
-    await store(context, batch.from, batch.to, judged.flatMap(transferOf))
-    return batch.to
+  try {
+    return await store(context, batch)
+  } catch (error) {
+    if (!(error instanceof Disputed)) throw error
+    const before = batch.blocks.filter((block) => block.number < error.block)
+    if (before.length > 0) await store(context, { ...batch, blocks: before })
+    throw new ChainFault('disputed', error.message)
   }
-  const { number, parentId } = disputed.block
-  const before = judged.filter((each) => each.block.number < number)
-  if (number - 1 > batch.from.number) {
-    await store(context, batch.from, { number: number - 1, id: parentId }, before.flatMap(transferOf))
-  }
-  throw new ChainFault('disputed', `block ${number} and its receipt of ${disputed.movement.txid} disagree`)
 }
 
-/** The movements to our addresses with their verdicts; one look-up for all blocks. */
-async function ours(context: RecordContext, blocks: readonly BlockFacts[]): Promise<Judged[]> {
-  const candidates = new Set(blocks.flatMap((block) => block.movements.map((each) => each.to)))
-  const owners = await findOurs(context.db, [...candidates])
-  if (owners.size === 0) return []
-  return blocks.flatMap((block) =>
-    block.movements
-      .filter((movement) => owners.has(movement.to))
-      .map((movement) => ({ block, movement, verdict: judge(movement, context.usdt) })),
-  )
-}
-
-function transferOf({ block, movement, verdict }: Judged): Transfer[] {
-  return verdict === 'disputed' ? [] : [{ ...movement, verdict, block: block.number, at: block.at }]
-}
-
-async function store(
-  context: RecordContext,
-  from: BlockRef,
-  to: BlockRef,
-  transfers: readonly Transfer[],
-): Promise<void> {
-  const { db, network } = context
-  const fresh = await inTransaction(db, async (tx) => {
-    const recorded = transfers.length === 0 ? [] : await recordTransfers(tx, transfers)
-    if (transfers.length > 0) await dropSightingsThrough(tx, to.number)
-    if (!(await moveCursor(tx, network, from, to))) {
+async function store(context: RecordContext, { from, blocks }: Batch): Promise<BlockRef> {
+  const to = blocks.at(-1)
+  if (to === undefined) return from
+  const { transfers, settlements, outflows } = await inTransaction(context.db, async (tx) => {
+    // First of all: from here on nobody adds an address of ours unseen.
+    if (!(await moveCursor(tx, context.network, from, to))) {
       throw new CursorMoved(`the cursor no longer stands at block ${from.number}`)
     }
-    return transfers.filter((_, index) => recorded[index] === true)
+    const findings = await look(tx, context, blocks)
+    await settlePayments(tx, findings.settlements)
+    await recordOutflows(tx, findings.outflows)
+    if (findings.transfers.length === 0) return findings
+    const recorded = await recordTransfers(tx, findings.transfers)
+    await dropSightingsThrough(tx, to.number)
+    return { ...findings, transfers: findings.transfers.filter((_, index) => recorded[index] === true) }
   })
-  for (const transfer of fresh) report(context, transfer)
+  for (const transfer of transfers) tellTransfer(context, transfer)
+  for (const settlement of settlements) tellSettlement(context, settlement)
+  for (const outflow of outflows) tellOutflow(context, outflow)
+  return { number: to.number, id: to.id }
 }
 
-function report({ log, usdt }: RecordContext, transfer: Transfer): void {
+async function look(tx: Tx, { usdt }: RecordContext, blocks: Batch['blocks']): Promise<Findings> {
+  const ours = await findOurs(tx, partiesOf(blocks, usdt))
+  // A payment is stored before it is signed, and signed before any block can have it: none of these is missing here.
+  const live = blocks.some((block) => block.outcomes.length > 0) ? await findLive(tx) : new Map()
+  const findings = findingsOf(blocks, { usdt, ours, live })
+  if ('txid' in findings) throw new Disputed(findings.block, findings.txid)
+  return findings
+}
+
+function tellTransfer({ log, usdt }: RecordContext, transfer: Transfer): void {
   const { txid, position, verdict, block, contract, to, value } = transfer
   const facts = { txid, position, verdict, block, contract, to, value }
   if (isAnomaly(transfer, usdt)) log.error('transfer.anomaly', facts)
   else log.info('transfer.recorded', facts)
+}
+
+function tellSettlement({ log }: RecordContext, settlement: Settlement): void {
+  const { txid, purpose, block, success, result, arrived, fee } = settlement
+  const facts = { txid, purpose, block, result, arrived, fee }
+  if (success) log.info('payment.settled', facts)
+  else log.error('payment.failed', facts)
+}
+
+function tellOutflow({ log }: RecordContext, { txid, position, block, from, to, value }: Outflow): void {
+  log.error('outflow.unexplained', { txid, position, block, from, to, value })
 }

@@ -9,11 +9,11 @@ export interface Log {
 }
 
 /** Bigints are written as strings: a JSON number would lose their last digits. */
-export function createLog(write: (line: string) => void): Log {
+export function createLog(write: (line: string) => void, part = 'gateway'): Log {
   const say =
     (level: 'info' | 'warn' | 'error') =>
     (event: string, facts: Facts = {}) => {
-      const line = { at: new Date().toISOString(), level, part: 'gateway', event, ...facts }
+      const line = { at: new Date().toISOString(), level, part, event, ...facts }
       write(
         `${JSON.stringify(line, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`,
       )

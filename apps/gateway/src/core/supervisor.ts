@@ -5,9 +5,9 @@ export function sayReady(): void {
 }
 
 /** Tells each reason, on the line and on stderr, and ends with exit code 1 once they are out. */
-export async function endBecause(reasons: readonly string[]): Promise<never> {
+export async function endBecause(reasons: readonly string[], name = 'gateway'): Promise<never> {
   for (const fatal of reasons) {
-    process.stderr.write(`gateway: ${fatal}\n`)
+    process.stderr.write(`${name}: ${fatal}\n`)
     await new Promise<void>((told) => {
       if (process.send === undefined || !process.connected) return told()
       process.send({ fatal }, undefined, {}, () => told())

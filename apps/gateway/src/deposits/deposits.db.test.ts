@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { PAYER, someAddress, USDT } from '../testing/forge.ts'
 import { createHarness, type Harness, our } from '../testing/harness.ts'
-import { findOurs, recordTransfers, replaceSightings, type Sighting, type Transfer } from './deposits.sql.ts'
+import { findOurs, recordTransfers, replaceSightings, type Sighting } from './deposits.sql.ts'
+import type { Transfer } from './verdict.rules.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -34,7 +35,13 @@ const sightedBlocks = async () => (await harness.sightings()).map((line) => line
 
 it('our addresses are told from others, with their members', async () => {
   const ours = await findOurs(harness.gateway.db, [our(2), someAddress(50), our(9)])
-  expect([...ours].sort()).toEqual([[our(2), 2n] as const, [our(9), 9n] as const].sort())
+  const deposit = (memberId: bigint) => ({ memberId, role: 'deposit' })
+  expect(ours).toEqual(
+    new Map([
+      [our(2), deposit(2n)],
+      [our(9), deposit(9n)],
+    ]),
+  )
   expect((await findOurs(harness.gateway.db, [])).size).toBe(0)
 })
 

@@ -1,14 +1,7 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import type { Movement } from './movements.rules.ts'
-import type { Verdict } from './verdict.rules.ts'
-
-/** A verdict on a movement, ready to be recorded. */
-export interface Transfer extends Movement {
-  readonly verdict: Verdict
-  readonly block: number
-  readonly at: Date
-}
+import type { Ours, Outflow } from '../chain/findings.rules.ts'
+import type { Transfer } from './verdict.rules.ts'
 
 /** A payment that is on its way: seen in a block that may still be replaced. */
 export interface Sighting {
@@ -19,15 +12,16 @@ export interface Sighting {
   readonly value: bigint
 }
 
-/** Those of the addresses that are ours, with their members. */
-export async function findOurs(db: Db, addresses: readonly string[]): Promise<Map<string, bigint>> {
+/** Those of the addresses that are ours: members' deposit addresses, and the company's wallets. */
+export async function findOurs(db: Db, addresses: readonly string[]): Promise<Map<string, Ours>> {
   if (addresses.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('deposit_address')
-    .select(['address', 'member_id'])
-    .where('address', '=', sql<string>`any(${addresses}::text[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.address, row.member_id]))
+  const { rows } = await sql<Ours & { address: string }>`
+    SELECT address, member_id AS "memberId", 'deposit' AS role FROM deposit_address WHERE address = any(${addresses}::text[])
+    UNION ALL
+    SELECT address, 0::bigint, role FROM custody_address WHERE address = any(${addresses}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ address, memberId, role }) => [address, { memberId, role }]))
 }
 
 /**
@@ -47,6 +41,26 @@ export async function recordTransfers(db: Db, transfers: readonly Transfer[]): P
     ) WITH ORDINALITY AS t (txid, position, block, at, verdict, contract, sender, receiver, value, place)
     ORDER BY t.place`.execute(db)
   return rows.map((row) => row.recorded)
+}
+
+/** Records what left our addresses without a payment of ours. */
+export async function recordOutflows(db: Db, outflows: readonly Outflow[]): Promise<void> {
+  if (outflows.length === 0) return
+  await db
+    .insertInto('chain_outflow')
+    .values(
+      outflows.map((each) => ({
+        txid: each.txid,
+        position: each.position,
+        block: BigInt(each.block),
+        block_at: each.at,
+        from_address: each.from,
+        to_address: each.to,
+        value: String(each.value),
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['txid', 'position']).doNothing())
+    .execute()
 }
 
 /** Forgets what was on its way up to this block: it has arrived, or it never will. */

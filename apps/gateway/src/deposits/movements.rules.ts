@@ -38,6 +38,30 @@ export interface Movement {
   readonly value: bigint
 }
 
+/** How a transaction ended, whatever it moved. */
+export interface Outcome {
+  readonly txid: string
+  readonly success: boolean
+  /** java-tron's word: SUCCESS, REVERT, OUT_OF_ENERGY, … */
+  readonly result: string
+  /** Everything the sender paid, in sun. */
+  readonly fee: bigint
+  /** The block and the receipt disagree on the success. */
+  readonly disputed: boolean
+}
+
+/** The outcomes of a block's transactions, as far as their receipts were fetched. */
+export function outcomesOf(block: Block, receipts: readonly Receipt[]): Outcome[] {
+  const disputed = disputedOf(block, receipts)
+  return receipts.map(({ txid, success, result, fee }) => ({
+    txid,
+    success,
+    result,
+    fee,
+    disputed: disputed.has(txid),
+  }))
+}
+
 /** Position of what is about the transaction itself. */
 export const WHOLE_TRANSACTION = -1
 

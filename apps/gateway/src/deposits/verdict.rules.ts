@@ -5,6 +5,13 @@ import type { Movement } from './movements.rules.ts'
 /** Only `credit` is ever credited. */
 export type Verdict = 'credit' | 'wrong_token' | 'zero_value' | 'failed' | 'wrong_asset'
 
+/** A verdict on a movement, ready to be recorded. */
+export interface Transfer extends Movement {
+  readonly verdict: Verdict
+  readonly block: number
+  readonly at: Date
+}
+
 /**
  * The largest single payment that is credited, in micro-USDT: a thousand million USDT, the largest amount the product
  * takes anywhere. Balances are 64-bit numbers, and thousands of these still fit.

@@ -38,6 +38,7 @@ export function someAddress(seed: number): TronAddress {
 }
 export const PAYER = someAddress(900_001)
 export const OTHER_TOKEN = someAddress(900_002)
+export const HOT = someAddress(900_003)
 
 let serial = 0
 function nextTxid(): string {

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import pg from 'pg'
 import { createFollower, type Follower } from '../chain/follower.ts'
 import { createLog, type Log } from '../core/log.ts'
-import { someAddress, USDT } from './forge.ts'
+import { HOT, someAddress, USDT } from './forge.ts'
 
 export const NETWORK = 'devnet'
 
@@ -57,7 +57,7 @@ export async function createHarness(adminUrl: string): Promise<Harness> {
     logged,
     log,
     follower: (db = gateway.db) =>
-      createFollower({ db, network: NETWORK, startAt: 'first', usdt: USDT, log }),
+      createFollower({ db, network: NETWORK, startAt: 'first', usdt: USDT, hot: HOT, log }),
     ...audits(owner),
     async forget() {
       // Some rows in small tables: deleting them is ten times faster than truncating.

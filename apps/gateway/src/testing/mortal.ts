@@ -1,6 +1,5 @@
-/** A gateway that dies at a chosen moment: at its n-th word to the node or the database, unsent or unanswered. */
+/** A gateway that dies at a chosen moment: at its n-th word to the node, the signer or the database, unsent or unanswered. */
 import type { Connection, Database } from '@aval/db'
-import type { NodeClient } from '@aval/tron'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 
@@ -47,15 +46,15 @@ export function createLife(death: Death): Life {
   }
 }
 
-/** The node as a mortal process sees it. */
-export function mortalNode(node: NodeClient, life: Life): NodeClient {
-  return {
-    ...node,
-    headBlock: () => life.call(() => node.headBlock()),
-    solidBlock: () => life.call(() => node.solidBlock()),
-    block: (number, view) => life.call(() => node.block(number, view)),
-    blockReceipts: (number, view) => life.call(() => node.blockReceipts(number, view)),
-  }
+/** A node, or a signer, as a mortal process sees it: every method is a call. */
+export function mortalPart<Part extends object>(part: Part, life: Life): Part {
+  return new Proxy(part, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => life.call(async () => Reflect.apply(value, target, given) as unknown)
+    },
+  })
 }
 
 /** The database as a mortal process sees it. Its connections break with it, as the kernel would do. */

@@ -1,0 +1,161 @@
+import type { NodeFaultInput } from '@aval/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createWorld, depositOf, HOT_WALLET, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
+
+/** Several nodes of one chain, of which one lies, forks or is away. */
+let world: World
+beforeAll(async () => {
+  world = await createWorld(inject('ownerUrl'), { hot: 10_000n * USDT_UNIT, nodes: 3 })
+})
+afterAll(() => world.close())
+afterEach(() => {
+  for (const node of world.devnet.nodes) node.clear()
+})
+
+let wallet = 0
+const approve = () => {
+  wallet += 1
+  return world.approve(walletOf(wallet), 21n * USDT_UNIT)
+}
+const scanned = async () => {
+  const { rows } = await world.owner.query<{ block: number }>(
+    'SELECT scanned_block::int AS block FROM chain_cursor',
+  )
+  return rows[0]?.block
+}
+const solid = () => world.devnet.chain.solid().number
+const transfers = async (member: number) => {
+  const { rows } = await world.owner.query('SELECT FROM chain_transfer WHERE to_address = $1', [
+    depositOf(member),
+  ])
+  return rows.length
+}
+const twoNodes = () => world.gateway({ nodes: world.devnet.nodes.slice(0, 2).map(world.clientOf) })
+const liar = () => world.devnet.nodes[1]
+const pay = (member: number) => world.devnet.wallet.pay('demoWallet', depositOf(member), 5n * USDT_UNIT)
+
+describe('of two nodes both must say the same', () => {
+  it.each<[string, () => Promise<NodeFaultInput>]>([
+    ['hides a payment', async () => ({ kind: 'lie', about: 'hidden', txid: await pay(1) })],
+    [
+      'calls a success a failure',
+      async () => ({ kind: 'lie', about: 'receipt_failure', txid: await pay(2) }),
+    ],
+    ['makes a payment up', async () => ({ kind: 'lie', about: 'phantom', to: depositOf(3), value: '500' })],
+    ['has another history, from below the solid block', async () => ({ kind: 'fork', depth: 2 })],
+  ])('one that %s stops the reading, and nothing is signed until they agree', async (_name, prepare) => {
+    const gateway = twoNodes()
+    await gateway.live()
+    const fault = await prepare()
+    await world.mine()
+    if (fault.kind === 'fork' || 'to' in fault) liar()?.fault(fault)
+    await world.mine(4)
+    if (fault.kind !== 'fork' && 'txid' in fault) liar()?.fault(fault)
+    const before = world.logged.length
+    expect(await gateway.look()).toBe(false)
+    expect(world.logged.slice(before).join()).toMatch(/disagreement|says .*, 127.0.0.1:\d+ says /)
+    const id = await approve()
+    await gateway.live()
+    await gateway.live()
+    expect(await world.payments(id)).toEqual([])
+    expect(await scanned()).toBeLessThan(solid())
+    liar()?.clear()
+    await world.mine(3)
+    expect(await gateway.look()).toBe(true)
+    expect(await scanned()).toBe(solid())
+    expect(await world.finish(gateway, id)).toMatchObject({ state: 'settled' })
+  })
+
+  it('a failure that one calls a success is not settled on its word', async () => {
+    const gateway = twoNodes()
+    const id = await approve()
+    await gateway.live()
+    await world.devnet.fault('pause', { paused: true })
+    await world.mine(6)
+    const [{ txid } = { txid: '' }] = await world.payments(id)
+    liar()?.fault({ kind: 'lie', about: 'receipt_failure', txid })
+    await gateway.live()
+    expect(await world.payments(id)).toMatchObject([{ state: 'signed' }])
+    liar()?.clear()
+    await gateway.live()
+    expect(await world.payments(id)).toMatchObject([{ state: 'settled' }])
+    await world.devnet.fault('pause', { paused: false })
+    await world.mine(6)
+  })
+
+  it('a balance that one makes up is not read, and nothing is sent on it', async () => {
+    const gateway = twoNodes()
+    await gateway.live()
+    liar()?.fault({ kind: 'lie', about: 'balance', address: HOT_WALLET, value: '1000000' })
+    const id = await approve()
+    await world.mine(15)
+    await gateway.look()
+    await expect(gateway.keep()).rejects.toMatchObject({ code: 'disagreement' })
+    await gateway.pay()
+    expect(await world.payments(id)).toEqual([])
+    expect(await world.obstacle(0)).toBe('nodes_disagree')
+    liar()?.clear()
+    await world.mine(3)
+    expect(await world.finish(gateway, id)).toMatchObject({ state: 'settled' })
+  })
+
+  it('and one that is behind is waited for', async () => {
+    const gateway = twoNodes()
+    await gateway.live()
+    const before = await scanned()
+    liar()?.fault({ kind: 'lag', blocks: 5 })
+    await world.mine(5)
+    expect(await gateway.look()).toBe(true)
+    expect(await scanned()).toBe(before)
+    liar()?.clear()
+    await gateway.look()
+    expect(await scanned()).toBe(solid())
+  })
+
+  it('and one that is silent is waited for', async () => {
+    const gateway = twoNodes()
+    liar()?.fault({ kind: 'error', as: 'http500' })
+    await world.mine()
+    expect(await gateway.look()).toBe(false)
+    expect(await scanned()).toBeLessThan(solid())
+    liar()?.clear()
+    expect(await gateway.look()).toBe(true)
+  })
+})
+
+describe('of three nodes two are enough', () => {
+  it('while the third is silent or behind', async () => {
+    const gateway = world.gateway()
+    liar()?.fault({ kind: 'error', as: 'http500' })
+    const id = await approve()
+    expect(await world.finish(gateway, id)).toMatchObject({ state: 'settled' })
+    liar()?.clear()
+    liar()?.fault({ kind: 'lag', blocks: 50 })
+    const next = await approve()
+    expect(await world.finish(gateway, next)).toMatchObject({ state: 'settled' })
+    expect(await scanned()).toBe(world.devnet.chain.solid().number - 1)
+  })
+
+  it('but not while the third contradicts', async () => {
+    const gateway = world.gateway()
+    await gateway.live()
+    const txid = await pay(4)
+    liar()?.fault({ kind: 'lie', about: 'hidden', txid })
+    await world.mine(5)
+    expect(await gateway.look()).toBe(false)
+    expect(await transfers(4)).toBe(0)
+    liar()?.clear()
+    expect(await gateway.look()).toBe(true)
+    expect(await transfers(4)).toBe(1)
+  })
+
+  it('and one alone is not', async () => {
+    const gateway = world.gateway()
+    await gateway.live()
+    world.devnet.nodes[0].fault({ kind: 'error', as: 'html' })
+    liar()?.fault({ kind: 'error', as: 'empty' })
+    await world.mine()
+    expect(await gateway.look()).toBe(false)
+    expect(await scanned()).toBeLessThan(solid())
+  })
+})

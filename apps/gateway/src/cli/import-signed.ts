@@ -1,0 +1,19 @@
+/** `node apps/gateway/src/cli/import-signed.ts <file>`: stores the signatures that were made on another machine. */
+import { readFile } from 'node:fs/promises'
+import { importSigned, OfflineRefusal } from '../payouts/offline.ts'
+import { signedFile } from '../signer/offline-files.ts'
+import { withOffline } from './offline-parts.ts'
+
+await withOffline('import-signed <file>', async (path, parts) => {
+  const parsed = signedFile.safeParse(readJson(await readFile(path, 'utf8')))
+  if (!parsed.success) throw new OfflineRefusal(`${path} is no file of signatures`)
+  return `${await importSigned(parts, parsed.data, new Date())} signatures are stored`
+})
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,205 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  accountPrivateKey,
+  accountXpub,
+  addressFromPrivateKey,
+  DEVNET,
+  recoverSigner,
+  USDT_CONTRACTS,
+} from '@aval/tron'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { devnetKeys } from '../keys/devnet-keys.ts'
+import { writeKeyFile } from '../keys/key-file.ts'
+import { signedFile } from '../offline-files.ts'
+import { exported, exportedPayment, exportedWallet } from '../testing/exports.ts'
+import { CHAIN_NOW, COLD, HOT, USDT } from '../testing/facts.ts'
+import { createKeyFile } from './create.ts'
+import type { Desk } from './desk.ts'
+import { showKeyFile } from './show.ts'
+import { signOffline } from './sign-offline.ts'
+
+const PASSPHRASE = 'correct horse battery'
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+let folder: string
+let said: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
+})
+beforeEach(() => {
+  said = ''
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = (name: string) => join(folder, name)
+
+/** A person who gives these answers, and nothing in the environment. */
+function desk(...answers: string[]): Desk {
+  const ask = async (question: string, { hidden = false } = {}) => {
+    said += `${hidden ? '(hidden) ' : ''}${question}\n`
+    return answers.shift() ?? null
+  }
+  const say = (text: string) => {
+    said += `${text}\n`
+  }
+  return {
+    terminal: { isPerson: false, say, ask, close: () => undefined },
+    environment: { keyFile: null, passphrase: null, feeLimit: 100n * USDT },
+    passphrase: async (what) => (await ask(`Passphrase ${what}: `, { hidden: true })) ?? '',
+    now: () => new Date(CHAIN_NOW),
+  }
+}
+
+describe('a key file for a real installation', () => {
+  const options = { network: 'mainnet', cold: null, restore: false }
+
+  it('is made of new words that are shown once, and made again from these words', async () => {
+    const out = file('new.json')
+    await createKeyFile(desk(COLD, PASSPHRASE, PASSPHRASE, 'written'), { ...options, out })
+    const words = [...said.matchAll(/\d+ ([a-z]+) /g)].map(([, word]) => word).join(' ')
+    expect(words.split(' ')).toHaveLength(24)
+    const xpub = accountXpub(words)
+    const hot = addressFromPrivateKey(accountPrivateKey(words, 1, 0))
+    for (const line of [`TRON_XPUB=${xpub}`, `TRON_HOT_ADDRESS=${hot}`, `TRON_COLD_ADDRESS=${COLD}`]) {
+      expect(said).toContain(`${line}\n`)
+    }
+    expect(said.split(words.slice(0, 20))).toHaveLength(1)
+    expect(readFileSync(out, 'utf8')).not.toContain(words.split(' ')[0])
+
+    said = ''
+    const again = file('again.json')
+    await createKeyFile(desk(PASSPHRASE, PASSPHRASE, `  ${words.replaceAll(' ', '  ').toUpperCase()} `), {
+      ...options,
+      cold: COLD,
+      restore: true,
+      out: again,
+    })
+    expect(said).not.toContain(words.split(' ').slice(0, 3).join(' '))
+    said = ''
+    await showKeyFile(desk(PASSPHRASE), again)
+    expect(said).toContain(`hot wallet   ${hot}\n`)
+    expect(said).toContain(`deposits     ${xpub}\n`)
+    expect(said).toContain(`USDT         ${USDT_CONTRACTS.mainnet}\n`)
+    expect(said).toContain('(hidden) Passphrase')
+    expect(said).not.toMatch(/xprv/)
+  })
+
+  it.each<[string, Partial<typeof options>, string[], string]>([
+    ['another network', { network: 'devnet' }, [], '--network is nile, shasta or mainnet'],
+    ['a cold wallet that is none', {}, ['TQn9'], 'the cold wallet is no Tron address'],
+    ['a short passphrase', {}, [COLD, 'short'], '12 characters or more'],
+    ['two passphrases', {}, [COLD, PASSPHRASE, `${PASSPHRASE}!`], 'the two passphrases differ'],
+    ['words that were not written down', {}, [COLD, PASSPHRASE, PASSPHRASE, ''], 'nothing was written'],
+    ['no words', { restore: true }, [COLD, PASSPHRASE, PASSPHRASE, 'a b c'], 'no valid words'],
+    [
+      'words that everybody knows',
+      { restore: true },
+      [COLD, PASSPHRASE, PASSPHRASE, DEVNET.mnemonic],
+      'everybody knows',
+    ],
+    [
+      'the hot wallet for the cold one',
+      { restore: true },
+      [addressFromPrivateKey(accountPrivateKey(WORDS, 1, 0)), PASSPHRASE, PASSPHRASE, WORDS],
+      'the cold wallet is one whose key is elsewhere',
+    ],
+  ])('is not made with %s', async (_name, changes, answers, line) => {
+    const out = file('refused.json')
+    await expect(createKeyFile(desk(...answers), { ...options, ...changes, out })).rejects.toThrow(line)
+    expect(() => statSync(out)).toThrow('ENOENT')
+  })
+})
+
+describe('signing on a machine without a network', () => {
+  const keyFile = file.bind(null, 'devnet.json')
+  beforeAll(() => writeKeyFile(keyFile(), devnetKeys(), PASSPHRASE))
+
+  let runs = 0
+  async function signing(content: unknown, ...answers: string[]) {
+    runs += 1
+    const names = { exported: file(`export-${runs}.json`), out: file(`signed-${runs}.json`) }
+    writeFileSync(names.exported, typeof content === 'string' ? content : JSON.stringify(content))
+    const problem = await signOffline(desk(PASSPHRASE, ...answers), { ...names, keyFile: keyFile() }).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    const read = () => signedFile.parse(JSON.parse(readFileSync(names.out, 'utf8'))).payments
+    return { problem, names, read }
+  }
+
+  it('shows each payment, asks, and signs those that were agreed to', async () => {
+    const { problem, names, read } = await signing(exported(), 'y', 'n', 'a')
+    expect(problem).toBeNull()
+    expect(said).toContain('3 payments, 298.50 USDT in all, on devnet')
+    expect(said).toContain(
+      `withdrawal 2   99.50 USDT\nto ${exportedWallet(2)
+        .match(/.{1,4}/g)
+        ?.join(' ')}`,
+    )
+    expect(said).toContain('2 signed, 199.00 USDT in all')
+    expect(statSync(names.out).mode & 0o777).toBe(0o600)
+    const signed = read()
+    expect(signed.map(({ txid }) => txid)).toEqual([exportedPayment(1).txid, exportedPayment(3).txid])
+    for (const { txid, signature } of signed)
+      expect(recoverSigner(txid, Buffer.from(signature, 'hex'))).toBe(HOT)
+  })
+
+  it('asks no more once it was told "all", and writes nothing when it is told to quit', async () => {
+    expect((await signing(exported(), 'a')).problem).toBeNull()
+    const { problem, read } = await signing(exported(), 'y', 'q')
+    expect(problem).toBe('nothing was signed')
+    expect(read).toThrow('ENOENT')
+    expect((await signing(exported(), 'n', 'n', 'n')).problem).toBe('nothing was signed')
+  })
+
+  it('signs nothing of an export with one wrong payment, and of a file that is none', async () => {
+    const all = exported()
+    const changed = { ...all, payments: [...all.payments, { ...exportedPayment(4), amount: '99.51' }] }
+    for (const [content, line] of [
+      [changed, 'nothing is signed: withdrawal 4: its bytes pay another amount'],
+      [JSON.stringify(all).slice(0, -9), 'no export of the gateway'],
+      [{ ...all, note: '' }, 'no export of the gateway'],
+    ] as const) {
+      const { problem, read } = await signing(content, 'a')
+      expect(problem).toContain(line)
+      expect(read).toThrow('ENOENT')
+    }
+  })
+})
+
+describe('the command', () => {
+  const run = (args: readonly string[], env: Record<string, string> = {}) => {
+    const program = fileURLToPath(new URL('keys.ts', import.meta.url))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      input: '',
+      encoding: 'utf8',
+    })
+    return { status, stdout, stderr }
+  }
+
+  it('makes the development chain’s key file, and tells nothing of what opens it', async () => {
+    const out = file('by-command.json')
+    const made = run(['devnet', '--out', out], { SIGNER_PASSPHRASE: PASSPHRASE })
+    expect(made).toEqual({ status: 0, stdout: '', stderr: '' })
+    await showKeyFile(desk(PASSPHRASE), out)
+    expect(said).toContain(`hot wallet   ${HOT}\n`)
+  })
+
+  it.each<[readonly string[], RegExp]>([
+    [[], /^npm run keys -- create /],
+    [['show', '--no'], /Unknown option '--no'/],
+    [['devnet', '--out', 'never.json'], /SIGNER_PASSPHRASE is missing$/m],
+    [
+      ['sign-offline', 'none.json', '--out', 'never.json', '--keys', 'none'],
+      /the export cannot be read: ENOENT/,
+    ],
+  ])('%j is answered in a line, and with 1', (args, line) => {
+    const { status, stderr } = run(args)
+    expect(status).toBe(1)
+    expect(stderr).toMatch(line)
+    expect(stderr).not.toContain('file:')
+  })
+})

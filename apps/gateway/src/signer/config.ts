@@ -1,0 +1,98 @@
+/** The signer's environment, read once and in no other file. */
+import { z } from 'zod'
+import type { Limits } from './payment.rules.ts'
+import { PATH_LIMIT } from './socket.ts'
+
+export interface SignerConfig {
+  /** The signer's own role. */
+  readonly databaseUrl: string
+  readonly network: string
+  readonly keyFile: string
+  readonly socket: string
+  /** Null: to be asked for. */
+  readonly passphrase: string | null
+  readonly limits: Limits
+}
+
+export type SignerConfigResult =
+  | { readonly ok: true; readonly config: SignerConfig }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+type Environment = Record<string, string | undefined>
+
+const MILLION = 1_000_000n
+
+const given = (problem: string) => z.string({ error: problem }).min(1, problem)
+/** A whole number of USDT or TRX, as micro-USDT or sun. */
+const whole = (name: string, standard: bigint) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, `${name} must be a whole number up to 999999999`)
+    .transform((text) => BigInt(text) * MILLION)
+    .default(standard * MILLION)
+
+const schema = z.object({
+  DATABASE_URL: given('DATABASE_URL is missing: the signer needs a postgres:// address').refine(
+    (text) => text === '' || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'DATABASE_URL is not a postgres:// address',
+  ),
+  TRON_NETWORK: z.enum(['devnet', 'nile', 'shasta', 'mainnet'], {
+    error: 'TRON_NETWORK must be one of devnet, nile, shasta, mainnet',
+  }),
+  SIGNER_KEYS: given('SIGNER_KEYS is missing: the path of the key file'),
+  SIGNER_SOCKET: given('SIGNER_SOCKET is missing: the path of the socket to listen at').refine(
+    (text) => Buffer.byteLength(text) <= PATH_LIMIT,
+    `SIGNER_SOCKET is longer than ${PATH_LIMIT} bytes`,
+  ),
+  SIGNER_PASSPHRASE: z.string().optional(),
+  SIGNER_DAILY_CAP: whole('SIGNER_DAILY_CAP', 20_000n),
+  SIGNER_FEE_LIMIT_TRX: whole('SIGNER_FEE_LIMIT_TRX', 100n),
+  SIGNER_FUEL_TRX: whole('SIGNER_FUEL_TRX', 50n),
+})
+
+/**
+ * Reads the environment whole; all that is wrong is told together, a line each, without repeating secrets. The passphrase is
+ * taken out of it, so that nothing this process does later can pass it on.
+ */
+export function readSignerConfig(environment: Environment = process.env): SignerConfigResult {
+  const parsed = schema.safeParse(filled(environment))
+  delete environment['SIGNER_PASSPHRASE']
+  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map((issue) => issue.message) }
+  const values = parsed.data
+  return {
+    ok: true,
+    config: {
+      databaseUrl: values.DATABASE_URL,
+      network: values.TRON_NETWORK,
+      keyFile: values.SIGNER_KEYS,
+      socket: values.SIGNER_SOCKET,
+      passphrase: values.SIGNER_PASSPHRASE ?? null,
+      limits: {
+        dailyCap: values.SIGNER_DAILY_CAP,
+        feeLimit: values.SIGNER_FEE_LIMIT_TRX,
+        fuel: values.SIGNER_FUEL_TRX,
+      },
+    },
+  }
+}
+
+/** What the commands around key files take from the environment: where the file is, what opens it, what is too dear. */
+export function readKeysEnvironment(environment: Environment = process.env): {
+  readonly keyFile: string | null
+  readonly passphrase: string | null
+  readonly feeLimit: bigint | null
+} {
+  const { SIGNER_KEYS, SIGNER_PASSPHRASE, SIGNER_FEE_LIMIT_TRX } = filled(environment)
+  delete environment['SIGNER_PASSPHRASE']
+  const feeLimit = schema.shape.SIGNER_FEE_LIMIT_TRX.safeParse(SIGNER_FEE_LIMIT_TRX)
+  return {
+    keyFile: SIGNER_KEYS ?? null,
+    passphrase: SIGNER_PASSPHRASE ?? null,
+    feeLimit: feeLimit.success ? feeLimit.data : null,
+  }
+}
+
+/** An empty value counts as none. */
+function filled(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,13 @@
+import { DEVNET, depositAccountKey, devnetAddress, devnetKey } from '@aval/tron'
+import type { Keys } from './key-ring.ts'
+
+/** The development chain's keys, which everybody knows. */
+export function devnetKeys(): Keys {
+  return {
+    network: 'devnet',
+    usdt: DEVNET.usdt,
+    hotKey: devnetKey('hotWallet'),
+    cold: devnetAddress('coldWallet'),
+    depositKey: depositAccountKey(DEVNET.mnemonic),
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * The key file: everything that can move money, sealed by a passphrase (scrypt, then AES-256-GCM). Nothing but the signer and
+ * the command that makes such files imports this.
+ */
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type FileHandle, link, open, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { parseAddress, type TronAddress } from '@aval/tron'
+import { z } from 'zod'
+import { createKeyRing, type KeyRing, type Keys } from './key-ring.ts'
+
+/** Why a key file cannot be used, in one line for the person who gave it. */
+export class KeyFileRefusal extends Error {
+  override readonly name = 'KeyFileRefusal'
+}
+
+const VERSION = 1
+// 2^17: a fifth of a second and 128 MB for us, and for everybody who tries passphrases.
+const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
+const FILE_LIMIT = 16_384
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
+const sealedFile = z.strictObject({
+  version: z.literal(VERSION),
+  kdf: z.literal('scrypt-131072-8-1'),
+  cipher: z.literal('aes-256-gcm'),
+  salt: hex(32),
+  nonce: hex(12),
+  tag: hex(16),
+  sealed: z.string().regex(/^([0-9a-f]{2})+$/),
+})
+type SealedFile = z.infer<typeof sealedFile>
+
+const address = z
+  .string()
+  .transform((text) => parseAddress(text))
+  .refine((read): read is TronAddress => read !== null)
+const content = z.strictObject({
+  network: z.enum(['devnet', 'nile', 'shasta', 'mainnet']),
+  usdt: address,
+  hot_key: hex(32),
+  cold: address,
+  deposit_key: z.string().startsWith('xprv'),
+})
+
+/**
+ * Writes a new key file that its owner alone may read.
+ * @throws KeyFileRefusal when there is a file already, or no place for one
+ */
+export async function writeKeyFile(path: string, keys: Keys, passphrase: string): Promise<void> {
+  if (existsSync(path)) throw new KeyFileRefusal(`${path} exists already: nothing was changed`)
+  const text = `${JSON.stringify(await seal(keys, passphrase), null, 2)}\n`
+  const draft = `${path}.${randomBytes(4).toString('hex')}`
+  try {
+    await writePrivate(draft, text)
+    // Whole or not at all; and `link` replaces nothing: the keys of an older file may hold money.
+    await link(draft, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new KeyFileRefusal(
+      code === 'EEXIST'
+        ? `${path} exists already: nothing was changed`
+        : `${path} cannot be written: ${code}`,
+    )
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function writePrivate(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Reads and opens a key file.
+ * @throws KeyFileRefusal, in one line, where it is missing, damaged, open to others, or not opened by this passphrase
+ */
+export async function openKeyFile(path: string, passphrase: string): Promise<KeyRing> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new KeyFileRefusal(
+      error.code === 'ENOENT'
+        ? `there is no key file ${path}`
+        : `the key file ${path} cannot be read: ${error.code}`,
+    )
+  })
+  try {
+    const sealed = parse(path, await readPrivate(path, file))
+    return createKeyRing(await unseal(path, sealed, passphrase))
+  } finally {
+    await file.close()
+  }
+}
+
+async function readPrivate(path: string, file: FileHandle): Promise<string> {
+  const info = await file.stat()
+  const { mode, size } = info
+  if (!info.isFile()) throw new KeyFileRefusal(`${path} is no key file`)
+  if ((mode & 0o077) !== 0) {
+    throw new KeyFileRefusal(`the key file ${path} is open to other users of this machine: chmod 600 ${path}`)
+  }
+  if (size > FILE_LIMIT) throw new KeyFileRefusal(`${path} is no key file`)
+  return file.readFile('utf8')
+}
+
+function parse(path: string, text: string): SealedFile {
+  try {
+    return sealedFile.parse(JSON.parse(text))
+  } catch {
+    throw new KeyFileRefusal(`${path} is no key file, or a damaged one`)
+  }
+}
+
+async function seal(keys: Keys, passphrase: string): Promise<SealedFile> {
+  const salt = randomBytes(32)
+  const nonce = randomBytes(12)
+  const key = await stretch(passphrase, salt)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const plain = Buffer.from(JSON.stringify(written(keys)))
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+  key.fill(0)
+  plain.fill(0)
+  return {
+    version: VERSION,
+    kdf: 'scrypt-131072-8-1',
+    cipher: 'aes-256-gcm',
+    salt: salt.toString('hex'),
+    nonce: nonce.toString('hex'),
+    tag: cipher.getAuthTag().toString('hex'),
+    sealed: sealed.toString('hex'),
+  }
+}
+
+async function unseal(path: string, file: SealedFile, passphrase: string): Promise<Keys> {
+  const key = await stretch(passphrase, Buffer.from(file.salt, 'hex'))
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(file.nonce, 'hex'))
+  decipher.setAuthTag(Buffer.from(file.tag, 'hex'))
+  try {
+    const plain = Buffer.concat([decipher.update(file.sealed, 'hex'), decipher.final()])
+    const { network, usdt, hot_key, cold, deposit_key } = content.parse(JSON.parse(plain.toString('utf8')))
+    plain.fill(0)
+    return {
+      network,
+      usdt,
+      cold,
+      hotKey: new Uint8Array(Buffer.from(hot_key, 'hex')),
+      depositKey: deposit_key,
+    }
+  } catch {
+    throw new KeyFileRefusal(
+      `the key file ${path} was not opened: another passphrase, or the file is damaged`,
+    )
+  } finally {
+    key.fill(0)
+  }
+}
+
+function written(keys: Keys): z.input<typeof content> {
+  return {
+    network: content.shape.network.parse(keys.network),
+    usdt: keys.usdt,
+    hot_key: Buffer.from(keys.hotKey).toString('hex'),
+    cold: keys.cold,
+    deposit_key: keys.depositKey,
+  }
+}
+
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+function stretch(passphrase: string, salt: Buffer): Promise<Buffer> {
+  const { N, r, p } = SCRYPT
+  return scryptAsync(passphrase.normalize('NFKC'), salt, 32, { ...SCRYPT, maxmem: 2 * 128 * N * r * p })
+}

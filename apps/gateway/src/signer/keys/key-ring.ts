@@ -1,0 +1,56 @@
+/** The keys, opened: who they are, and signatures by them. They never leave. */
+import {
+  addressFromPrivateKey,
+  depositAddress,
+  depositPrivateKeyOf,
+  depositXpub,
+  signTransaction,
+  type TronAddress,
+} from '@aval/tron'
+
+/** What a key file holds. */
+export interface Keys {
+  readonly network: string
+  readonly usdt: TronAddress
+  /** 32 bytes. */
+  readonly hotKey: Uint8Array
+  readonly cold: TronAddress
+  /** The extended private key at m/44'/195'/0', under which every deposit address lies. */
+  readonly depositKey: string
+}
+
+export interface KeyRing {
+  readonly network: string
+  readonly usdt: TronAddress
+  readonly hot: TronAddress
+  readonly cold: TronAddress
+  /** What deposit addresses derive from, without the right to sign. */
+  readonly xpub: string
+  /** The member's deposit address; null for a number no member has. */
+  depositAddress(memberId: bigint): TronAddress | null
+  /** The 65 bytes of a signature over these transaction bytes. */
+  sign(raw: Uint8Array, owner: 'hot' | 'deposit', memberId: bigint): Uint8Array
+}
+
+/** Below it, addresses are derived; above it are other kinds of key. */
+const INDEX_END = 2n ** 31n
+
+/** @throws when the deposit key is none */
+export function createKeyRing({ network, usdt, hotKey, cold, depositKey }: Keys): KeyRing {
+  const xpub = depositXpub(depositKey)
+  const hot = addressFromPrivateKey(hotKey)
+  return {
+    network,
+    usdt,
+    hot,
+    cold,
+    xpub,
+    depositAddress: (memberId) =>
+      memberId >= 0n && memberId < INDEX_END ? depositAddress(xpub, Number(memberId)) : null,
+    sign(raw, owner, memberId) {
+      if (owner === 'hot') return signTransaction(raw, hotKey).signature
+      const key = depositPrivateKeyOf(depositKey, Number(memberId))
+      return signTransaction(raw, key).signature
+    },
+  }
+}

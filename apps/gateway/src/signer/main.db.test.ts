@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { accountXpub, DEVNET } from '@aval/tron'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { withoutWrites } from '../testing/sabotage.ts'
+import { createSignerClient } from './client.ts'
+import { devnetKeys } from './keys/devnet-keys.ts'
+import { writeKeyFile } from './keys/key-file.ts'
+import { createHouse, type House } from './testing/house.ts'
+import { type SignerProcess, startSigner } from './testing/process.ts'
+
+const PASSPHRASE = 'correct horse battery'
+const SOON = { timeout: 20_000, interval: 20 }
+let house: House
+let folder: string
+let socket: string
+const running = new Set<SignerProcess>()
+
+beforeAll(async () => {
+  house = await createHouse(inject('ownerUrl'))
+  folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
+  socket = join(folder, 'private', 'signer.sock')
+  await writeKeyFile(join(folder, 'signer.json'), devnetKeys(), PASSPHRASE)
+})
+afterEach(async () => {
+  for (const { child, ended } of running) {
+    child.kill('SIGKILL')
+    await ended()
+  }
+  running.clear()
+})
+afterAll(async () => {
+  await house?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(changes: Record<string, string> = {}): SignerProcess {
+  const signer = startSigner({
+    DATABASE_URL: house.database.signerUrl,
+    TRON_NETWORK: 'devnet',
+    SIGNER_KEYS: join(folder, 'signer.json'),
+    SIGNER_PASSPHRASE: PASSPHRASE,
+    SIGNER_SOCKET: socket,
+    ...changes,
+  })
+  running.add(signer)
+  return signer
+}
+
+async function ready(signer: SignerProcess): Promise<void> {
+  await expect.poll(() => [...signer.told, signer.child.exitCode], SOON).toEqual([{ ready: true }, null])
+}
+
+/** Asks as the gateway does, over a line of its own. */
+async function ask(txid: string) {
+  const client = createSignerClient(socket, { timeoutMs: 20_000 })
+  const reply = await client.sign(txid)
+  client.close()
+  return reply
+}
+
+/** Cuts the signer's connections. */
+const cut = () =>
+  house.owner.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database()`,
+  )
+
+/** Signer's connections that wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await house.owner.query(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
+
+describe('the signer', () => {
+  it('signs what is prepared, tells it without the signature, and ends with the process that started it', async () => {
+    const signer = start()
+    await ready(signer)
+    const txid = await house.payout(await house.withdrawal())
+    const reply = await ask(txid)
+    expect(reply).toMatchObject({ signed: true })
+    const { signature } = (await house.payment(txid)) ?? {}
+    expect(reply).toEqual({ signed: true, signature: new Uint8Array(signature ?? []) })
+    const refused = await house.payout(await house.withdrawal(), { bytes: { memo: 'ff' } })
+    expect(await ask(refused)).toMatchObject({ signed: false, code: 'memo_attached' })
+    signer.child.kill('SIGTERM')
+    expect(await signer.ended()).toBe(0)
+    const lines = signer
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ event }) => event)).toEqual([
+      'started',
+      'sign.signed',
+      'sign.refused',
+      'stopping',
+      'stopped',
+    ])
+    for (const line of lines) expect(line).toMatchObject({ part: 'signer' })
+    for (const secret of [PASSPHRASE, signature?.toString('hex') ?? '?', 'xprv']) {
+      expect(signer.output()).not.toContain(secret)
+    }
+    expect(() => statSync(socket)).toThrow('ENOENT')
+  })
+
+  it('killed between signing and storing, leaves nothing signed outside; the next one signs', async () => {
+    const first = start()
+    await ready(first)
+    const txid = await house.payout(await house.withdrawal())
+    let reply: Awaited<ReturnType<typeof ask>> | null = null
+    // The signature exists in the process's memory now, and its way into the database is barred.
+    await withoutWrites(house.owner, 'chain_payment', async () => {
+      const asked = ask(txid)
+      await expect.poll(waiting, SOON).toBe(1)
+      first.child.kill('SIGKILL')
+      reply = await asked
+      // The database would finish the statement of a client that is gone; here that client is gone for it, too.
+      await cut()
+    })
+    expect(reply).toMatchObject({ signed: false, code: 'signer_unavailable' })
+    expect(first.output()).not.toContain('sign.signed')
+    expect(await house.payment(txid)).toEqual({ state: 'prepared', signature: null })
+    const next = start()
+    await ready(next)
+    expect(await ask(txid)).toMatchObject({ signed: true })
+  })
+
+  it('killed after storing and before it answered, answers the stored signature the next time', async () => {
+    const first = start()
+    await ready(first)
+    const txid = await house.payout(await house.withdrawal())
+    const client = createSignerClient(socket)
+    await withoutWrites(house.owner, 'chain_payment', async () => {
+      const asked = client.sign(txid)
+      await expect.poll(waiting, SOON).toBe(1)
+      first.child.kill('SIGKILL')
+      await asked
+    })
+    client.close()
+    await expect.poll(async () => (await house.payment(txid))?.state, SOON).toBe('signed')
+    const stored = (await house.payment(txid))?.signature
+    await ready(start())
+    expect(await ask(txid)).toEqual({ signed: true, signature: new Uint8Array(stored ?? []) })
+  })
+
+  it('lives on without its database, and signs again when it is back', async () => {
+    const signer = start()
+    await ready(signer)
+    const txid = await house.payout(await house.withdrawal())
+    await withoutWrites(house.owner, 'chain_payment', async () => {
+      const asked = ask(txid)
+      await expect.poll(waiting, SOON).toBe(1)
+      await cut()
+      expect(await asked).toMatchObject({ signed: false, code: 'signer_failed' })
+    })
+    await expect.poll(() => ask(txid), SOON).toMatchObject({ signed: true })
+    expect(signer.child.exitCode).toBeNull()
+  })
+})
+
+describe('the signer refuses to start', () => {
+  const told = async (signer: SignerProcess) => {
+    expect(await signer.ended()).toBe(1)
+    expect(signer.output()).not.toContain(PASSPHRASE)
+    return signer.told.map((line) => (line as { fatal: string }).fatal)
+  }
+
+  it('with a broken environment, telling all of it', async () => {
+    const signer = start({
+      DATABASE_URL: '',
+      TRON_NETWORK: 'moon',
+      SIGNER_KEYS: '',
+      SIGNER_SOCKET: 'x'.repeat(93),
+      SIGNER_DAILY_CAP: '1.5',
+    })
+    expect(await told(signer)).toEqual([
+      expect.stringMatching(/^DATABASE_URL is missing/),
+      expect.stringMatching(/^TRON_NETWORK must be/),
+      expect.stringMatching(/^SIGNER_KEYS is missing/),
+      expect.stringMatching(/^SIGNER_SOCKET is longer/),
+      expect.stringMatching(/^SIGNER_DAILY_CAP must be/),
+    ])
+  })
+
+  it('without the passphrase, with another one, or with the key file of another network, in one line', async () => {
+    const starts = [
+      { SIGNER_PASSPHRASE: '' },
+      { SIGNER_PASSPHRASE: 'another' },
+      { TRON_NETWORK: 'mainnet' },
+    ].map(start)
+    const lines = await Promise.all(starts.map(told))
+    expect(lines).toEqual([
+      ['SIGNER_PASSPHRASE is missing: what opens the key file'],
+      [expect.stringContaining('was not opened: another passphrase')],
+      [expect.stringContaining('TRON_NETWORK is mainnet, but the key file')],
+    ])
+  })
+
+  it('where another signer listens, or on a database of other deposit addresses', async () => {
+    await ready(start())
+    expect(await told(start())).toEqual([`another signer listens at ${socket} already`])
+    await house.owner.query('UPDATE installation SET deposit_xpub = $1', [
+      accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
+    ])
+    expect(await told(start({ SIGNER_SOCKET: `${socket}2` }))).toEqual([
+      'the key file is of another network, token or deposit key than this database',
+    ])
+    await house.owner.query('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
+  })
+})
+
+it('the signer loads little: our chain package, the way to the database, and what these need', async () => {
+  const preload = fileURLToPath(new URL('testing/loaded.ts', import.meta.url))
+  const signer = startSigner({}, ['--import', preload])
+  await signer.ended()
+  const list = /loaded (\[.*\])/.exec(signer.output())?.[1] ?? '[]'
+  const files = (JSON.parse(list) as string[]).filter((url) => url.startsWith('file:'))
+  const packages = files.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [])
+  expect([...new Set(packages)].sort()).toEqual([
+    ...['@noble/curves', '@noble/hashes', '@scure/base', '@scure/bip32', '@scure/bip39'],
+    ...['kysely', 'pg', 'pg-connection-string', 'pg-int8', 'pg-pool', 'pg-protocol', 'pg-types'],
+    ...['postgres-array', 'postgres-bytea', 'postgres-date', 'postgres-interval', 'xtend', 'zod'],
+  ])
+  const ours = files.filter((url) => !url.includes('/node_modules/'))
+  const folders = ours.map((url) => url.replace(/^.*?\/((apps|packages|db|tools)\/.*)\/[^/]+$/, '$1'))
+  expect([...new Set(folders)].sort()).toEqual([
+    'apps/gateway/src/core',
+    'apps/gateway/src/signer',
+    'apps/gateway/src/signer/keys',
+    'db/src',
+    'packages/tron/src',
+  ])
+  expect(ours.filter((url) => url.includes('/db/')).map((url) => url.replace(/^.*\//, ''))).toEqual([
+    'connect.ts',
+  ])
+})

@@ -1,0 +1,109 @@
+import type { Db } from '@aval/db/connect'
+import { sql } from 'kysely'
+import type { Attempt, Payment, Withdrawal } from './payment.rules.ts'
+
+/** `stored` is what was signed before. */
+export interface StoredPayment {
+  readonly state: string
+  readonly stored: Uint8Array | null
+  readonly payment: Payment
+}
+
+/** What a transfer is and what it is for; null when there is none of that txid. */
+export async function findPayment(db: Db, txid: string): Promise<StoredPayment | null> {
+  const row = await db.selectFrom('chain_payment').selectAll().where('txid', '=', txid).executeTakeFirst()
+  if (row === undefined) return null
+  const payment = {
+    txid,
+    purpose: row.purpose,
+    memberId: row.member_id,
+    from: row.from_address,
+    to: row.to_address,
+    amount: row.amount,
+    raw: row.raw,
+    expiresAt: row.expires_at.getTime(),
+    installation: await findInstallation(db),
+    withdrawal:
+      row.withdrawal_id === null ? null : await findWithdrawal(db, row.member_id, row.withdrawal_id, txid),
+  }
+  return { state: row.state, stored: row.signature === null ? null : new Uint8Array(row.signature), payment }
+}
+
+async function findWithdrawal(
+  db: Db,
+  memberId: bigint,
+  id: bigint,
+  except: string,
+): Promise<Withdrawal | null> {
+  const row = await db
+    .selectFrom('withdrawal')
+    .select(['state', 'wallet_address as wallet', 'amount', 'fee', 'approvals_needed as approvalsNeeded'])
+    .where('member_id', '=', memberId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const approvals = await db
+    .selectFrom('withdrawal_approval')
+    .select('operator_id')
+    .where('member_id', '=', memberId)
+    .where('withdrawal_id', '=', id)
+    .execute()
+  const operators = approvals.map(({ operator_id }) => operator_id)
+  return { ...row, id, memberId, operators, attempts: await findAttempts(db, memberId, id, except) }
+}
+
+function findAttempts(db: Db, memberId: bigint, id: bigint, except: string): Promise<Attempt[]> {
+  return db
+    .selectFrom('chain_payment')
+    .select(['txid', 'state', 'raw'])
+    .select(sql<boolean>`signature IS NOT NULL OR signed_at IS NOT NULL OR offline`.as('mayBeSigned'))
+    .where('purpose', '=', 'withdrawal')
+    .where('member_id', '=', memberId)
+    .where('withdrawal_id', '=', id)
+    .where('txid', '<>', except)
+    .execute()
+}
+
+/** What the database was set up for; null until the server has written it. */
+export async function findInstallation(
+  db: Db,
+): Promise<{ network: string; usdt: string; xpub: string } | null> {
+  const row = await db
+    .selectFrom('installation')
+    .select(['network', 'usdt_contract as usdt', 'deposit_xpub as xpub'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Stores a signature, if the transfer still may have one. `signed`, or what the database has against it: `not_prepared`,
+ * `stopped`, `not_approved`, `cap_reached`.
+ */
+export async function storeSignature(
+  db: Db,
+  txid: string,
+  signature: Uint8Array,
+  cap: bigint,
+): Promise<string> {
+  const { rows } = await sql<{ verdict: string }>`
+    SELECT sign_payment(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict`.execute(db)
+  return rows[0]?.verdict ?? 'not_prepared'
+}
+
+/** Writes a refusal into the trail of who did what. */
+export async function recordRefusal(
+  db: Db,
+  entry: { readonly at: Date; readonly txid: string; readonly details: Readonly<Record<string, string>> },
+): Promise<void> {
+  await db
+    .insertInto('audit_event')
+    .values({
+      at: entry.at,
+      actor_id: null,
+      action: 'payment.sign',
+      outcome: 'refused',
+      subject: `payment:${entry.txid}`,
+      details: JSON.stringify(entry.details),
+    })
+    .execute()
+}

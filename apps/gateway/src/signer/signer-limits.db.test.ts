@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { CHAIN_NOW, MINUTE, USDT } from './testing/facts.ts'
+import { type Asked, createHouse, type House } from './testing/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse(inject('ownerUrl'))
+})
+afterAll(() => house?.close())
+
+async function dead(txid: string): Promise<string> {
+  await house.owner.query(`UPDATE chain_payment SET state = 'dead', closed_at = now() WHERE txid = $1`, [
+    txid,
+  ])
+  return txid
+}
+const code = async (txid: string, signer = house.signer) => {
+  const reply = await signer.sign(txid)
+  return reply.signed ? 'signed' : reply.code
+}
+
+describe('approvals', () => {
+  it.each<[string, string, { needed: number; operators: bigint[] }]>([
+    ['none of two', 'approvals_missing', { needed: 2, operators: [] }],
+    ['one of two', 'approvals_missing', { needed: 2, operators: [1n] }],
+    ['two of two', 'signed', { needed: 2, operators: [1n, 2n] }],
+    ['none needed', 'signed', { needed: 0, operators: [] }],
+  ])('%s: %s', async (_name, expected, approvals) => {
+    expect(await code(await house.payout(await house.withdrawal(approvals)))).toBe(expected)
+  })
+
+  it('by the member count against it, however many others there are', async () => {
+    const asked = await house.withdrawal()
+    await house.owner.query('ALTER TABLE withdrawal_approval DROP CONSTRAINT approval_by_somebody_else')
+    await house.owner.query(
+      'INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES ($1, $2, $1, now())',
+      [asked.memberId, asked.id],
+    )
+    expect(await code(await house.payout(asked))).toBe('approved_by_its_member')
+  })
+
+  it.each(['requested', 'completed', 'refused'])('of one that is %s do not count', async (state) => {
+    const asked = await house.withdrawal()
+    const txid = await house.payout(asked)
+    await withdrawalIs(asked, state)
+    expect(await code(txid)).toBe('not_approved')
+  })
+})
+
+/** As the owner, past triggers and constraints. */
+async function withdrawalIs({ memberId }: Asked, state: string): Promise<void> {
+  const client = await house.owner.connect()
+  try {
+    await client.query('ALTER TABLE withdrawal DISABLE TRIGGER USER')
+    await client.query('ALTER TABLE withdrawal DROP CONSTRAINT IF EXISTS withdrawal_closed_once')
+    await client.query('ALTER TABLE withdrawal DROP CONSTRAINT IF EXISTS withdrawal_completed_by_a_transfer')
+    await client.query('UPDATE withdrawal SET state = $2 WHERE member_id = $1', [memberId, state])
+    await client.query('ALTER TABLE withdrawal ENABLE TRIGGER USER')
+  } finally {
+    client.release()
+  }
+}
+
+describe('two transfers of one withdrawal are never valid at the same time', () => {
+  /** A transfer from this moment for a minute. */
+  const at = (asked: Asked, moment: number) =>
+    house.payout(asked, {
+      bytes: { timestamp: moment, expiration: moment + MINUTE },
+      row: { expires_at: new Date(moment + MINUTE) },
+    })
+  const start = CHAIN_NOW + 10_000_000
+
+  it('signed, dead, and past its own expiration by the next one’s time: the next is signed', async () => {
+    const asked = await house.withdrawal()
+    const first = await at(asked, start)
+    expect(await code(first)).toBe('signed')
+    await dead(first)
+    expect(await code(await at(asked, start + MINUTE + 1))).toBe('signed')
+  })
+
+  it('while the first can land, another is not, whatever the database calls the first', async () => {
+    const asked = await house.withdrawal()
+    const first = await at(asked, start)
+    expect(await code(first)).toBe('signed')
+    await dead(first)
+    const second = await at(asked, start + MINUTE)
+    expect(await code(second)).toBe('earlier_attempt_may_land')
+    await house.owner.query('ALTER TABLE chain_payment DISABLE TRIGGER USER')
+    await house.owner.query(
+      'UPDATE chain_payment SET raw = other.raw FROM chain_payment AS other WHERE chain_payment.txid = $1 AND other.txid = $2',
+      [first, await dead(await at(await house.withdrawal(), start - MINUTE))],
+    )
+    await house.owner.query('ALTER TABLE chain_payment ENABLE TRIGGER USER')
+    expect(await code(second, house.newSigner())).toBe('earlier_attempt_may_land')
+  })
+
+  it('also for a signer that was started since, or one signed elsewhere', async () => {
+    const asked = await house.withdrawal()
+    const first = await at(asked, start)
+    expect(await code(first)).toBe('signed')
+    await dead(first)
+    expect(await code(await at(asked, start + 1_000), house.newSigner())).toBe('earlier_attempt_may_land')
+    const other = await house.withdrawal()
+    await dead(
+      await house.payout(other, {
+        bytes: { timestamp: start, expiration: start + MINUTE },
+        row: { expires_at: new Date(start + MINUTE), offline: true },
+      }),
+    )
+    expect(await code(await at(other, start + 1_000))).toBe('earlier_attempt_may_land')
+  })
+
+  it('also when the database forgot that the first was signed', async () => {
+    const asked = await house.withdrawal()
+    const first = await at(asked, start)
+    expect(await code(first)).toBe('signed')
+    await house.owner.query('ALTER TABLE chain_payment DISABLE TRIGGER USER')
+    await house.owner.query('DELETE FROM chain_payment WHERE txid = $1', [first])
+    await house.owner.query('ALTER TABLE chain_payment ENABLE TRIGGER USER')
+    expect(await code(await at(asked, start + 1_000))).toBe('earlier_attempt_may_land')
+  })
+
+  it('and not while one is alive, settled or failed', async () => {
+    for (const state of ['signed', 'settled', 'failed']) {
+      const asked = await house.withdrawal()
+      const first = await at(asked, start)
+      expect(await code(first)).toBe('signed')
+      await house.owner.query('DROP INDEX IF EXISTS chain_payment_one_a_withdrawal')
+      if (state !== 'signed') {
+        await house.owner.query('UPDATE chain_payment SET state = $2, block = 1 WHERE txid = $1', [
+          first,
+          state,
+        ])
+      }
+      expect(await code(await at(asked, start + 10 * MINUTE))).toBe('earlier_attempt_lives')
+    }
+  })
+})
+
+describe('limits', () => {
+  const spent = async (): Promise<bigint> => {
+    const { rows } = await house.owner.query(
+      `SELECT coalesce(sum(amount), 0)::bigint AS sum FROM chain_payment WHERE purpose = 'withdrawal' AND signed_at IS NOT NULL`,
+    )
+    return BigInt(rows[0].sum)
+  }
+
+  it('a day’s cap holds to the micro, for what is dead too, and over a restart', async () => {
+    const cap = (await spent()) + 99n * USDT
+    const first = await house.payout(await house.withdrawal())
+    expect(await code(first, house.newSigner({ dailyCap: cap - 1n }))).toBe('cap_reached')
+    expect(await house.refusals(first)).toEqual(['cap_reached'])
+    expect(await code(first, house.newSigner({ dailyCap: cap }))).toBe('signed')
+    await dead(first)
+    const second = await house.payout(await house.withdrawal({ amount: 2n * USDT }))
+    expect(await code(second, house.newSigner({ dailyCap: cap }))).toBe('cap_reached')
+    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '24 hours'`)
+    expect(await code(second, house.newSigner({ dailyCap: cap }))).toBe('signed')
+  })
+
+  it('the cap holds where the database is made to forget', async () => {
+    const signer = house.newSigner({ dailyCap: 150n * USDT })
+    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '2 days'`)
+    expect(await code(await house.payout(await house.withdrawal()), signer)).toBe('signed')
+    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '2 days'`)
+    expect(await code(await house.payout(await house.withdrawal()), signer)).toBe('cap_reached')
+  })
+
+  it('the cap holds for twenty at once', async () => {
+    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '2 days'`)
+    const signers = [house.newSigner({ dailyCap: 500n * USDT }), house.newSigner({ dailyCap: 500n * USDT })]
+    const txids: string[] = []
+    for (let count = 0; count < 20; count += 1) txids.push(await house.payout(await house.withdrawal()))
+    const codes = await Promise.all(txids.map((txid, index) => code(txid, signers[index % 2])))
+    expect(codes.filter((each) => each === 'signed')).toHaveLength(5)
+    expect(codes.filter((each) => each === 'cap_reached')).toHaveLength(15)
+  })
+
+  it('nothing is signed while money out is stopped, and it goes on when that is lifted', async () => {
+    const txid = await house.payout(await house.withdrawal())
+    await house.owner.query(`UPDATE payout_stop SET stopped = true, since = now(), reason = 'a test'`)
+    expect(await code(txid)).toBe('stopped')
+    await house.owner.query('UPDATE payout_stop SET stopped = false')
+    expect(await code(txid)).toBe('signed')
+  })
+
+  it('made-up transfers are refused, and fill neither log nor trail', async () => {
+    const before = house.logged.length
+    const made = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(64, '0'))
+    for (const txid of made) expect(await code(txid)).toBe('not_found')
+    expect(house.logged.length - before).toBeLessThan(70)
+    const { rows } = await house.owner.query(
+      `SELECT count(*)::int AS count FROM audit_event WHERE details->>'code' = 'not_found'`,
+    )
+    expect(rows[0].count).toBeLessThanOrEqual(60)
+  })
+})

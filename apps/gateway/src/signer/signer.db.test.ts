@@ -1,0 +1,293 @@
+import {
+  bytesField,
+  type ContractCall,
+  DEVNET,
+  depositAddress,
+  encodeRaw,
+  encodeTransferCall,
+  message,
+  recoverSigner,
+  varintField,
+} from '@aval/tron'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import {
+  CHAIN_NOW,
+  COLD,
+  DEPOSIT,
+  fuelCall,
+  fuelRow,
+  HOT,
+  known,
+  LIMITS,
+  MINUTE,
+  STRANGER,
+  surplusCall,
+  surplusRow,
+  sweepCall,
+  sweepRow,
+  transferCall,
+  USDT,
+  XPUB,
+} from './testing/facts.ts'
+import { type Asked, createHouse, type House } from './testing/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse(inject('ownerUrl'))
+})
+afterAll(() => house?.close())
+
+/** One sweep of an address lives at a time: the test's is over. */
+const bury = (txid: string) =>
+  house.owner.query(`UPDATE chain_payment SET state = 'dead', closed_at = now() WHERE txid = $1`, [txid])
+
+describe('a transfer that is what it should be is signed', () => {
+  it.each([
+    ['a withdrawal, by the hot wallet', async () => house.payout(await house.withdrawal()), HOT],
+    ['a sweep, by the deposit address', () => house.prepare(sweepRow, sweepCall), DEPOSIT],
+    ['fuel, by the hot wallet', () => house.prepare(fuelRow, fuelCall), HOT],
+    ['a surplus, by the hot wallet', () => house.prepare(surplusRow, surplusCall), HOT],
+  ])('%s', async (_name, prepared, by) => {
+    const txid = await prepared()
+    const reply = await house.signer.sign(txid)
+    const payment = await house.payment(txid)
+    expect(reply).toEqual({
+      signed: true,
+      signature: payment?.signature && new Uint8Array(payment.signature),
+    })
+    expect(recoverSigner(txid, payment?.signature ?? new Uint8Array())).toBe(by)
+    expect(payment?.state).toBe('signed')
+    expect(await house.refusals(txid)).toEqual([])
+    await bury(txid)
+  })
+
+  it('asked again, a hundred times at once, and by another signer: the one stored signature', async () => {
+    const txid = await house.payout(await house.withdrawal())
+    const other = house.newSigner()
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? house.signer : other).sign(txid)),
+    )
+    const stored = new Uint8Array((await house.payment(txid))?.signature ?? [])
+    for (const reply of replies) expect(reply).toEqual({ signed: true, signature: stored })
+  })
+
+  it('and after a first one that nobody signed, the next at once', async () => {
+    const asked = await house.withdrawal()
+    await bury(await house.payout(asked))
+    expect(await house.signer.sign(await house.payout(asked))).toMatchObject({ signed: true })
+  })
+})
+
+/** `raw` with more bytes in it, under the hash that these bytes have. */
+function hiding(raw: (asked: Asked) => Uint8Array, more: Uint8Array) {
+  return (asked: Asked) => ({ raw: message(raw(asked), more) })
+}
+const rightBytes = ({ wallet, amount, fee }: Asked) =>
+  encodeRaw({
+    refBlockBytes: '0102',
+    refBlockHash: '0102030405060708',
+    timestamp: CHAIN_NOW,
+    expiration: CHAIN_NOW + MINUTE,
+    feeLimit: 0n,
+    memo: '',
+    permissionId: 0,
+    contract: transferCall(HOT, wallet, amount - fee),
+  })
+const alive = { row: { expires_at: new Date(CHAIN_NOW + MINUTE) } }
+
+describe('a withdrawal tampered with by the owner of the database is not signed', () => {
+  it.each<[string, string, (asked: Asked) => Parameters<House['payout']>[1]]>([
+    [
+      'bytes that pay somebody else',
+      'wrong_recipient',
+      ({ amount, fee }) => ({ call: { data: encodeTransferCall(STRANGER, amount - fee) } }),
+    ],
+    [
+      'row and bytes that pay somebody else',
+      'wrong_recipient',
+      ({ amount, fee }) => ({
+        call: { data: encodeTransferCall(STRANGER, amount - fee) },
+        row: { to_address: STRANGER },
+      }),
+    ],
+    [
+      'bytes that pay more',
+      'wrong_amount',
+      ({ wallet, amount }) => ({ call: { data: encodeTransferCall(wallet, amount) } }),
+    ],
+    [
+      'row and bytes that pay more',
+      'wrong_amount',
+      ({ wallet, amount }) => ({ call: { data: encodeTransferCall(wallet, amount) }, row: { amount } }),
+    ],
+    [
+      'another contract',
+      'wrong_contract',
+      () => ({ call: { contract: known('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') } }),
+    ],
+    [
+      'another function of the token',
+      'wrong_call',
+      ({ wallet, amount }) => ({
+        call: { data: encodeTransferCall(wallet, amount).replace('a9059cbb', '095ea7b3') },
+      }),
+    ],
+    [
+      'data behind the call',
+      'wrong_call',
+      ({ wallet, amount, fee }) => ({ call: { data: `${encodeTransferCall(wallet, amount - fee)}00` } }),
+    ],
+    ['TRX sent along', 'value_attached', () => ({ call: { callValue: 1n } })],
+    [
+      'a transfer of TRX instead',
+      'wrong_call',
+      ({ wallet, amount }) => ({
+        call: { type: 'TransferContract', owner: HOT, to: wallet, amount } as ContractCall,
+      }),
+    ],
+    ['another owner in the bytes', 'wrong_sender', () => ({ call: { owner: DEPOSIT } })],
+    [
+      'another owner in row and bytes',
+      'wrong_sender',
+      () => ({ call: { owner: DEPOSIT }, row: { from_address: DEPOSIT } }),
+    ],
+    ['a memo', 'memo_attached', () => ({ bytes: { memo: 'ff' } })],
+    ['another permission', 'permission_used', () => ({ bytes: { permissionId: 2 } })],
+    ['too high a fee limit', 'fee_limit_too_high', () => ({ bytes: { feeLimit: LIMITS.feeLimit + 1n } })],
+    [
+      'an expiration that the row does not say',
+      'expiration_differs',
+      () => ({ row: { expires_at: new Date(CHAIN_NOW) } }),
+    ],
+    [
+      'a life of more than a day',
+      'expires_too_late',
+      () => ({
+        bytes: { timestamp: CHAIN_NOW, expiration: CHAIN_NOW + 86_400_001 },
+        row: { expires_at: new Date(CHAIN_NOW + 86_400_001) },
+      }),
+    ],
+    [
+      'no life at all',
+      'expired',
+      () => ({
+        bytes: { timestamp: CHAIN_NOW, expiration: CHAIN_NOW },
+        row: { expires_at: new Date(CHAIN_NOW) },
+      }),
+    ],
+    [
+      'a hidden field behind the bytes',
+      'not_canonical',
+      hiding(rightBytes, bytesField(10, Uint8Array.of(1))),
+    ],
+    ['a field that Tron does not know', 'not_canonical', hiding(rightBytes, varintField(99, 1n))],
+    ['bytes that are none', 'not_canonical', () => ({ raw: Uint8Array.of(255, 255, 255) })],
+    ['another txid', 'txid_differs', () => ({ row: { txid: 'a'.repeat(64) } })],
+    [
+      'a withdrawal of somebody else',
+      'not_approved',
+      ({ memberId }) => ({ row: { member_id: memberId + 1_000n } }),
+    ],
+  ])('%s: %s', async (_name, code, differences) => {
+    const asked = await house.withdrawal()
+    const wanted = differences(asked)
+    await refuses(await house.payout(asked, wanted?.raw ? { ...alive, ...wanted } : wanted), code)
+  })
+
+  it('of another network or token than the key file', async () => {
+    const txid = await house.payout(await house.withdrawal())
+    const pin = (network: string, usdt: string) =>
+      house.owner.query('UPDATE installation SET network = $1, usdt_contract = $2', [network, usdt])
+    await pin('nile', DEVNET.usdt)
+    await refuses(txid, 'other_installation')
+    await pin('devnet', STRANGER)
+    expect(await house.signer.sign(txid)).toMatchObject({ code: 'other_installation' })
+    await pin('devnet', DEVNET.usdt)
+    expect(await house.signer.sign(txid)).toMatchObject({ signed: true })
+  })
+})
+
+describe('money between our own addresses goes nowhere else', () => {
+  const elsewhere = (amount: bigint) => ({
+    call: { data: encodeTransferCall(STRANGER, amount) },
+    row: { to_address: STRANGER },
+  })
+  const stolen = depositAddress(XPUB, 6)
+  const tooMuch = LIMITS.fuel + 1n
+
+  it.each<[string, string, () => Promise<string>]>([
+    [
+      'a sweep to elsewhere',
+      'wrong_recipient',
+      () => house.prepare(sweepRow, sweepCall, elsewhere(7n * USDT)),
+    ],
+    [
+      'a sweep to the cold wallet',
+      'wrong_recipient',
+      () => house.prepare({ ...sweepRow, to_address: COLD }, transferCall(DEPOSIT, COLD, 7n * USDT)),
+    ],
+    [
+      "a sweep of another member's address",
+      'wrong_sender',
+      () => house.prepare({ ...sweepRow, from_address: stolen }, transferCall(stolen, HOT, 7n * USDT)),
+    ],
+    [
+      'a sweep of the hot wallet',
+      'wrong_sender',
+      () => house.prepare({ ...sweepRow, from_address: HOT }, transferCall(HOT, HOT, 7n * USDT)),
+    ],
+    [
+      'a sweep of a number no member has',
+      'wrong_sender',
+      () => house.prepare({ ...sweepRow, member_id: 2n ** 40n }, sweepCall),
+    ],
+    [
+      'fuel to elsewhere',
+      'wrong_recipient',
+      () =>
+        house.prepare({ ...fuelRow, to_address: STRANGER }, { ...fuelCall, to: STRANGER } as ContractCall),
+    ],
+    [
+      'fuel to another member than it says',
+      'wrong_recipient',
+      () => house.prepare({ ...fuelRow, to_address: stolen }, { ...fuelCall, to: stolen } as ContractCall),
+    ],
+    [
+      'more fuel than at once',
+      'fuel_too_large',
+      () => house.prepare({ ...fuelRow, amount: tooMuch }, { ...fuelCall, amount: tooMuch } as ContractCall),
+    ],
+    ['fuel in USDT', 'wrong_call', () => house.prepare(fuelRow, transferCall(HOT, DEPOSIT, 30n * USDT))],
+    [
+      'a surplus to elsewhere',
+      'wrong_recipient',
+      () => house.prepare(surplusRow, surplusCall, elsewhere(9n * USDT)),
+    ],
+    [
+      'a surplus in bytes to elsewhere',
+      'wrong_recipient',
+      () =>
+        house.prepare(surplusRow, surplusCall, { call: { data: encodeTransferCall(STRANGER, 9n * USDT) } }),
+    ],
+  ])('%s: %s', async (_name, code, prepared) => {
+    const txid = await prepared()
+    await refuses(txid, code)
+    await bury(txid)
+  })
+})
+
+/** Refused under this name, on the row and in the trail; asked again, it is told once. */
+async function refuses(txid: string, code: string): Promise<void> {
+  expect(await house.signer.sign(txid)).toMatchObject({ signed: false, code })
+  expect(await house.signer.sign(txid)).toMatchObject({ signed: false, code })
+  expect(await house.payment(txid)).toEqual({ state: 'prepared', signature: null })
+  expect(await house.refusals(txid)).toEqual([code])
+  const said = house.logged.filter((line) => line.includes(txid))
+  expect(said).toHaveLength(1)
+  expect(JSON.parse(said[0] ?? '')).toMatchObject({
+    level: 'warn',
+    part: 'signer',
+    event: 'sign.refused',
+    code,
+  })
+}

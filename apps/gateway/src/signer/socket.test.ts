@@ -1,0 +1,182 @@
+/** What the signer's socket is told by the wrong people. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSignerClient } from './client.ts'
+import { createStage, SIGNED, type Stage, TXID } from './testing/stage.ts'
+
+let stage: Stage
+beforeEach(() => {
+  stage = createStage()
+})
+afterEach(() => stage.close())
+
+async function dial(): Promise<Socket> {
+  const socket = connect(stage.path)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+const closed = (socket: Socket) => new Promise<void>((done) => socket.once('close', () => done()))
+
+/** Everything that comes back until they hang up. */
+async function heard(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (part) => {
+    text += String(part)
+  })
+  await closed(socket)
+  return text
+}
+
+describe('the place', () => {
+  it('is open to our own user alone', async () => {
+    await stage.serve()
+    expect(statSync(stage.path).mode & 0o777).toBe(0o600)
+    expect(statSync(stage.folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('in a folder that others may enter is refused', async () => {
+    mkdirSync(stage.folder)
+    chmodSync(stage.folder, 0o755)
+    await expect(stage.serve()).rejects.toThrow('closed to others')
+  })
+
+  it('is one signer’s: a second refuses to start, and the first goes on', async () => {
+    await stage.serve()
+    await expect(stage.serve()).rejects.toThrow('another signer listens')
+    const client = createSignerClient(stage.path)
+    expect(await client.sign(TXID)).toEqual(SIGNED)
+    client.close()
+  })
+
+  it('is one signer’s when ten start at the same moment', async () => {
+    const starts = await Promise.allSettled(Array.from({ length: 10 }, () => stage.serve()))
+    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const client = createSignerClient(stage.path)
+    expect(await client.sign(TXID)).toEqual(SIGNED)
+    client.close()
+  })
+
+  it('is taken over from a signer that was killed', async () => {
+    mkdirSync(stage.folder, { mode: 0o700 })
+    const program = join(stage.folder, 'dead.mjs')
+    writeFileSync(
+      program,
+      `import { createServer } from 'node:net'
+       createServer().listen(process.argv[2], () => process.send('ready'))`,
+    )
+    const dead = fork(program, [stage.path])
+    await once(dead, 'message')
+    dead.kill('SIGKILL')
+    await once(dead, 'exit')
+    expect(statSync(stage.path).isSocket()).toBe(true)
+    await stage.serve()
+    const client = createSignerClient(stage.path)
+    expect(await client.sign(TXID)).toEqual(SIGNED)
+    client.close()
+  })
+})
+
+describe('who says something wrong is hung up on, and the others are served', () => {
+  it.each<[string, string, string]>([
+    ['a huge line', 'x'.repeat(3_000), 'too long'],
+    ['a huge line that never ends', 'x'.repeat(5_000_000), 'too long'],
+    ['junk', 'GET / HTTP/1.1\r\n\r\n', 'no request'],
+    ['bytes that are no text', '\u0000\ufffd\n', 'no request'],
+    ['an empty line', '\n', 'no request'],
+    ['a list', '[]\n', 'no request'],
+    ['nothing much', 'null\n', 'no request'],
+    ['a number for a txid', '{"id":1,"txid":5}\n', 'no request'],
+    ['a short txid', '{"id":1,"txid":"aa"}\n', 'no request'],
+    ['a text for an id', `{"id":"1","txid":"${TXID}"}\n`, 'no request'],
+    ['an id below one', `{"id":0,"txid":"${TXID}"}\n`, 'no request'],
+    ['something more', `{"id":1,"txid":"${TXID}","raw":"00"}\n`, 'no request'],
+    ['deep nesting', `${'['.repeat(2_000)}\n`, 'no request'],
+  ])('%s', async (_name, sent, why) => {
+    await stage.serve()
+    const client = createSignerClient(stage.path)
+    const socket = await dial()
+    socket.write(sent)
+    expect(await heard(socket)).toBe('')
+    expect(stage.logged.at(-1)).toContain(why)
+    expect(await client.sign(TXID)).toEqual(SIGNED)
+    client.close()
+  })
+
+  it('half a line, and then silence', async () => {
+    await stage.serve(undefined, 50)
+    const socket = await dial()
+    socket.write('{"id":1,')
+    expect(await heard(socket)).toBe('')
+    expect(stage.logged.at(-1)).toContain('does not end')
+  })
+
+  it('a line in pieces is a line', async () => {
+    await stage.serve()
+    const socket = await dial()
+    for (const piece of [`{"id":1,"tx`, `id":"${TXID}`, '"}', `\n{"id":2,"txid":"${TXID}"}\n`]) {
+      socket.write(piece)
+      await new Promise((sent) => setImmediate(sent))
+    }
+    let text = ''
+    for await (const part of socket) {
+      text += String(part)
+      if (text.split('\n').length === 3) break
+    }
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, 2])
+  })
+
+  it('a flood is worked on a little at a time, and answered whole', async () => {
+    let open = 0
+    let most = 0
+    await stage.serve(async () => {
+      open += 1
+      most = Math.max(most, open)
+      await new Promise((done) => setImmediate(done))
+      open -= 1
+      return SIGNED
+    })
+    const socket = await dial()
+    const count = 5_000
+    socket.write(Array.from({ length: count }, (_, i) => `{"id":${i + 1},"txid":"${TXID}"}\n`).join(''))
+    let answers = 0
+    for await (const part of socket) {
+      answers += String(part).split('\n').length - 1
+      if (answers === count) break
+    }
+    expect(answers).toBe(count)
+    expect(most).toBeLessThan(1_000)
+  })
+
+  it('a flood whose answers nobody reads', async () => {
+    await stage.serve()
+    const socket = await dial()
+    socket.pause()
+    const more = () => {
+      while (!socket.destroyed && socket.write(`{"id":1,"txid":"${TXID}"}\n`.repeat(500)));
+    }
+    socket.on('drain', more)
+    more()
+    await expect.poll(() => stage.logged.join(), { timeout: 20_000 }).toContain('not read')
+    socket.destroy()
+  })
+
+  it('more connections than there is room for', async () => {
+    await stage.serve()
+    const sockets = await Promise.all(Array.from({ length: 8 }, dial))
+    const ninth = connect(stage.path)
+    ninth.on('error', () => undefined)
+    await closed(ninth)
+    for (const socket of sockets) socket.destroy()
+  })
+})

@@ -1,0 +1,51 @@
+/** Questions to a person. On a terminal, secrets are not shown; without one, answers are lines on the standard input. */
+import { createInterface, type Interface } from 'node:readline'
+import { Writable } from 'node:stream'
+
+export interface Terminal {
+  readonly isPerson: boolean
+  say(text: string): void
+  /** The answer without its end of line; null when there is no more input. */
+  ask(question: string, options?: { readonly hidden?: boolean }): Promise<string | null>
+  close(): void
+}
+
+export function openTerminal(
+  input: NodeJS.ReadStream = process.stdin,
+  output: NodeJS.WriteStream = process.stdout,
+): Terminal {
+  const isPerson = input.isTTY === true
+  let muted = false
+  const shown = new Writable({
+    write(part, _encoding, done) {
+      if (!muted) output.write(part)
+      done()
+    },
+  })
+  // Opened at the first question, so that nobody who is asked nothing is kept waiting for input.
+  let lines: Interface | null = null
+  let answers: AsyncIterator<string> | null = null
+  const open = (): Interface => {
+    const opened = createInterface({ input, output: shown, terminal: isPerson, historySize: 0 })
+    // A raw terminal sends Ctrl-C as a key.
+    return opened.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  }
+  return {
+    isPerson,
+    say: (text) => void output.write(`${text}\n`),
+    async ask(question, { hidden = false } = {}) {
+      muted = hidden
+      lines ??= open()
+      answers ??= lines[Symbol.asyncIterator]()
+      // Not before the terminal is ours: it shows by itself what is typed until then.
+      output.write(question)
+      // What is shown again when somebody corrects the line.
+      lines.setPrompt(question.split('\n').at(-1) ?? '')
+      const answer = await answers.next()
+      muted = false
+      if (hidden || !isPerson) output.write('\n')
+      return answer.done ? null : answer.value
+    },
+    close: () => lines?.close(),
+  }
+}

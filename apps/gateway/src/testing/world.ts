@@ -1,0 +1,289 @@
+/** A development chain, a database with withdrawals in it, a signer, and gateways that live as long as a test wants. */
+import { type Connection, connect } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
+import { type Devnet, type DevnetNode, startDevnet } from '@aval/devnet'
+import {
+  accountXpub,
+  createNodeClient,
+  DEVNET,
+  depositAddress,
+  devnetAddress,
+  type NodeClient,
+  type TronAddress,
+} from '@aval/tron'
+import pg from 'pg'
+import { createFollower } from '../chain/follower.ts'
+import { nodesOf } from '../chain/nodes.ts'
+import { tokenBalance } from '../chain/token.ts'
+import { createWatch } from '../chain/watch.ts'
+import { createLog, type Log } from '../core/log.ts'
+import { createCustody } from '../custody/custody.ts'
+import { createPayouts } from '../payouts/payouts.ts'
+import { devnetKeys } from '../signer/keys/devnet-keys.ts'
+import { createKeyRing } from '../signer/keys/key-ring.ts'
+import type { SignerPort } from '../signer/protocol.ts'
+import { createSigner } from '../signer/signer.ts'
+import { tempoOf } from '../tempo.rules.ts'
+import { createLife, type Life, mortalDatabase, mortalPart } from './mortal.ts'
+
+export const HOT_WALLET = devnetAddress('hotWallet')
+export const COLD_WALLET = devnetAddress('coldWallet')
+export const USDT_UNIT = 1_000_000n
+const NETWORK = 'devnet'
+const LIFETIME_MS = 60_000
+const XPUB = accountXpub(DEVNET.mnemonic)
+
+/** Member n's deposit address, whose key the signer has. */
+export const depositOf = (member: number) => depositAddress(XPUB, member)
+/** Somebody's wallet outside; the same for the same number. */
+export const walletOf = (number: number) => depositAddress(XPUB, 1_000_000 + number)
+
+export interface Gateway {
+  /** A look at the chain, a round of payments, and one of custody. Throws as they do. */
+  live(): Promise<void>
+  look(): Promise<boolean>
+  pay(): Promise<void>
+  keep(): Promise<void>
+}
+
+export interface GatewayOptions {
+  readonly nodes?: readonly NodeClient[]
+  readonly signer?: SignerPort | null
+  readonly life?: Life
+  readonly sweepFrom?: bigint
+  readonly hotMaximum?: bigint
+  readonly hotTarget?: bigint
+}
+
+export interface PaymentRow {
+  readonly txid: string
+  readonly purpose: string
+  readonly state: string
+  readonly withdrawal: number | null
+  readonly to: string
+  readonly amount: string
+  readonly arrived: string | null
+  readonly result: string | null
+  readonly reply: string | null
+  readonly broadcasts: number
+  readonly seen: number | null
+  readonly fee: string | null
+}
+
+export interface World {
+  readonly devnet: Devnet
+  readonly owner: pg.Pool
+  readonly gatewayUrl: string
+  readonly gatewayDb: Connection
+  readonly node: NodeClient
+  readonly signer: SignerPort
+  readonly log: Log
+  readonly logged: string[]
+  readonly now: () => Date
+  gateway(options?: GatewayOptions): Gateway
+  clientOf(node: DevnetNode): NodeClient
+  /** Makes this many blocks, each a second after the one before. */
+  mine(blocks?: number): Promise<void>
+  /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
+  approve(to: TronAddress, amount: bigint, member?: number): Promise<number>
+  payments(withdrawal?: number): Promise<PaymentRow[]>
+  /** Of one withdrawal, or what holds up all of them. */
+  obstacle(withdrawal: number): Promise<string | null>
+  balance(address: TronAddress): Promise<bigint>
+  /** Blocks and rounds until the last payment of the withdrawal is closed, or so many are over. */
+  finish(gateway: Gateway, withdrawal: number, rounds?: number): Promise<PaymentRow | undefined>
+  close(): Promise<void>
+}
+
+/** With `hot` micro-USDT in the hot wallet from the start. */
+export async function createWorld(
+  adminUrl: string,
+  options: { readonly hot?: bigint; readonly nodes?: number; readonly cap?: bigint } = {},
+): Promise<World> {
+  const database = await createTestDatabase(adminUrl)
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
+  const gatewayDb = connect(database.gatewayUrl, 8)
+  const signerDb = connect(database.signerUrl, 4)
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  let clock = Date.UTC(2030, 5, 1, 12)
+  const now = () => new Date(clock)
+  const devnet = await startDevnet({
+    memory: true,
+    solidLag: 3,
+    now: () => clock,
+    nodes: options.nodes ?? 1,
+  })
+  const clientOf = (node: DevnetNode) =>
+    createNodeClient({ url: node.url, fetch: node.fetch, timeoutMs: 2_000 })
+  const node = clientOf(devnet.nodes[0])
+  const signer = createSigner({
+    db: signerDb.db,
+    keys: createKeyRing(devnetKeys()),
+    limits: { dailyCap: options.cap ?? 10n ** 12n, feeLimit: 100n * 10n ** 6n, fuel: 50n * 10n ** 6n },
+    log,
+    now,
+  })
+  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
+    NETWORK,
+    DEVNET.usdt,
+    XPUB,
+  ])
+  await owner.query(
+    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
+    [Array.from({ length: 12 }, (_, member) => depositOf(member)), Array.from({ length: 12 }, (_, n) => n)],
+  )
+  const mine = async (blocks = 1) => {
+    for (let made = 0; made < blocks; made += 1) {
+      clock += 1_000
+      await devnet.mine(1)
+    }
+  }
+  if (options.hot !== undefined) await devnet.wallet.pay('demoWallet', HOT_WALLET, options.hot)
+  await mine(5)
+  const world: World = {
+    devnet,
+    owner,
+    gatewayUrl: database.gatewayUrl,
+    gatewayDb,
+    node,
+    signer,
+    log,
+    logged,
+    now,
+    clientOf,
+    mine,
+    gateway: (given = {}) =>
+      createGateway({ clients: devnet.nodes.map(clientOf), gatewayDb, signer, log, now }, given),
+    ...questions(owner),
+    balance: (address) => tokenBalance(node, DEVNET.usdt, address, 'head'),
+    async finish(gateway, withdrawal, rounds = 12) {
+      for (let round = 0; round < rounds; round += 1) {
+        await gateway.live()
+        await mine()
+        const last = (await world.payments(withdrawal)).at(-1)
+        if (last?.state === 'settled' || last?.state === 'failed') break
+      }
+      return (await world.payments(withdrawal)).at(-1)
+    },
+    async close() {
+      await devnet.close()
+      await gatewayDb.close()
+      await signerDb.close()
+      await owner.end()
+      await database.drop()
+    },
+  }
+  const first = world.gateway()
+  await first.look()
+  await first.keep()
+  return world
+}
+
+function createGateway(
+  world: {
+    readonly clients: readonly NodeClient[]
+    readonly gatewayDb: Connection
+    readonly signer: SignerPort
+    readonly log: Log
+    readonly now: () => Date
+  },
+  options: GatewayOptions,
+): Gateway {
+  const life = options.life ?? createLife({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
+  const { log, now } = world
+  const db = mortalDatabase(world.gatewayDb, life)
+  const nodes = nodesOf((options.nodes ?? world.clients).map((node) => mortalPart(node, life)))
+  const port = options.signer === undefined ? world.signer : options.signer
+  const watch = createWatch()
+  const { soundness, pace, timing } = tempoOf(NETWORK)
+  const wallets = {
+    hot: HOT_WALLET,
+    cold: COLD_WALLET,
+    sweepFrom: options.sweepFrom ?? 10n ** 15n,
+    hotMaximum: options.hotMaximum ?? 10n ** 15n,
+    hotTarget: options.hotTarget ?? 0n,
+  }
+  const follower = createFollower({
+    db,
+    network: NETWORK,
+    startAt: 'first',
+    usdt: DEVNET.usdt,
+    hot: HOT_WALLET,
+    log,
+  })
+  const parts = {
+    db,
+    network: NETWORK,
+    nodes,
+    signer: port === null ? null : mortalPart(port, life),
+    usdt: DEVNET.usdt,
+    hot: HOT_WALLET,
+    lifetimeMs: LIFETIME_MS,
+    feeLimit: 100n * 10n ** 6n,
+    view: watch.view,
+    soundness,
+    log,
+  }
+  const payouts = createPayouts({ ...parts, pace })
+  const custody = createCustody({ ...parts, wallets, timing: { ...timing, afterMoveMs: 0, moveMs: 0 } })
+  const gateway: Gateway = {
+    async look() {
+      try {
+        watch.saw(await follower.look(nodes), now())
+        return true
+      } catch (error) {
+        if (life.dead) throw error
+        watch.saw(null, now())
+        log.error('look.failed', { error: String(error) })
+        return false
+      }
+    },
+    async pay() {
+      await payouts.step(now())
+    },
+    async keep() {
+      await custody.step(now())
+    },
+    async live() {
+      if (await gateway.look()) await gateway.keep()
+      await gateway.pay()
+    },
+  }
+  return gateway
+}
+
+function questions(owner: pg.Pool) {
+  let approvals = 0
+  return {
+    async approve(to: TronAddress, amount: bigint, member = 1) {
+      approvals += 1
+      const { rows } = await owner.query<{ id: string }>(
+        `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
+           hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, 0, 1, 1, now()) RETURNING id`,
+        [member, amount, to],
+      )
+      await owner.query("UPDATE withdrawal SET state = 'approved', approved_at = $2 WHERE id = $1", [
+        rows[0]?.id,
+        new Date(Date.UTC(2030, 0, 1) + approvals),
+      ])
+      return Number(rows[0]?.id)
+    },
+    async payments(withdrawal?: number) {
+      const { rows } = await owner.query<PaymentRow>(
+        `SELECT txid, purpose, state, withdrawal_id::int AS withdrawal, to_address AS to, amount, arrived, result, reply, broadcasts,
+           seen_block::int AS seen, fee_sun AS fee
+         FROM chain_payment WHERE $1::bigint IS NULL OR withdrawal_id = $1 ORDER BY prepared_at, txid`,
+        [withdrawal ?? null],
+      )
+      return rows
+    },
+    async obstacle(withdrawal: number) {
+      const { rows } = await owner.query<{ code: string }>(
+        'SELECT code FROM withdrawal_obstacle WHERE withdrawal_id = $1',
+        [withdrawal],
+      )
+      return rows[0]?.code ?? null
+    },
+  }
+}
