@@ -1,0 +1,106 @@
+/**
+ * What must hold at every moment, asked of the rows as their owner. Written from the rules alone: it shares nothing with the
+ * commands, the triggers or the ledger's own check.
+ */
+import type pg from 'pg'
+
+/** Each answers a line for everything that is wrong. */
+const QUESTIONS: readonly string[] = [
+  // All accounts add up to nothing, and so does each stored balance with the postings behind it.
+  `SELECT format('member %s: %s stored as %s, postings say %s', b.member_id, a.name, a.stored, coalesce(s.sum, 0)) AS line
+   FROM member_balance b
+   CROSS JOIN LATERAL (VALUES ('principal', b.principal), ('balance', b.balance), ('held', b.held)) a (name, stored)
+   LEFT JOIN LATERAL (SELECT sum(CASE WHEN p.destination::text = a.name THEN p.amount ELSE 0 END)
+     - sum(CASE WHEN p.source::text = a.name THEN p.amount ELSE 0 END) AS sum
+     FROM posting p WHERE p.member_id = b.member_id) s ON true
+   WHERE a.stored <> coalesce(s.sum, 0) OR a.stored < 0`,
+  `SELECT format('%s stored as %s, postings say %s', c.account, c.amount, coalesce(s.sum, 0)) FROM custody_book c
+   LEFT JOIN LATERAL (SELECT sum(CASE WHEN p.source::text = c.account THEN p.amount ELSE 0 END)
+     - sum(CASE WHEN p.destination::text = c.account THEN p.amount ELSE 0 END) AS sum FROM posting p) s ON true
+   WHERE c.amount <> coalesce(s.sum, 0)`,
+  // What is held is what open withdrawals hold.
+  `SELECT format('member %s holds %s, open withdrawals %s', b.member_id, b.held, coalesce(w.sum, 0)) FROM member_balance b
+   LEFT JOIN (SELECT member_id, sum(amount) AS sum FROM withdrawal WHERE state IN ('requested', 'approved') GROUP BY 1) w USING (member_id)
+   WHERE b.held <> coalesce(w.sum, 0)`,
+  // In the end a withdrawal has taken its amount, or nothing.
+  `SELECT format('withdrawal %s is %s and took %s of %s', w.id, w.state, s.taken, w.amount) FROM withdrawal w
+   JOIN LATERAL (SELECT coalesce(sum(CASE WHEN p.source::text IN ('balance', 'principal') THEN p.amount
+       WHEN p.destination::text IN ('balance', 'principal') THEN -p.amount ELSE 0 END), 0) AS taken,
+       coalesce(sum(p.amount) FILTER (WHERE p.kind::text IN ('withdraw', 'withdraw_fee')), 0) AS gone
+     FROM posting p JOIN journal j ON j.id = p.journal_id
+     WHERE p.member_id = w.member_id AND j.key LIKE format('withdrawal:%s:%%', w.id)) s ON true
+   WHERE s.taken <> CASE WHEN w.state IN ('cancelled', 'refused', 'failed') THEN 0 ELSE w.amount END
+     OR s.gone <> CASE WHEN w.state = 'completed' THEN w.amount ELSE 0 END`,
+  // A day's limit, and approvals by others.
+  `SELECT format('member %s asked for %s on one day', member_id, sum(amount)) FROM withdrawal
+   WHERE state NOT IN ('cancelled', 'refused', 'failed')
+   GROUP BY member_id, (requested_at AT TIME ZONE 'America/Bogota')::date HAVING sum(amount) > 5000000000`,
+  `SELECT format('withdrawal %s is %s with %s of %s approvals', w.id, w.state, count(a.operator_id), w.approvals_needed) FROM withdrawal w
+   LEFT JOIN withdrawal_approval a ON a.member_id = w.member_id AND a.withdrawal_id = w.id AND a.operator_id <> w.member_id
+   WHERE w.state IN ('approved', 'completed', 'failed')
+   GROUP BY w.id, w.state, w.approvals_needed HAVING count(a.operator_id) < w.approvals_needed
+     OR w.approvals_needed < CASE WHEN max(w.amount) >= 1000000000 THEN 2 ELSE 1 END`,
+  // A transfer is credited once, and no mail is written twice for one event.
+  `SELECT format('transfer %s:%s was booked %s times', t.txid, t.position, count(*)) FROM chain_transfer t
+   JOIN journal j ON j.key = format('deposit:%s:%s', t.txid, t.position) GROUP BY t.txid, t.position HAVING count(*) > 1`,
+  `SELECT format('transfer %s:%s brought %s and was credited with %s', t.txid, t.position, t.value, c.amount) FROM deposit_credit c
+   JOIN chain_transfer t USING (txid, position) WHERE c.amount <> t.value OR t.verdict <> 'credit'`,
+  `SELECT format('withdrawal %s is completed by %s, which is %s', w.id, w.txid, p.state) FROM withdrawal w
+   LEFT JOIN chain_payment p ON p.txid = w.txid WHERE w.state = 'completed' AND p.state IS DISTINCT FROM 'settled'`,
+]
+
+export async function askRows(owner: pg.Pool): Promise<string[]> {
+  // Named, so that it is planned once a run: planning takes longer than answering.
+  const { rows } = await owner.query<{ line: string }>({
+    name: 'audit',
+    text: QUESTIONS.join('\nUNION ALL\n'),
+  })
+  return rows.map((row) => row.line)
+}
+
+/** A transfer as the database has it. */
+export interface KnownPayment {
+  readonly txid: string
+  readonly purpose: string
+  readonly withdrawal: string | null
+  readonly state: string
+  readonly signed: boolean
+  readonly expires: number
+  readonly amount: string
+  readonly to: string
+}
+
+export async function readPayments(owner: pg.Pool): Promise<KnownPayment[]> {
+  const { rows } = await owner.query<KnownPayment>(`
+    SELECT txid, purpose, member_id || '/' || withdrawal_id AS withdrawal, state, signature IS NOT NULL AS signed,
+      (extract(epoch FROM expires_at) * 1000)::float8 AS expires, amount::text, to_address AS "to" FROM chain_payment`)
+  return rows
+}
+
+export async function readCredits(
+  owner: pg.Pool,
+): Promise<{ txid: string; position: number; value: string }[]> {
+  const { rows } = await owner.query<{ txid: string; position: number; value: string }>(
+    'SELECT c.txid, c.position, c.amount::text AS value FROM deposit_credit c',
+  )
+  return rows
+}
+
+export async function readBooks(owner: pg.Pool): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await owner.query<{ account: string; amount: string }>(
+    'SELECT account, amount::text FROM custody_book',
+  )
+  return new Map(rows.map((row) => [row.account, BigInt(row.amount)]))
+}
+
+/** What is still to happen: open withdrawals, transfers under way, bookings and jobs. */
+export async function readUnrest(owner: pg.Pool): Promise<string[]> {
+  const { rows } = await owner.query<{ line: string }>(`
+    SELECT format('withdrawal %s is %s', id, state) AS line FROM withdrawal WHERE state IN ('requested', 'approved')
+    UNION ALL SELECT format('transfer %s is %s', txid, state) FROM chain_payment WHERE state IN ('prepared', 'signed')
+    UNION ALL SELECT format('transfer %s is not booked', txid) FROM chain_payment p
+      WHERE state IN ('settled', 'failed') AND purpose <> 'fuel' AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)
+    UNION ALL SELECT format('deposit %s is not credited', txid) FROM chain_transfer t
+      WHERE verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)`)
+  return rows.map((row) => row.line)
+}

@@ -1,0 +1,163 @@
+/** The independent auditor: the rows by themselves, and the rows against what the chain really is, whatever nodes say of it. */
+import type { Devnet } from '@aval/devnet'
+import { DEVNET, decodeTransfer, type TronAddress } from '@aval/tron'
+import type pg from 'pg'
+import {
+  askRows,
+  type KnownPayment,
+  readBooks,
+  readCredits,
+  readPayments,
+  readUnrest,
+} from './auditor.sql.ts'
+
+/** A Transfer event of the pinned token that really happened. */
+interface Happened {
+  readonly txid: string
+  readonly position: number
+  readonly block: number
+  readonly from: TronAddress
+  readonly to: TronAddress
+  readonly value: bigint
+}
+
+export interface Auditor {
+  /** Everything that is wrong now; nothing is fine. */
+  audit(): Promise<string[]>
+  /** What has not come to rest yet. */
+  unrest(): Promise<string[]>
+  /** Once at rest: whether the chain holds what the books say, wallet by wallet. */
+  compare(): Promise<string[]>
+}
+
+export interface Watched {
+  readonly owner: pg.Pool
+  readonly devnet: Devnet
+  readonly hot: TronAddress
+  readonly cold: TronAddress
+  readonly deposits: readonly TronAddress[]
+}
+
+export function createAuditor(watched: Watched): Auditor {
+  const { owner, devnet, hot, cold, deposits } = watched
+  const chain = readChain(devnet)
+  const ours = new Set<string>([hot, cold, ...deposits])
+  return {
+    async audit() {
+      const [lines, payments, credits] = await Promise.all([
+        askRows(owner),
+        readPayments(owner),
+        readCredits(owner),
+      ])
+      const happened = chain()
+      const solid = devnet.chain.solid().number
+      const now = devnet.chain.head().timestamp
+      return [
+        ...lines,
+        ...creditedTooSoon(credits, happened, solid),
+        ...unexplained(payments, happened, ours),
+        ...twice(payments, happened, now),
+        ...settledOnHearsay(payments, happened, solid),
+      ]
+    },
+    unrest: () => readUnrest(owner),
+    async compare() {
+      const books = await readBooks(owner)
+      const sum = async (addresses: readonly TronAddress[]) => {
+        let total = 0n
+        for (const address of addresses) total += await devnet.wallet.usdtOf(address)
+        return total
+      }
+      const found = {
+        'custody:hot': await sum([hot]),
+        'custody:cold': await sum([cold]),
+        'custody:deposits': await sum(deposits),
+      }
+      return Object.entries(found).flatMap(([account, amount]) =>
+        books.get(account) === amount
+          ? []
+          : [`${account}: the chain has ${amount}, the books ${books.get(account)}`],
+      )
+    },
+  }
+}
+
+/** Every transfer of the pinned token in the true chain; only what is new is read. */
+function readChain(devnet: Devnet): () => ReadonlyMap<string, Happened[]> {
+  const byTxid = new Map<string, Happened[]>()
+  let through = 0
+  return () => {
+    const { store } = devnet.chain.ledger
+    const rows = store.all(
+      'select block, txid, log_index, topics, data from logs where block > ? and contract = ? order by block, position, log_index',
+      through,
+      DEVNET.usdt,
+    )
+    through = devnet.chain.head().number
+    for (const row of rows) {
+      const log = {
+        contract: DEVNET.usdt,
+        topics: String(row['topics']).split(','),
+        data: String(row['data']),
+      }
+      const transfer = decodeTransfer(log)
+      if (transfer === null) continue
+      const txid = String(row['txid'])
+      const happened = { ...transfer, txid, position: Number(row['log_index']), block: Number(row['block']) }
+      byTxid.set(txid, [...(byTxid.get(txid) ?? []), happened])
+    }
+    return byTxid
+  }
+}
+
+type Chain = ReadonlyMap<string, readonly Happened[]>
+
+function creditedTooSoon(
+  credits: readonly { txid: string; position: number; value: string }[],
+  chain: Chain,
+  solid: number,
+): string[] {
+  return credits.flatMap(({ txid, position, value }) => {
+    const real = chain.get(txid)?.find((each) => each.position === position)
+    if (real === undefined) return [`${txid}:${position} was credited and never happened`]
+    if (real.block > solid) return [`${txid}:${position} was credited before it was solid`]
+    return real.value === BigInt(value) ? [] : [`${txid}:${position} was credited with another amount`]
+  })
+}
+
+/** Nothing leaves an address of ours but what was prepared, as it was prepared. */
+function unexplained(payments: readonly KnownPayment[], chain: Chain, ours: ReadonlySet<string>): string[] {
+  const known = new Map(payments.map((payment) => [payment.txid, payment]))
+  return [...chain.values()].flat().flatMap(({ txid, from, to, value }) => {
+    if (!ours.has(from)) return []
+    const payment = known.get(txid)
+    if (payment === undefined) return [`${txid} left ${from} and was never prepared`]
+    // A token that charges a fee sends a part of it elsewhere.
+    const isPart = to !== payment.to
+    if (!isPart && value > BigInt(payment.amount))
+      return [`${txid} sent ${value} instead of ${payment.amount}`]
+    return []
+  })
+}
+
+/** Of one withdrawal, what arrived and what can still arrive are one transfer at most. */
+function twice(payments: readonly KnownPayment[], chain: Chain, now: number): string[] {
+  const possible = new Map<string, number>()
+  for (const { txid, withdrawal, signed, expires } of payments) {
+    if (withdrawal === null || !signed) continue
+    if (chain.has(txid) || expires > now) possible.set(withdrawal, (possible.get(withdrawal) ?? 0) + 1)
+  }
+  return [...possible].flatMap(([withdrawal, count]) =>
+    count > 1 ? [`withdrawal ${withdrawal} has ${count} transfers that arrived or can arrive`] : [],
+  )
+}
+
+function settledOnHearsay(payments: readonly KnownPayment[], chain: Chain, solid: number): string[] {
+  return payments.flatMap(({ txid, purpose, state, to }) => {
+    if (purpose === 'fuel' || (state !== 'settled' && state !== 'failed' && state !== 'dead')) return []
+    const real = chain.get(txid)?.find((each) => each.to === to)
+    if (state === 'settled' && (real === undefined || real.block > solid))
+      return [`${txid} was settled on hearsay`]
+    return state !== 'settled' && real !== undefined ? [`${txid} is called ${state} and arrived`] : []
+  })
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Bug } from './bugs.ts'
+import type { Template } from './people.ts'
+import { runSeed } from './run.ts'
+import { makeTemplate } from './template.ts'
+
+let template: Template
+beforeAll(async () => {
+  template = await makeTemplate(inject('ownerUrl'))
+})
+afterAll(() => template?.drop())
+
+/** As many as a chance event may need to come up. */
+const ENOUGH = 20
+
+async function firstFound(bug: Bug): Promise<string> {
+  for (let seed = 1; seed <= ENOUGH; seed += 1) {
+    const { violations } = await runSeed(template, seed, { bug })
+    if (violations.length > 0) return violations.join('\n')
+  }
+  return 'nothing'
+}
+
+describe('a planted bug is found', () => {
+  it.each<[Bug, RegExp]>([
+    ['sign-twice', /has 2 transfers that arrived|is called dead and arrived/],
+    ['credit-at-the-head', /was credited before it was solid/],
+    ['trust-the-reply', /was settled on hearsay/],
+    ['skip-the-hold', /postings say|open withdrawals/],
+  ])('%s', async (bug, found) => {
+    expect(await firstFound(bug)).toMatch(found)
+  })
+})
+
+describe('a seed', () => {
+  it('gives the same run, step by step', async () => {
+    const [one, other] = [await runSeed(template, 3), await runSeed(template, 3)]
+    expect(one.trace.length).toBeGreaterThan(40)
+    expect(one.trace).toEqual(other.trace)
+  })
+
+  it('gives another run than the next one', async () => {
+    const [one, other] = [await runSeed(template, 3), await runSeed(template, 4)]
+    expect(one.hash).not.toBe(other.hash)
+  })
+})

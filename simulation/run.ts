@@ -1,0 +1,99 @@
+/**
+ * A run: some dozens of steps drawn by chance, the auditor after each, then healing, and the auditor again once everything
+ * has come to rest. The same seed gives the same run, step by step.
+ */
+import { createHash } from 'node:crypto'
+import { Killed } from '../apps/gateway/src/testing/mortal.ts'
+import type { Bug } from './bugs.ts'
+import { type Course, createCourse, STEPS, type Step } from './course.ts'
+import type { Template } from './people.ts'
+import { createWorld } from './world.ts'
+
+export interface RunResult {
+  readonly seed: number
+  readonly steps: number
+  readonly crashes: number
+  /** What went on, a line a step; the same for the same seed. */
+  readonly trace: readonly string[]
+  readonly hash: string
+  /** What the auditor found, and after which step; empty when all is well. */
+  readonly violations: readonly string[]
+}
+
+export interface RunOptions {
+  readonly steps?: number
+  readonly bug?: Bug
+}
+
+const STEPS_A_RUN = 45
+/** Each round mines some blocks and lets ten seconds pass: enough for several transfers to die one after the other. */
+const ROUNDS_TO_REST = 120
+
+const drawStep = (course: Course): Step => {
+  const total = STEPS.reduce((sum, step) => sum + step.weight, 0)
+  let left = course.world.chance.below(total)
+  for (const step of STEPS) {
+    left -= step.weight
+    if (left < 0) return step
+  }
+  throw new RangeError('no step')
+}
+
+export async function runSeed(
+  template: Template,
+  seed: number,
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const world = await createWorld(template, seed)
+  const trace: string[] = []
+  const violations: string[] = []
+  let crashes = 0
+  try {
+    const course = await createCourse(world, options.bug)
+    const look = async (after: string) => {
+      for (const line of await world.auditor.audit()) violations.push(`after ${after}: ${line}`)
+    }
+    for (let number = 1; number <= (options.steps ?? STEPS_A_RUN) && violations.length === 0; number += 1) {
+      const step = drawStep(course)
+      let told: string
+      try {
+        told = await step.take(course)
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error
+        crashes += 1
+        told = 'killed'
+      }
+      trace.push(`${number} ${step.name}: ${told}`)
+      await look(trace.at(-1) ?? '')
+    }
+    if (violations.length === 0) await settleDown(course, trace, violations)
+  } catch (error) {
+    violations.push(
+      `after ${trace.at(-1) ?? 'the beginning'}: ${error instanceof Error ? error.stack : error}`,
+    )
+  } finally {
+    await world.close()
+  }
+  const hash = createHash('sha256').update(trace.join('\n')).digest('hex').slice(0, 16)
+  return { seed, steps: trace.length, crashes, trace, hash, violations }
+}
+
+/** Heals what ails the world, and goes on until nothing is left to be done. */
+async function settleDown(course: Course, trace: string[], violations: string[]): Promise<void> {
+  const { auditor } = course.world
+  await course.heal()
+  let unrest: string[] = []
+  for (let round = 1; round <= ROUNDS_TO_REST; round += 1) {
+    await course.round()
+    for (const line of await auditor.audit()) violations.push(`in round ${round}: ${line}`)
+    if (violations.length > 0) return
+    unrest = await auditor.unrest()
+    if (unrest.length === 0) {
+      trace.push(`at rest after ${round} rounds`)
+      break
+    }
+  }
+  for (const line of unrest) violations.push(`not at rest: ${line}`)
+  for (const line of await auditor.compare()) violations.push(`at rest: ${line}`)
+  for (const line of await course.ledgerFaults()) violations.push(`at rest, ledger check: ${line}`)
+}

@@ -1,0 +1,136 @@
+/**
+ * One installation, whole and in this process: database, chain with two nodes, gateway, signer, server. Its time is a
+ * number, its chance a seed; everything that could happen by itself happens by call.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Connection, connect, type Database, sqlState } from '@aval/db'
+import type { Devnet } from '@aval/devnet'
+import { createNodeClient, DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
+import pg from 'pg'
+import { createLog } from '../apps/gateway/src/core/log.ts'
+import { createLife, type Life, mortalDatabase } from '../apps/gateway/src/testing/mortal.ts'
+import type { Context } from '../apps/server/src/core/context.ts'
+import { type Chance, chanceFrom } from '../bench/random.ts'
+import { type Auditor, createAuditor } from './auditor.ts'
+import { openChain } from './chain.ts'
+import { BEGINNING, type Template } from './people.ts'
+
+export interface World {
+  readonly template: Template
+  readonly chance: Chance
+  readonly devnet: Devnet
+  readonly owner: pg.Pool
+  readonly auditor: Auditor
+  /** Milliseconds since 1970, of the system, of business and of the chain alike. */
+  time: number
+  readonly now: () => Date
+  /** The server as a process that lives this long. */
+  server(life: Life): Context
+  /** The gateway's and the signer's databases, likewise. */
+  gatewayDb(life: Life): Database
+  signerDb(life: Life): Database
+  readonly nodes: readonly NodeClient[]
+  readonly log: ReturnType<typeof createLog>
+  close(): Promise<void>
+}
+
+/** A hanging node is not waited for: in this world no time passes by itself. */
+const NODE_TIMEOUT_MS = 40
+
+const onDatabase = (url: string, database: string): string => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+/** A clone of the template, with a chain of its own. */
+export async function createWorld(template: Template, seed: number): Promise<World> {
+  const name = `aval_sim_${process.pid}_${seed}`
+  const admin = onDatabase(template.database.ownerUrl, 'postgres')
+  // A connection that was closed ends a moment later, and a database in use cannot be cloned.
+  await runOn(
+    admin,
+    `CREATE DATABASE ${name} TEMPLATE ${new URL(template.database.ownerUrl).pathname.slice(1)}`,
+  )
+  const world = await watch(template, name, seed)
+  const close = async () => {
+    await world.close()
+    await runOn(admin, `DROP DATABASE ${name} WITH (FORCE)`)
+  }
+  return Object.create(world, { close: { value: close } })
+}
+
+/** Everything around a database that is there. */
+export async function watch(template: Template, name: string, seed: number): Promise<World> {
+  const { database, config } = template
+  const clock = { time: BEGINNING }
+  const devnet = await openChain(template, () => clock.time)
+  const owner = new pg.Pool({ connectionString: onDatabase(database.ownerUrl, name), max: 1 })
+  const connections = {
+    server: connect(onDatabase(database.serverUrl, name), 4),
+    gateway: connect(onDatabase(database.gatewayUrl, name), 3),
+    signer: connect(onDatabase(database.signerUrl, name), 2),
+  }
+  const now = () => new Date(clock.time)
+  const as = (connection: Connection) => (life: Life) => mortalDatabase(connection, life)
+  const server = as(connections.server)
+  return {
+    template,
+    chance: chanceFrom(seed),
+    devnet,
+    owner,
+    auditor: createAuditor({ owner, devnet, ...PINS, deposits: depositsOf(template) }),
+    get time() {
+      return clock.time
+    },
+    set time(next) {
+      clock.time = next
+    },
+    now,
+    server: (life) => ({ db: server(life), clock: { now: async () => now() }, config }),
+    gatewayDb: as(connections.gateway),
+    signerDb: as(connections.signer),
+    nodes: devnet.nodes.map(({ url, fetch }) => createNodeClient({ url, fetch, timeoutMs: NODE_TIMEOUT_MS })),
+    log: createLog(() => undefined),
+    async close() {
+      await Promise.all(Object.values(connections).map((connection) => connection.close()))
+      await owner.end()
+      await devnet.close()
+    },
+  }
+}
+
+const depositsOf = ({ company, investors }: Template) => [
+  company,
+  ...investors.map(({ deposits }) => deposits),
+]
+
+const IN_USE = '55006'
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await client.query(statement)
+        return
+      } catch (error) {
+        if (sqlState(error) !== IN_USE || tries === 200) throw error
+        await pause(10)
+      }
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** What the installation is pinned to. */
+export const PINS = {
+  network: 'devnet',
+  usdt: DEVNET.usdt,
+  hot: devnetAddress('hotWallet'),
+  cold: devnetAddress('coldWallet'),
+} as const
+
+export const immortal = (): Life => createLife({ after: Number.MAX_SAFE_INTEGER, how: 'unsent' })
