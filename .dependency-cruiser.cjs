@@ -25,7 +25,15 @@ module.exports = {
     rule(
       'nothing-imports-tests',
       'What ships never imports a test or its tools.',
-      { pathNot: [tests, '^(tools|e2e|bench)/', '^vitest\\.config', '^playwright\\.config', '/cli/'] },
+      {
+        pathNot: [
+          tests,
+          '^(tools|e2e|bench|simulation)/',
+          '^vitest\\.config',
+          '^playwright\\.config',
+          '/cli/',
+        ],
+      },
       { path: tests },
     ),
     rule(
@@ -50,7 +58,10 @@ module.exports = {
       'packages-need-only-money-and-contract',
       'Rules stand on money, and on the contract where they parse.',
       { path: '^packages/([^/]+)/' },
-      { path: '^(packages|db|tools|bench|e2e)/', pathNot: ['^packages/$1/', '^packages/(money|contract)/'] },
+      {
+        path: '^(packages|db|tools|bench|simulation|e2e)/',
+        pathNot: ['^packages/$1/', '^packages/(money|contract)/'],
+      },
     ),
     rule(
       'contract-needs-only-money',
@@ -87,7 +98,7 @@ module.exports = {
       'Tools work on the product; it does not know them.',
       { path: '^(apps|packages|db)/' },
       {
-        path: '^(tools|bench|e2e)/',
+        path: '^(tools|bench|simulation|e2e)/',
       },
     ),
     rule(
@@ -114,7 +125,7 @@ module.exports = {
       'SQL files know packages, rules and the database.',
       { path: '\\.sql\\.ts$' },
       {
-        path: '^(apps|tools|bench|e2e)/',
+        path: '^(apps|tools|bench|simulation|e2e)/',
         pathNot: ['\\.sql\\.ts$', '\\.rules\\.ts$', '^apps/[^/]+/src/core/'],
       },
     ),
@@ -158,9 +169,46 @@ module.exports = {
     ),
     rule(
       'keys-stay-in-the-gateway',
-      'The signer is reached by the gateway alone.',
-      { pathNot: '^apps/gateway/' },
+      'The signer is reached by the gateway alone; a simulation has one of the development chain.',
+      { pathNot: ['^apps/gateway/', '^simulation/'] },
       { path: '^apps/gateway/src/signer/' },
+    ),
+    rule(
+      'the-signer-is-behind-its-socket',
+      'The gateway knows how to ask for a signature, and nothing of how one is made.',
+      { path: '^apps/gateway/src/', pathNot: ['^apps/gateway/src/signer/', tests] },
+      {
+        path: '^apps/gateway/src/signer/',
+        pathNot: '^apps/gateway/src/signer/(protocol|client|offline-files)\\.ts$',
+      },
+    ),
+    rule(
+      'keys-have-one-reader',
+      'No way leads to the key file but from the signer and from the command that makes such files.',
+      {
+        pathNot: [
+          '^apps/gateway/src/signer/(main|signer)\\.ts$',
+          '^apps/gateway/src/signer/(keys|cli)/',
+          '^simulation/',
+          tests,
+        ],
+      },
+      { path: '^apps/gateway/src/signer/keys/', reachable: true },
+    ),
+    rule(
+      'the-signer-needs-little',
+      'Whatever the signer loads could read the key: it stands on the chain package and the way to the database.',
+      { path: '^apps/gateway/src/signer/', pathNot: tests },
+      {
+        path: '.',
+        pathNot: [
+          '^apps/gateway/src/(signer|core)/',
+          '^packages/(tron|money)/',
+          '^db/src/connect\\.ts$',
+          '(^|/)node_modules/(kysely|zod)/',
+          '^(node:)?[a-z_]+(/promises)?$',
+        ],
+      },
     ),
 
     // Web

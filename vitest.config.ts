@@ -11,7 +11,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{packages,apps,tools,db,bench}/**/*.test.{ts,tsx}'],
+          include: ['{packages,apps,tools,db,bench,simulation}/**/*.test.{ts,tsx}'],
           exclude: [...elsewhere, '**/*.db.test.ts'],
           testTimeout: 30_000,
         },
@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          include: ['{apps,db,bench}/**/*.db.test.ts'],
+          include: ['{apps,db,bench,simulation}/**/*.db.test.ts'],
           globalSetup: ['tools/testing/database-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

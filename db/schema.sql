@@ -455,7 +455,14 @@ CREATE TABLE reserve_check (
   in_flight bigint NOT NULL,
   owed bigint NOT NULL,
   drift bigint NOT NULL,
-  details jsonb NOT NULL DEFAULT '[]'::jsonb
+  details jsonb NOT NULL DEFAULT '[]'::jsonb,
+  principal bigint NOT NULL DEFAULT 0,
+  balances bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  due bigint NOT NULL DEFAULT 0,
+  credited_seq bigint NOT NULL DEFAULT 0,
+  booked_until timestamp with time zone,
+  compared_until timestamp with time zone
 );
 CREATE TABLE reversal (
   member_id bigint NOT NULL,
@@ -546,6 +553,14 @@ CREATE TABLE withdrawal_approval (
   withdrawal_id bigint NOT NULL,
   operator_id bigint NOT NULL,
   at timestamp with time zone NOT NULL
+);
+CREATE TABLE withdrawal_obstacle (
+  member_id bigint NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  code text NOT NULL,
+  detail text NOT NULL DEFAULT ''::text,
+  since timestamp with time zone NOT NULL,
+  checked_at timestamp with time zone NOT NULL
 );
 
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_action_check CHECK (((length(action) >= 1) AND (length(action) <= 100)));
@@ -773,17 +788,26 @@ ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_reason_check CHECK ((length(rea
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'completed'::text, 'cancelled'::text, 'refused'::text, 'failed'::text])));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT approval_by_somebody_else CHECK ((operator_id <> member_id));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT withdrawal_approval_pkey PRIMARY KEY (member_id, withdrawal_id, operator_id);
+ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_code_check CHECK ((code = ANY (ARRAY['chain_unhealthy'::text, 'nodes_disagree'::text, 'token_paused'::text, 'token_fee'::text, 'hot_blacklisted'::text, 'hot_usdt'::text, 'hot_trx'::text, 'fee_limit'::text, 'recipient_blacklisted'::text, 'would_revert'::text, 'signer_away'::text, 'signer_refused'::text, 'signer_cap'::text])));
+ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_detail_check CHECK ((length(detail) <= 300));
+ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_pkey PRIMARY KEY (member_id, withdrawal_id);
 
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
+CREATE INDEX chain_outflow_by_block ON public.chain_outflow USING btree (block);
 CREATE INDEX chain_payment_by_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
+CREATE INDEX chain_payment_came ON public.chain_payment USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
 CREATE INDEX chain_payment_closed ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['settled'::text, 'failed'::text]));
+CREATE INDEX chain_payment_left ON public.chain_payment USING btree (from_address, block) WHERE ((state = 'settled'::text) AND (purpose <> 'fuel'::text));
 CREATE INDEX chain_payment_live ON public.chain_payment USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
 CREATE INDEX chain_payment_signed_by_day ON public.chain_payment USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX chain_sighting_by_member ON public.chain_sighting USING btree (member_id);
 CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (block DESC, txid, "position");
 CREATE INDEX chain_transfer_by_member ON public.chain_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
+CREATE INDEX chain_transfer_in_order ON public.chain_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
 CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
+CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_block);
+CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
@@ -806,6 +830,7 @@ CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_i
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
+CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE UNIQUE INDEX chain_payment_one_a_fuel ON public.chain_payment USING btree (to_address) WHERE ((purpose = 'fuel'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX chain_payment_one_a_sweep ON public.chain_payment USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
@@ -879,10 +904,9 @@ CREATE OR REPLACE FUNCTION public.holding_follows_transfer()
 AS $function$
 BEGIN
   PERFORM holding_moves(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
-  -- The cold wallet's key is elsewhere, so no payment of ours explains what it sends to the hot one.
-  IF NEW.role = 'hot' THEN
-    UPDATE custody_holding SET amount = amount - NEW.value::bigint, moved_block = greatest(moved_block, NEW.block)
-    WHERE address = NEW.from_address AND role = 'cold';
+  -- The hot wallet is refilled from the cold one by hand: no payment of ours tells that the cold one holds less now.
+  IF NEW.role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = NEW.from_address AND role = 'cold') THEN
+    PERFORM holding_moves(NEW.from_address, 'cold', 0, -NEW.value::bigint, NEW.block);
   END IF;
   RETURN NULL;
 END $function$
@@ -895,6 +919,19 @@ AS $function$
 BEGIN
   INSERT INTO custody_holding AS h (address, role, member_id, amount, moved_block) VALUES (moving, moving_role, owner, change, at_block)
   ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.import_signature(signed_txid text, new_signature bytea)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
+  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
+    WHERE txid = signed_txid AND offline AND state = 'prepared';
+  RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.ledger_apply()
@@ -1062,9 +1099,13 @@ CREATE OR REPLACE FUNCTION public.prepare_payment(new_txid text, new_purpose tex
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE w withdrawal;
+DECLARE
+  w withdrawal;
+  hot text := (SELECT address FROM custody_address WHERE role = 'hot');
 BEGIN
   IF (SELECT stopped FROM payout_stop) THEN RETURN false; END IF;
+  -- Everything leaves from the hot wallet, but for what a sweep brings there.
+  IF (CASE new_purpose WHEN 'sweep' THEN new_to ELSE new_from END) IS DISTINCT FROM hot THEN RETURN false; END IF;
   IF new_purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> new_to OR w.amount - w.fee <> new_amount THEN RETURN false; END IF;
@@ -1074,6 +1115,8 @@ BEGIN
     IF NOT EXISTS (SELECT FROM deposit_address WHERE member_id = owner AND address = CASE new_purpose WHEN 'sweep' THEN new_from ELSE new_to END) THEN
       RETURN false;
     END IF;
+  ELSIF new_to IS DISTINCT FROM (SELECT address FROM custody_address WHERE role = 'cold') THEN
+    RETURN false;
   END IF;
   INSERT INTO chain_payment (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
   VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
@@ -1163,7 +1206,8 @@ AS $function$
 DECLARE p chain_payment;
 BEGIN
   SELECT * INTO p FROM chain_payment WHERE txid = settled_txid FOR UPDATE;
-  IF p.txid IS NULL OR p.state IN ('settled', 'failed') THEN RETURN false; END IF;
+  -- One that was buried and is there all the same is explained by nothing: whoever reads it records an outflow.
+  IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
   UPDATE chain_payment SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
     result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
   IF is_success AND p.purpose <> 'fuel' THEN
@@ -1205,6 +1249,22 @@ BEGIN
   RETURN 'signed';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.thin_reserve_checks()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE thinned integer;
+BEGIN
+  DELETE FROM reserve_check c USING (
+    SELECT id, row_number() OVER (PARTITION BY date_trunc('hour', at, 'UTC') ORDER BY verdict = 'unexplained' DESC, id DESC) AS place
+    FROM reserve_check WHERE at < clock_timestamp() - interval '30 days' - interval '1 hour') old
+  WHERE c.id = old.id AND old.place > 1 AND NOT EXISTS (SELECT FROM payout_stop s WHERE s.check_id = c.id);
+  GET DIAGNOSTICS thinned = ROW_COUNT;
+  RETURN thinned;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.withdrawal_goes_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1229,7 +1289,9 @@ BEGIN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
   SELECT count(*) INTO live FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
-    AND p.withdrawal_id = NEW.id AND p.state IN ('prepared', 'signed', 'settled');
+    AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
+      -- What failed in the chain ends it as failed, once that is booked.
+      OR (p.state = 'failed' AND NEW.state = 'refused'));
   IF NEW.state IN ('failed', 'refused') AND live > 0 THEN
     RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
   END IF;
@@ -1283,6 +1345,8 @@ CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TA
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting FOR EACH ROW WHEN ((new.kind <> ALL (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind]))) EXECUTE FUNCTION custody_apply();
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
@@ -1363,3 +1427,5 @@ GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;
 GRANT INSERT, SELECT ON withdrawal TO aval_app;
 GRANT INSERT, SELECT ON withdrawal_approval TO aval_app;
+GRANT SELECT ON withdrawal_obstacle TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_obstacle TO aval_chain;

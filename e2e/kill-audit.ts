@@ -27,7 +27,7 @@ const LOOKS = 240
 const LOOK_EVERY_MS = 250
 
 /** Every Transfer of the token that the chain itself reports, page by page, through tronweb. */
-async function transfersOnChain(devnetUrl: string, usdt: string): Promise<ChainTransfer[]> {
+export async function transfersOnChain(devnetUrl: string, usdt: string): Promise<ChainTransfer[]> {
   const tronWeb = new TronWeb({ fullHost: devnetUrl })
   const found: ChainTransfer[] = []
   let fingerprint: string | undefined
@@ -51,7 +51,8 @@ async function transfersOnChain(devnetUrl: string, usdt: string): Promise<ChainT
   return found
 }
 
-async function ledgerCheck(dataDir: string): Promise<string | null> {
+/** What the ledger's own check finds; null when it is clean. */
+export async function ledgerCheck(dataDir: string): Promise<string | null> {
   const child = spawn(process.execPath, ['tools/ledger-check.ts'], {
     env: { ...inherited(), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 /** A member who speaks to the server as a client nobody here wrote would: over the wire alone. */
-import { tokenPair } from '@aval/contract'
+import { signInAnswer, type TokenPair, tokenPair } from '@aval/contract'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { z } from 'zod'
@@ -14,10 +14,12 @@ export interface Answer {
 export interface WireMember {
   readonly username: string
   get(path: string): Promise<Answer>
-  post(path: string, body: object): Promise<Answer>
+  /** @param key the same call under the same Idempotency-Key is done once */
+  post(path: string, body: object, key?: string): Promise<Answer>
+  patch(path: string, body: object): Promise<Answer>
 }
 
-const PASSWORD = 'wire-password'
+export const PASSWORD = 'wire-password'
 let members = 0
 
 async function call(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -27,15 +29,18 @@ async function call(url: string, path: string, init: RequestInit = {}): Promise<
   return { status: answer.status, body, as: (schema) => schema.parse(body) }
 }
 
-function post(
+function send(
+  method: 'POST' | 'PATCH',
   url: string,
   path: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const json = { 'content-type': 'application/json', ...headers }
-  return call(url, path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  return call(url, path, { method, headers: json, body: JSON.stringify(body) })
 }
+
+const post = (url: string, path: string, body: object) => send('POST', url, path, body)
 
 async function solvedCaptcha(url: string): Promise<string> {
   const challenge = (await call(url, 'auth/captcha/')).body as Challenge
@@ -62,12 +67,33 @@ export async function register(url: string, refCode = '0', name?: string): Promi
   const registered = await post(url, `auth/register/${refCode}/`, body)
   if (registered.status !== 201 && registered.status !== 409)
     throw new Error(`registering: ${registered.status}`)
-  const signed = await post(url, 'auth/token/', { email: username, password: PASSWORD })
+  return signIn(url, username, PASSWORD)
+}
+
+/** @param code what the authenticator app shows, for whoever has one */
+export async function signIn(
+  url: string,
+  username: string,
+  password: string,
+  code?: () => Promise<string>,
+): Promise<WireMember> {
+  const signed = await post(url, 'auth/token/', { email: username, password })
   if (signed.status !== 200) throw new Error(`signing in: ${signed.status}`)
-  const headers = { authorization: `Bearer ${signed.as(tokenPair).access}` }
+  const answer = signed.as(signInAnswer)
+  const { access } = 'access' in answer ? answer : await secondStep(url, answer.otp_token, code)
+  const headers = { authorization: `Bearer ${access}` }
   return {
     username,
     get: (path) => call(url, path, { headers }),
-    post: (path, payload) => post(url, path, payload, headers),
+    post: (path, payload, key) =>
+      send('POST', url, path, payload, key === undefined ? headers : { ...headers, 'idempotency-key': key }),
+    patch: (path, payload) => send('PATCH', url, path, payload, headers),
   }
+}
+
+async function secondStep(url: string, token: string, code?: () => Promise<string>): Promise<TokenPair> {
+  if (code === undefined) throw new Error('signing in takes a code')
+  const signed = await post(url, 'auth/otp/', { otp_token: token, code: await code() })
+  if (signed.status !== 200) throw new Error(`the second step: ${signed.status}`)
+  return signed.as(tokenPair)
 }

@@ -137,6 +137,14 @@ finds(
       "import '../../ledger/ledger.sql.ts'",
     ),
     breaks('apps-never-import-each-other', 'apps/gateway/src/fault.ts', "import '../../server/src/main.ts'"),
+    breaks('keys-stay-in-the-gateway', `${server}/fault.ts`, "import '../../gateway/src/signer/protocol.ts'"),
+    breaks(
+      'the-signer-is-behind-its-socket',
+      'apps/gateway/src/payouts/fault.ts',
+      "import '../signer/signer.ts'",
+    ),
+    breaks('keys-have-one-reader', 'apps/gateway/src/other/fault.ts', "import './between.ts'"),
+    breaks('the-signer-needs-little', 'apps/gateway/src/signer/fault.ts', "import 'fastify'"),
     breaks('web-features-are-apart', 'apps/web/src/features/a/fault.ts', "import '../b/other.ts'"),
     breaks('ui-knows-no-feature', 'apps/web/src/ui/fault.ts', "import '../features/b/other.ts'"),
     breaks('web-api-knows-no-screen', 'apps/web/src/api/fault.ts', "import '../features/b/other.ts'"),
@@ -158,9 +166,14 @@ finds(
       'apps/web/src/features/b/other.ts',
       `${features}/plans/plans.test.ts`,
       `${server}/ledger/ledger.sql.ts`,
+      'apps/gateway/src/signer/protocol.ts',
+      'apps/gateway/src/signer/signer.ts',
+      'apps/gateway/src/signer/keys/key-file.ts',
     ]) {
       fixture.write(path, 'export const other = 1\n')
     }
+    // Two steps away, because a way is what the rule is about.
+    fixture.write('apps/gateway/src/other/between.ts', "import '../signer/keys/key-file.ts'\n")
   },
 )
 

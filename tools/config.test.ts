@@ -1,6 +1,7 @@
-import { accountXpub, DEVNET } from '@aval/tron'
+import { join } from 'node:path'
+import { accountXpub, DEVNET, devnetAddress } from '@aval/tron'
 import { expect, test } from 'vitest'
-import { ConfigRefusal, parseStartConfig } from './config.ts'
+import { ConfigRefusal, parseStartConfig, root } from './config.ts'
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -17,6 +18,10 @@ const nile = {
   PUBLIC_URL: 'https://aval.example',
   TRON_NODES: 'https://nile.example',
   TRON_XPUB: accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
+  SMTP_URL: 'smtps://aval:secret@mail.example',
+  TRON_HOT_ADDRESS: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  TRON_COLD_ADDRESS: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
+  SIGNER_KEYS: 'keys/signer.json',
 }
 
 test('nothing set is the local demo', () => {
@@ -50,6 +55,31 @@ test('a public network with all it needs is accepted, without a demo', () => {
   })
 })
 
+test('the signer has the development chain’s keys, a key file, or none at all', () => {
+  const signer = (env: Record<string, string>) => parseStartConfig(env).custody.signer
+  expect(signer({})).toEqual({ mode: 'on', keyFile: null, passphrase: null, limits: {} })
+  expect(signer({ ...nile, SIGNER_PASSPHRASE: 'secret', SIGNER_DAILY_CAP: '5000' })).toEqual({
+    mode: 'on',
+    keyFile: join(root, 'keys/signer.json'),
+    passphrase: 'secret',
+    limits: { SIGNER_DAILY_CAP: '5000' },
+  })
+  const { SIGNER_KEYS, ...rest } = nile
+  expect(signer({ ...rest, SIGNER: 'offline' }).mode).toBe('offline')
+})
+
+test('what is meant for the gateway or the signer is inherited by nobody', () => {
+  const { custody, inherited } = parseStartConfig({ ...nile, SIGNER_PASSPHRASE: 'sesame', SWEEP_FROM: '50' })
+  expect(custody.gateway).toEqual({
+    TRON_HOT_ADDRESS: nile.TRON_HOT_ADDRESS,
+    TRON_COLD_ADDRESS: nile.TRON_COLD_ADDRESS,
+    SWEEP_FROM: '50',
+    SIGNER: 'on',
+  })
+  expect(JSON.stringify({ ...custody.gateway, ...inherited })).not.toContain('sesame')
+})
+
+const hot = devnetAddress('hotWallet')
 test.each([
   [{ PORT: '0' }, 'PORT: is no whole number from 1 to 65535'],
   [{ PORT: '3001' }, 'DEVNET_PORT: is the same as PORT'],
@@ -57,9 +87,22 @@ test.each([
   [{ PUBLIC_URL: 'aval.example' }, 'PUBLIC_URL: is no address beginning with'],
   [{ DEMO_PASSWORD: 'short' }, 'DEMO_PASSWORD: has fewer than 8 characters'],
   [{ SMTP_URL: 'mail.example' }, 'SMTP_URL: is no address'],
+  [{ SMTP_URL: 'smtp://secret@mail.example' }, 'SMTP_URL: is no address'],
+  [{ MAIL_FROM: 'Aval' }, 'MAIL_FROM: is no sender'],
+  [{ COOLING_HOURS: '1000' }, 'COOLING_HOURS: is no whole number from 0 to 720'],
+  [{ ...nile, COOLING_HOURS: '0' }, 'COOLING_HOURS: cannot be 0 on a public network'],
   [{ ...nile, CAPTCHA: 'off' }, 'CAPTCHA: cannot be off on a public network'],
   [{ ...nile, DEMO: 'on' }, 'DEMO: nothing of the demo can start on a public network'],
   [{ ...nile, TRON_XPUB: accountXpub(DEVNET.mnemonic) }, 'TRON_XPUB: is the development chain'],
+  [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
+  [{ SIGNER_DAILY_CAP: '1e6' }, 'SIGNER_DAILY_CAP: is no whole number'],
+  [{ SIGNER_PASSPHRASE: 'secret' }, 'SIGNER_PASSPHRASE: is set without SIGNER_KEYS'],
+  [{ TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: hot }, 'TRON_COLD_ADDRESS: is the same as TRON_HOT_ADDRESS'],
+  [{ ...nile, SIGNER_KEYS: '' }, 'SIGNER_KEYS: is missing'],
+  [{ ...nile, SIGNER: 'offline' }, 'SIGNER_KEYS: is set while SIGNER is offline'],
+  [{ ...nile, TRON_COLD_ADDRESS: '' }, 'TRON_COLD_ADDRESS: is missing'],
+  [{ ...nile, TRON_HOT_ADDRESS: 'T123' }, 'TRON_HOT_ADDRESS: is no Tron address'],
+  [{ ...nile, TRON_HOT_ADDRESS: hot }, "TRON_HOT_ADDRESS: is the development chain's"],
   [{ ...nile, TRON_XPUB: 'xpub' }, 'TRON_XPUB: is no account xpub'],
   [{ ...nile, TRON_NODES: 'nile.example' }, 'TRON_NODES: is no list of'],
 ])('%o is refused in one line', (env, line) => {

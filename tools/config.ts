@@ -2,6 +2,8 @@
 import { resolve } from 'node:path'
 import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { z } from 'zod'
+import { readSender, readSmtpUrl } from '../apps/server/src/core/mail-settings.ts'
+import { type Custody, custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
 
 export const root = resolve(import.meta.dirname, '..')
 
@@ -47,10 +49,22 @@ const environment = z.object({
   CAPTCHA: onOff.default('on'),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'is no address beginning with smtp:// or smtps://')
+    .refine(
+      (text) => readSmtpUrl(text) !== null,
+      'is no address of the form smtp://user:password@host:587, or smtps://',
+    )
     .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(
+      (text) => readSender(text) !== null,
+      'is no sender of the form office@example.com, or Aval <office@example.com>',
+    )
+    .optional(),
+  COOLING_HOURS: whole(0, 720).optional(),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).optional(),
   TRUST_PROXY: whole(0, 9).optional(),
+  ...custodySettings,
 })
 type Environment = z.output<typeof environment>
 
@@ -66,7 +80,7 @@ const inheritedNames = [
   'HTTPS_PROXY',
   'NO_PROXY',
 ]
-const passedNames = ['SMTP_URL', 'LOG_LEVEL', 'TRUST_PROXY'] as const
+const passedNames = ['COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY'] as const
 
 export interface StartConfig {
   readonly port: number
@@ -83,6 +97,7 @@ export interface StartConfig {
   readonly demo: boolean
   readonly demoPassword: string | null
   readonly captcha: 'on' | 'off'
+  readonly custody: Custody
   /** Environment that every child gets. */
   readonly inherited: Readonly<Record<string, string>>
 }
@@ -127,8 +142,8 @@ function isAccountXpub(text: string): boolean {
 
 /** What is wrong only in combination. */
 function contradictions(values: Partial<Environment>): string[] {
-  const lines: string[] = []
   const { TRON_NETWORK: network = 'devnet' } = values
+  const lines = custodyContradictions(network, values)
   if (network === 'devnet') {
     if ((values.PORT ?? 3000) === (values.DEVNET_PORT ?? 3001)) lines.push('DEVNET_PORT: is the same as PORT')
     if (values.DEMO_PASSWORD !== undefined && values.DEMO === 'off')
@@ -141,8 +156,10 @@ function contradictions(values: Partial<Environment>): string[] {
   if (values.TRON_NODES === undefined)
     lines.push(`TRON_NODES: ${needed} the gateway needs nodes to read from`)
   if (values.TRON_XPUB === undefined) lines.push(`TRON_XPUB: ${needed} deposit addresses are derived from it`)
+  if (values.SMTP_URL === undefined) lines.push(`SMTP_URL: ${needed} members get their secret codes by mail`)
   if (values.TRON_XPUB === accountXpub(DEVNET.mnemonic))
     lines.push(`TRON_XPUB: is the development chain's, whose keys everybody knows; not for ${network}`)
+  if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
   if (values.CAPTCHA === 'off') lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
   if (values.DEMO === 'on') lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
   return lines
@@ -200,13 +217,19 @@ function present(values: Environment, inherited: Record<string, string>): StartC
     demo: values.DEMO === undefined ? isLocal : values.DEMO === 'on',
     demoPassword: values.DEMO_PASSWORD ?? null,
     captcha: values.CAPTCHA,
+    custody: presentCustody(values, root),
     inherited,
   }
 }
 
-/** This process's configuration. @throws ConfigRefusal */
+/**
+ * This process's configuration. The signer's passphrase is taken out of the environment, so that no child inherits it.
+ * @throws ConfigRefusal
+ */
 export function readStartConfig(): StartConfig {
-  return parseStartConfig(process.env)
+  const env = { ...process.env }
+  delete process.env['SIGNER_PASSPHRASE']
+  return parseStartConfig(env)
 }
 
 /** The database the tests run against instead of a throw-away one. */

@@ -14,12 +14,25 @@ import { readRunFile } from './supervisor/run-file.ts'
 import { readSecrets } from './supervisor/secrets.ts'
 
 type Program = (databaseUrl: string) => Promise<number>
+/** Keys of the installation that a program may need; one that is in the environment stays as it is. */
+type Key = 'SEAL_KEY'
+
+async function keysFor(dataDir: string, needed: readonly Key[]): Promise<Record<string, string>> {
+  const given = childEnvironment()
+  if (needed.every((name) => given[name] !== undefined)) return {}
+  // Made anew they would fit nothing that is in the database.
+  if (!existsSync(join(dataDir, 'secrets.json')))
+    throw new Refusal(`There are no secrets in ${dataDir}: say with DATA_DIR where Aval runs.`)
+  const { sealKey } = await readSecrets(dataDir)
+  const keys = { SEAL_KEY: sealKey } satisfies Record<Key, string>
+  return Object.fromEntries(needed.map((name) => [name, given[name] ?? keys[name]]))
+}
 
 const program =
-  (name: string, args: readonly string[]): Program =>
-  (databaseUrl) => {
+  (name: string, args: readonly string[], dataDir: string, needed: readonly Key[]): Program =>
+  async (databaseUrl) => {
     const child = spawn(process.execPath, [join(root, 'apps/server/src/cli', name), ...args], {
-      env: childEnvironment({ DATABASE_URL: databaseUrl }),
+      env: childEnvironment({ DATABASE_URL: databaseUrl, ...(await keysFor(dataDir, needed)) }),
       stdio: 'inherit',
     })
     return new Promise((resolve, reject) => {
@@ -45,11 +58,15 @@ async function runEmbedded(dataDir: string, run: Program): Promise<number> {
 }
 
 /** Sets the exit code to the program's. What prevents it from running is told in one line. */
-export async function runOnDatabase(name: string, args: readonly string[] = []): Promise<void> {
+export async function runOnDatabase(
+  name: string,
+  args: readonly string[] = [],
+  needed: readonly Key[] = [],
+): Promise<void> {
   continueWithOwnNode()
   try {
     const { databaseUrl, dataDir } = readStartConfig()
-    const run = program(name, args)
+    const run = program(name, args, dataDir, needed)
     process.exitCode = databaseUrl === null ? await runEmbedded(dataDir, run) : await run(databaseUrl)
   } catch (error) {
     console.error(lineOf(error))

@@ -142,6 +142,7 @@ CREATE INDEX withdrawal_open ON withdrawal (id) WHERE state IN ('requested', 'ap
 CREATE INDEX withdrawal_approved ON withdrawal (approved_at, id) WHERE state = 'approved';
 CREATE INDEX withdrawal_by_date ON withdrawal (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON withdrawal (id);
+CREATE INDEX withdrawal_closed ON withdrawal (id) WHERE closed_at IS NOT NULL;
 -- Its number is drawn before it is written: the journal of its hold is named by it.
 GRANT USAGE ON SEQUENCE withdrawal_id_seq TO aval_app;
 -- Who else is paid to the same wallet.
@@ -230,6 +231,7 @@ CREATE TABLE custody_holding (
   moved_block bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX custody_holding_largest ON custody_holding (amount DESC) WHERE role = 'deposit' AND amount > 0;
+CREATE INDEX custody_holding_moved ON custody_holding (moved_block);
 CREATE TABLE custody_reading (
   address text PRIMARY KEY,
   usdt numeric(78, 0) NOT NULL,
@@ -238,6 +240,7 @@ CREATE TABLE custody_reading (
   to_block bigint NOT NULL,
   read_at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX custody_reading_oldest ON custody_reading (read_at);
 
 -- Transfers out of our addresses that none of our payments explains.
 CREATE TABLE chain_outflow (
@@ -299,10 +302,9 @@ REVOKE ALL ON FUNCTION holding_moves(text, text, bigint, bigint, bigint) FROM PU
 CREATE FUNCTION holding_follows_transfer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM holding_moves(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
-  -- The cold wallet's key is elsewhere, so no payment of ours explains what it sends to the hot one.
-  IF NEW.role = 'hot' THEN
-    UPDATE custody_holding SET amount = amount - NEW.value::bigint, moved_block = greatest(moved_block, NEW.block)
-    WHERE address = NEW.from_address AND role = 'cold';
+  -- The hot wallet is refilled from the cold one by hand: no payment of ours tells that the cold one holds less now.
+  IF NEW.role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = NEW.from_address AND role = 'cold') THEN
+    PERFORM holding_moves(NEW.from_address, 'cold', 0, -NEW.value::bigint, NEW.block);
   END IF;
   RETURN NULL;
 END $$;
@@ -343,7 +345,9 @@ BEGIN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
   SELECT count(*) INTO live FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
-    AND p.withdrawal_id = NEW.id AND p.state IN ('prepared', 'signed', 'settled');
+    AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
+      -- What failed in the chain ends it as failed, once that is booked.
+      OR (p.state = 'failed' AND NEW.state = 'refused'));
   IF NEW.state IN ('failed', 'refused') AND live > 0 THEN
     RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
   END IF;
@@ -398,9 +402,13 @@ ALTER TABLE chain_cursor ADD COLUMN scanned_at timestamptz;
 CREATE FUNCTION prepare_payment(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint,
   new_raw bytea, new_expires_at timestamptz, is_offline boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE w withdrawal;
+DECLARE
+  w withdrawal;
+  hot text := (SELECT address FROM custody_address WHERE role = 'hot');
 BEGIN
   IF (SELECT stopped FROM payout_stop) THEN RETURN false; END IF;
+  -- Everything leaves from the hot wallet, but for what a sweep brings there.
+  IF (CASE new_purpose WHEN 'sweep' THEN new_to ELSE new_from END) IS DISTINCT FROM hot THEN RETURN false; END IF;
   IF new_purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> new_to OR w.amount - w.fee <> new_amount THEN RETURN false; END IF;
@@ -410,6 +418,8 @@ BEGIN
     IF NOT EXISTS (SELECT FROM deposit_address WHERE member_id = owner AND address = CASE new_purpose WHEN 'sweep' THEN new_from ELSE new_to END) THEN
       RETURN false;
     END IF;
+  ELSIF new_to IS DISTINCT FROM (SELECT address FROM custody_address WHERE role = 'cold') THEN
+    RETURN false;
   END IF;
   INSERT INTO chain_payment (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
   VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
@@ -441,13 +451,24 @@ BEGIN
   RETURN 'signed';
 END $$;
 
+-- A signature made on another machine. It counts for no daily cap: a person has looked at each.
+CREATE FUNCTION import_signature(signed_txid text, new_signature bytea) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
+  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
+    WHERE txid = signed_txid AND offline AND state = 'prepared';
+  RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
+END $$;
+
 CREATE FUNCTION settle_payment(settled_txid text, in_block bigint, in_block_at timestamptz, is_success boolean, its_result text,
   has_arrived bigint, its_fee bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE p chain_payment;
 BEGIN
   SELECT * INTO p FROM chain_payment WHERE txid = settled_txid FOR UPDATE;
-  IF p.txid IS NULL OR p.state IN ('settled', 'failed') THEN RETURN false; END IF;
+  -- One that was buried and is there all the same is explained by nothing: whoever reads it records an outflow.
+  IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
   UPDATE chain_payment SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
     result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
   IF is_success AND p.purpose <> 'fuel' THEN
@@ -515,7 +536,7 @@ DO $$
 DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['prepare_payment(text, text, bigint, bigint, text, text, bigint, bytea, timestamptz, boolean)',
-    'sign_payment(text, bytea, bigint)', 'settle_payment(text, bigint, timestamptz, boolean, text, bigint, bigint)',
+    'sign_payment(text, bytea, bigint)', 'import_signature(text, bytea)', 'settle_payment(text, bigint, timestamptz, boolean, text, bigint, bigint)',
     'bury_payment(text, text)', 'register_custody(text, text, bigint, bigint)'] LOOP
     EXECUTE 'REVOKE ALL ON FUNCTION ' || name || ' FROM PUBLIC';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ' || name || CASE WHEN name LIKE 'sign%' THEN ' TO aval_keys' ELSE ' TO aval_chain' END;

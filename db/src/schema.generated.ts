@@ -37,6 +37,16 @@ export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" |
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AuditEvent {
+  action: string;
+  actor_id: bigint | null;
+  at: Timestamp;
+  details: Generated<Json>;
+  id: Generated<bigint>;
+  outcome: string;
+  subject: string;
+}
+
 export interface BinaryCarry {
   block: number;
   events: number[];
@@ -84,6 +94,7 @@ export interface ChainPayment {
   raw: Buffer;
   reply: string | null;
   result: string | null;
+  seen_at: Timestamp | null;
   seen_block: bigint | null;
   signature: Buffer | null;
   signed_at: Timestamp | null;
@@ -272,6 +283,7 @@ export interface MasterCode {
 }
 
 export interface Member {
+  avatar: Generated<string>;
   email: string;
   first_name: Generated<string>;
   id: Generated<bigint>;
@@ -286,6 +298,13 @@ export interface Member {
   terms_accepted_at: Timestamp;
   usdt_wallet: Generated<string>;
   username: string;
+}
+
+export interface MemberAvatar {
+  at: Timestamp;
+  image: Buffer;
+  member_id: bigint;
+  name: string;
 }
 
 export interface MemberBalance {
@@ -309,6 +328,29 @@ export interface MemberReceivable {
   amount: bigint;
   member_id: bigint;
   pool: string;
+}
+
+export interface MemberTotp {
+  confirmed_at: Timestamp | null;
+  last_step: Generated<bigint>;
+  last_use: string | null;
+  made_at: Timestamp;
+  member_id: bigint;
+  secret: string;
+}
+
+export interface OtpChallenge {
+  expires_at: Timestamp;
+  member_id: bigint;
+  token_hash: string;
+  tries: Generated<number>;
+}
+
+export interface OtpTries {
+  member_id: bigint;
+  place: string;
+  since: Timestamp;
+  tries: number;
 }
 
 export interface PaymentBooking {
@@ -471,6 +513,12 @@ export interface PrincipalMovement {
   withdrawal_id: bigint;
 }
 
+export interface RecoveryCode {
+  hash: string;
+  member_id: bigint;
+  used_at: Timestamp | null;
+}
+
 export interface RefreshToken {
   issued_at: Timestamp;
   member_id: bigint;
@@ -481,15 +529,22 @@ export interface RefreshToken {
 
 export interface ReserveCheck {
   at: Timestamp;
+  balances: Generated<bigint>;
   block: bigint;
+  booked_until: Timestamp | null;
   cold: bigint;
+  compared_until: Timestamp | null;
+  credited_seq: Generated<bigint>;
   deposits: bigint;
   details: Generated<Json>;
   drift: bigint;
+  due: Generated<bigint>;
+  held: Generated<bigint>;
   hot: bigint;
   id: Generated<bigint>;
   in_flight: bigint;
   owed: bigint;
+  principal: Generated<bigint>;
   verdict: string;
 }
 
@@ -516,11 +571,35 @@ export interface ReversalPart {
   run_id: bigint | null;
 }
 
+export interface SecretCode {
+  binding: string;
+  device: Generated<string>;
+  expires_at: Timestamp;
+  hash: string;
+  made_at: Timestamp;
+  member_id: bigint;
+  purpose: string;
+  session_id: string | null;
+  used_at: Timestamp | null;
+  wrong_tries: Generated<number>;
+}
+
+export interface SecurityEvent {
+  at: Timestamp;
+  details: Generated<Json>;
+  id: Generated<bigint>;
+  ip: Generated<string>;
+  kind: string;
+  member_id: bigint;
+  user_agent: Generated<string>;
+}
+
 export interface Session {
   ended_at: Timestamp | null;
   ended_because: string | null;
   id: Generated<string>;
   member_id: bigint;
+  second_factor_at: Timestamp | null;
   started_at: Timestamp;
   user_agent: Generated<string>;
 }
@@ -568,7 +647,17 @@ export interface WithdrawalApproval {
   withdrawal_id: bigint;
 }
 
+export interface WithdrawalObstacle {
+  checked_at: Timestamp;
+  code: string;
+  detail: Generated<string>;
+  member_id: bigint;
+  since: Timestamp;
+  withdrawal_id: bigint;
+}
+
 export interface DB {
+  audit_event: AuditEvent;
   binary_carry: BinaryCarry;
   chain_cursor: ChainCursor;
   chain_outflow: ChainOutflow;
@@ -594,9 +683,13 @@ export interface DB {
   mail_message: MailMessage;
   master_code: MasterCode;
   member: Member;
+  member_avatar: MemberAvatar;
   member_balance: MemberBalance;
   member_identifier: MemberIdentifier;
   member_receivable: MemberReceivable;
+  member_totp: MemberTotp;
+  otp_challenge: OtpChallenge;
+  otp_tries: OtpTries;
   payment_booking: PaymentBooking;
   payout_chunk: PayoutChunk;
   payout_item: PayoutItem;
@@ -612,13 +705,17 @@ export interface DB {
   plan_version: PlanVersion;
   posting: Posting;
   principal_movement: PrincipalMovement;
+  recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   reserve_check: ReserveCheck;
   reversal: Reversal;
   reversal_part: ReversalPart;
+  secret_code: SecretCode;
+  security_event: SecurityEvent;
   session: Session;
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   withdrawal: Withdrawal;
   withdrawal_approval: WithdrawalApproval;
+  withdrawal_obstacle: WithdrawalObstacle;
 }

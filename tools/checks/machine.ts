@@ -23,7 +23,7 @@ export interface MachineCheck {
 const limitMs = 180_000
 
 /** Folders whose imports are checked; those that do not exist yet are left out. */
-const sourceFolders = ['packages', 'db', 'apps', 'tools', 'bench', 'e2e']
+const sourceFolders = ['packages', 'db', 'apps', 'tools', 'bench', 'simulation', 'e2e']
 
 export const format: MachineCheck = {
   name: 'format and lint',

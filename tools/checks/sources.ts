@@ -9,7 +9,7 @@ export interface Source {
   readonly text: string
 }
 
-const folders = ['packages', 'db', 'apps', 'tools', 'bench', 'e2e', 'docs', '.ci']
+const folders = ['packages', 'db', 'apps', 'tools', 'bench', 'simulation', 'e2e', 'docs', '.ci']
 const skipped = /^(node_modules|dist|coverage|test-results|\..+)$/
 const texts = /\.(ts|tsx|mjs|cjs|css|sql|md|json|sol|html)$|^run$/
 

@@ -4,6 +4,7 @@ import type { StartConfig } from '../config.ts'
 import type { Database } from './database.ts'
 import type { Layout } from './layout.ts'
 import type { Secrets } from './secrets.ts'
+import type { OpenedSigner } from './signer.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -37,6 +38,8 @@ export function serverEnvironment(
   layout: Layout,
 ): Env {
   return {
+    // Whoever looks around changes a wallet and wants to see money leave today, unless told otherwise.
+    ...(config.demo && { COOLING_HOURS: '0' }),
     ...baseEnvironment(config),
     ...devnetAddresses(config),
     DEVNET_SOLID_LAG: String(config.devnet.solidLag),
@@ -48,6 +51,7 @@ export function serverEnvironment(
     DATA_DIR: config.dataDir,
     JWT_KEY: secrets.jwtKey,
     CAPTCHA_KEY: secrets.captchaKey,
+    SEAL_KEY: secrets.sealKey,
     CAPTCHA: config.captcha,
     TRON_NETWORK: config.network,
     ...(config.xpub !== null && { TRON_XPUB: config.xpub }),
@@ -56,13 +60,29 @@ export function serverEnvironment(
   }
 }
 
-export function gatewayEnvironment(config: StartConfig, database: Database): Env {
+/** @param socket where the signer listens; null without one */
+export function gatewayEnvironment(config: StartConfig, database: Database, socket: string | null): Env {
   return {
     ...baseEnvironment(config),
     ...devnetAddresses(config),
+    ...config.custody.gateway,
     DATABASE_URL: database.gatewayUrl,
     TRON_NETWORK: config.network,
     ...(config.nodes !== null && { TRON_NODES: config.nodes }),
+    ...(socket !== null && { SIGNER_SOCKET: socket }),
+  }
+}
+
+/** The only process that is told what opens the key file. */
+export function signerEnvironment(config: StartConfig, database: Database, opened: OpenedSigner): Env {
+  return {
+    ...baseEnvironment(config),
+    ...config.custody.signer.limits,
+    DATABASE_URL: database.signerUrl,
+    TRON_NETWORK: config.network,
+    SIGNER_KEYS: opened.keyFile,
+    SIGNER_PASSPHRASE: opened.passphrase,
+    SIGNER_SOCKET: opened.socket,
   }
 }
 

@@ -6,6 +6,9 @@ export interface Layout {
   readonly devnet: string
   readonly server: string
   readonly gateway: string
+  readonly signer: string
+  /** Makes key files. */
+  readonly keys: string
   readonly seedDemo: string
   /** Null: nothing to build. */
   readonly web: string | null
@@ -15,6 +18,8 @@ export const product: Layout = {
   devnet: join(root, 'apps/devnet/src/main.ts'),
   server: join(root, 'apps/server/src/main.ts'),
   gateway: join(root, 'apps/gateway/src/main.ts'),
+  signer: join(root, 'apps/gateway/src/signer/main.ts'),
+  keys: join(root, 'apps/gateway/src/signer/cli/keys.ts'),
   seedDemo: join(root, 'apps/server/src/cli/seed-demo.ts'),
   web: join(root, 'apps/web'),
 }

@@ -9,7 +9,13 @@ import { writePrivate } from './secrets.ts'
 
 const schema = z.object({
   url: z.string(),
-  databases: z.object({ owner: z.string(), server: z.string(), gateway: z.string() }),
+  databases: z.object({
+    owner: z.string(),
+    server: z.string(),
+    gateway: z.string(),
+    // Missing in what an earlier version left behind.
+    signer: z.string().optional(),
+  }),
   ports: z.object({ web: z.number(), devnet: z.number().nullable(), postgres: z.number().nullable() }),
   pids: z.record(z.string(), z.number()),
 })

@@ -48,18 +48,29 @@ export function summaryLines({ url, devnetUrl, dataDir, seconds, signIns }: Summ
     ...(devnetUrl === null ? [] : [['Chain', devnetUrl, 'explorer of the development chain']]),
     ['Logs', `${dataDir}/logs`, ''],
   ]
-  const people = (signIns ?? []).map(({ role, username, password }) => [role, username, password])
+  const people = (signIns ?? []).map(({ role, username, password, totp }) => [
+    role,
+    username,
+    password,
+    totp === undefined ? '' : `codes from ${inGroups(totp)}`,
+  ])
   return [
     '',
     `  Aval is ready (${seconds.toFixed(1)} s).`,
     '',
     ...aligned(places),
     ...(people.length > 0 ? ['', '  Sign in to the demo:', ...aligned(people, '    ')] : []),
+    ...(signIns?.some(({ totp }) => totp !== undefined)
+      ? ['', '  Operators need a code as well: give that secret to an authenticator app.']
+      : []),
     '',
     '  Ctrl-C stops everything.',
     '',
   ]
 }
+
+/** A secret as people type it. */
+const inGroups = (text: string) => text.replace(/(.{4})(?=.)/g, '$1 ')
 
 function aligned(rows: readonly (readonly string[])[], indent = '  '): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))

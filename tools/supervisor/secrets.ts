@@ -14,6 +14,8 @@ const schema = z.object({
   signerPassphrase: z.string().min(16),
   jwtKey: z.string().regex(/^[0-9a-f]{64}$/),
   captchaKey: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Seals the secrets of two-factor in the database. */
+  sealKey: z.string().regex(/^[0-9a-f]{64}$/),
   demoPassword: z.string().min(8).max(20),
 })
 export type Secrets = z.infer<typeof schema>
@@ -51,6 +53,7 @@ function freshSecrets(): Secrets {
     signerPassphrase: randomBytes(24).toString('hex'),
     jwtKey: randomBytes(32).toString('hex'),
     captchaKey: randomBytes(32).toString('hex'),
+    sealKey: randomBytes(32).toString('hex'),
     demoPassword: readablePassword(),
   }
 }

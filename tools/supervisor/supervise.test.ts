@@ -56,11 +56,12 @@ async function freePort(): Promise<number> {
 test('starts everything, says where to go and how to sign in, and stops clean', async () => {
   const product = await startReady({ DEMO_PASSWORD: 'correct-horse' })
   expect(product.output()).toContain(`http://localhost:${env['PORT']}`)
-  expect(product.output()).toMatch(/operator +demo-operator +correct-horse/)
+  expect(product.output()).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
   const { pids, databases } = await runningIn(dataDir)
-  expect(Object.keys(pids).sort()).toEqual(['api', 'devnet', 'gateway', 'postgres', 'supervisor', 'worker'])
+  const names = ['api', 'devnet', 'gateway', 'postgres', 'signer', 'supervisor', 'worker']
+  expect(Object.keys(pids).sort()).toEqual(names)
   expect(new URL(databases.server).username).not.toBe(new URL(databases.owner).username)
-  for (const name of ['run.json', 'secrets.json', 'demo.json']) {
+  for (const name of ['run.json', 'secrets.json', 'demo.json', 'signer.json']) {
     expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
   }
   product.process.kill('SIGINT')
@@ -70,7 +71,7 @@ test('starts everything, says where to go and how to sign in, and stops clean', 
   expect(readFileSync(join(dataDir, 'logs', 'gateway.log'), 'utf8')).toContain('left in order')
 })
 
-test('makes the demo network once', async () => {
+test('makes the demo network once, and completes one whose operators had no codes', async () => {
   const first = await startReady()
   expect(first.output()).toContain('Day 30/30')
   first.process.kill('SIGTERM')
@@ -78,6 +79,12 @@ test('makes the demo network once', async () => {
   const second = await startReady()
   expect(second.output()).not.toContain('Day')
   expect(second.output()).toContain('demo-member')
+  expect(second.output()).toContain('codes from GEZD')
+  second.process.kill('SIGTERM')
+  expect(await second.ended).toBe(0)
+  const old = { signIns: [{ role: 'operator', username: 'demo-operator', password: 'x' }] }
+  writeFileSync(join(dataDir, 'demo.json'), JSON.stringify(old))
+  expect((await startReady()).output()).toContain('codes from GEZD')
 })
 
 test('a second start on the same data folder says in one line where the first runs', async () => {
@@ -117,7 +124,10 @@ test('every broken setting is told, a line each, and nothing is touched', async 
     .trim()
     .split('\n')
     .map((line) => line.split(':')[0])
-  expect(names.sort()).toEqual(['DEMO', 'PORT', 'PUBLIC_URL', 'TRON_NODES', 'TRON_XPUB'])
+  expect(names.sort()).toEqual([
+    ...['DEMO', 'PORT', 'PUBLIC_URL', 'SIGNER_KEYS', 'SMTP_URL'],
+    ...['TRON_COLD_ADDRESS', 'TRON_HOT_ADDRESS', 'TRON_NODES', 'TRON_XPUB'],
+  ])
   expect(existsSync(join(dataDir, 'new'))).toBe(false)
 })
 
@@ -196,7 +206,7 @@ test('after kill -9 of the supervisor its children leave, and the next start is 
   const { pids } = await runningIn(dataDir)
   first.process.kill('SIGKILL')
   await first.ended
-  const children = ['api', 'worker', 'gateway', 'devnet'].map((name) => pids[name] ?? 0)
+  const children = ['api', 'worker', 'gateway', 'signer', 'devnet'].map((name) => pids[name] ?? 0)
   await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), patience)
   const second = await startReady()
   expect(second.output()).not.toContain('Day')

@@ -15,6 +15,7 @@ import {
   devnetEnvironment,
   gatewayEnvironment,
   serverEnvironment,
+  signerEnvironment,
 } from './environment.ts'
 import type { Layout } from './layout.ts'
 import { type Lock, lockDataFolder } from './lock.ts'
@@ -24,10 +25,11 @@ import { codeOf, lineOf, Refusal } from './refusal.ts'
 import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
 import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
+import { type OpenedSigner, openSigner } from './signer.ts'
 import { buildWeb, isWebStale } from './web-build.ts'
 
 /** Stops in this order: whoever takes work first, the database last. */
-const stopOrder = ['worker', 'api', 'gateway', 'devnet']
+const stopOrder = ['worker', 'api', 'gateway', 'signer', 'devnet']
 
 export class Run {
   readonly #config: StartConfig
@@ -77,19 +79,21 @@ export class Run {
     const { dataDir } = config
     await makeDataFolder(dataDir)
     this.#lock = await lockDataFolder(dataDir, config.publicUrl)
-    const entries = [this.#layout.devnet, this.#layout.server, this.#layout.gateway]
-    await clearLeftChildren(dataDir, entries)
+    const { devnet, server, gateway, signer: signerEntry } = this.#layout
+    await clearLeftChildren(dataDir, [devnet, server, gateway, signerEntry])
     await checkPort(config.host, config.port, 'PORT')
     if (config.network === 'devnet') await checkPort(config.host, config.devnet.port, 'DEVNET_PORT')
-    await rotateLogs(dataDir, [...stopOrder, 'web-build', 'seed-demo'])
+    await rotateLogs(dataDir, [...stopOrder, 'web-build', 'seed-demo', 'signer-keys'])
     const secrets = await readSecrets(dataDir)
-    await this.#startProcesses(secrets)
+    // Asked before anything is started: a person may have to answer.
+    const signer = await openSigner(config, secrets, this.#layout.keys, (child) => this.#track(child))
+    await this.#startProcesses(secrets, signer)
     const signIns = await this.#demo(secrets)
     await this.#writeRunFile()
     this.#announce(signIns)
   }
 
-  async #startProcesses(secrets: Secrets): Promise<void> {
+  async #startProcesses(secrets: Secrets, signer: OpenedSigner | null): Promise<void> {
     const config = this.#config
     const isLocal = config.network === 'devnet'
     const devnet = isLocal ? this.#keep('devnet', this.#layout.devnet, devnetEnvironment(config), 256) : null
@@ -107,7 +111,15 @@ export class Run {
     const processes = [
       this.#keep('api', this.#layout.server, server('api'), 256),
       this.#keep('worker', this.#layout.server, server('worker'), 256),
-      this.#keep('gateway', this.#layout.gateway, gatewayEnvironment(config, database), 192),
+      ...(signer === null
+        ? []
+        : [this.#keep('signer', this.#layout.signer, signerEnvironment(config, database, signer), 96)]),
+      this.#keep(
+        'gateway',
+        this.#layout.gateway,
+        gatewayEnvironment(config, database, signer?.socket ?? null),
+        192,
+      ),
     ]
     await Promise.all(processes.map(({ ready }) => ready))
   }
@@ -180,7 +192,12 @@ export class Run {
     const { port: web, devnet, network, publicUrl: url } = this.#config
     await writeRunFile(this.#config.dataDir, {
       url,
-      databases: { owner: database.ownerUrl, server: database.serverUrl, gateway: database.gatewayUrl },
+      databases: {
+        owner: database.ownerUrl,
+        server: database.serverUrl,
+        gateway: database.gatewayUrl,
+        signer: database.signerUrl,
+      },
       ports: { web, devnet: network === 'devnet' ? devnet.port : null, postgres: database.port },
       pids: Object.fromEntries(pids.flatMap(([name, pid]) => (pid === null ? [] : [[name, pid]]))),
     })

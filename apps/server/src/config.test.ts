@@ -8,9 +8,16 @@ const devnet = {
   DATABASE_URL: 'postgres://aval@localhost/aval',
   JWT_KEY: KEY,
   CAPTCHA_KEY: KEY,
+  SEAL_KEY: KEY,
 }
 const xpub = accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow')
-const publicly = { ...devnet, TRON_NETWORK: 'nile', TRON_XPUB: xpub, PUBLIC_URL: 'https://office.example' }
+const publicly = {
+  ...devnet,
+  TRON_NETWORK: 'nile',
+  TRON_XPUB: xpub,
+  PUBLIC_URL: 'https://office.example',
+  SMTP_URL: 'smtps://aval:secret@mail.example',
+}
 
 function linesOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -23,6 +30,17 @@ function linesOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 describe('the environment', () => {
+  it('keeps money in for a day after a change, or as long as it is told; never for nothing where money is real', () => {
+    expect(parseConfig(devnet).coolingHours).toBe(24)
+    expect(parseConfig({ ...devnet, COOLING_HOURS: '0' }).coolingHours).toBe(0)
+    expect(linesOf({ ...publicly, COOLING_HOURS: '0' })).toEqual([
+      'COOLING_HOURS: cannot be 0 on a public network (nile)',
+    ])
+    expect(linesOf({ ...devnet, COOLING_HOURS: '721' })).toEqual([
+      'COOLING_HOURS: is no whole number from 0 to 720',
+    ])
+  })
+
   it('has defaults for all but role, database and keys', () => {
     expect(parseConfig(devnet)).toMatchObject({
       role: 'api',
@@ -53,6 +71,7 @@ describe('the environment', () => {
       'DATABASE_URL',
       'JWT_KEY',
       'CAPTCHA_KEY',
+      'SEAL_KEY',
       'CAPTCHA',
       'TRON_XPUB',
       'PUBLIC_URL',
@@ -87,6 +106,66 @@ describe('the environment', () => {
   })
 })
 
+describe('mail', () => {
+  it('is kept in files, from the host that people know, unless something else is said', () => {
+    const { smtp, mailFrom } = parseConfig({ ...devnet, PUBLIC_URL: 'http://office.test:3000' })
+    expect({ smtp, mailFrom }).toEqual({
+      smtp: null,
+      mailFrom: { name: 'Aval', address: 'no-reply@office.test' },
+    })
+  })
+
+  it.each([
+    ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, requireTls: false }],
+    ['smtps://mail.example/', { port: 465, secure: true, credentials: null }],
+    ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
+    [
+      'smtp://aval%40example:p%2Fw%40rd@mail.example:25',
+      { port: 25, requireTls: true, credentials: { user: 'aval@example', pass: 'p/w@rd' } },
+    ],
+    ['smtp://aval:secret@127.0.0.1:2525', { requireTls: false }],
+  ])('goes to %s', (SMTP_URL, server) => {
+    expect(parseConfig({ ...devnet, SMTP_URL }).smtp).toMatchObject(server)
+  })
+
+  it.each([
+    ['mail.example'],
+    ['http://mail.example'],
+    ['smtp://'],
+    ['smtp://secret@mail.example'],
+    ['smtp://:secret@mail.example'],
+    ['smtp://aval:%zz@mail.example'],
+    ['smtp://mail.example:0'],
+    ['smtp://mail.example:99999'],
+    ['smtp://mail.example/inbox'],
+    ['smtp://mail.example?tls=no'],
+  ])('does not go to %s, which is named without what it holds', (SMTP_URL) => {
+    const lines = linesOf({ ...devnet, SMTP_URL })
+    expect(lines).toEqual([expect.stringMatching(/^SMTP_URL: is no address of the form/)])
+    expect(lines[0]).not.toContain('secret')
+  })
+
+  it.each([
+    ['office@example.com', { name: '', address: 'office@example.com' }],
+    ['Aval <office@example.com>', { name: 'Aval', address: 'office@example.com' }],
+    ['"Aval, Bogotá" <office@example.com>', { name: 'Aval, Bogotá', address: 'office@example.com' }],
+  ])('comes from %s', (MAIL_FROM, from) => {
+    expect(parseConfig({ ...devnet, MAIL_FROM }).mailFrom).toEqual(from)
+  })
+
+  it.each([
+    ['Aval'],
+    ['@example.com'],
+    ['office@'],
+    ['a@b, c@d'],
+    ['Aval <office@example.com> <b@c>'],
+    ['Aval\r\nBcc: thief@example.com <office@example.com>'],
+    ['office@example.com\nBcc: thief@example.com'],
+  ])('does not come from %j', (MAIL_FROM) => {
+    expect(linesOf({ ...devnet, MAIL_FROM })).toEqual([expect.stringMatching(/^MAIL_FROM: is no sender/)])
+  })
+})
+
 describe('a public network', () => {
   it('is pinned to its own USDT', () => {
     expect(parseConfig(publicly)).toMatchObject({ network: 'nile', depositXpub: xpub, devnetUrl: null })
@@ -97,7 +176,13 @@ describe('a public network', () => {
 
   it('refuses what only development may do', () => {
     const lines = linesOf({ ...devnet, TRON_NETWORK: 'mainnet', CAPTCHA: 'off', DEMO: 'on' })
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['CAPTCHA', 'DEMO', 'TRON_XPUB', 'PUBLIC_URL'])
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'CAPTCHA',
+      'DEMO',
+      'TRON_XPUB',
+      'PUBLIC_URL',
+      'SMTP_URL',
+    ])
   })
 
   it('refuses the keys that everybody knows', () => {

@@ -1,20 +1,13 @@
 /** The environment of the server, read and checked once. Nothing else reads `process.env`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
+import { accountXpub, DEVNET, depositAddress, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
+import { readSender, readSmtpUrl, type Sender, type SmtpServer } from './core/mail-settings.ts'
 
 export const NETWORKS = ['devnet', 'nile', 'shasta', 'mainnet'] as const
 export type Network = (typeof NETWORKS)[number]
-
-/** The USDT contract that is money on each network. */
-const USDT: Readonly<Record<Network, string>> = {
-  devnet: DEVNET.usdt,
-  nile: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
-  shasta: 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs',
-  mainnet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-}
 
 /** Where a person looks up a transaction; the path of one follows as `/transaction/<txid>`. */
 const EXPLORERS: Readonly<Record<Exclude<Network, 'devnet'>, string>> = {
@@ -32,6 +25,17 @@ const key = z
   .string('is missing: 64 hexadecimal characters, for example from "openssl rand -hex 32"')
   .regex(HEX_KEY, 'is not 64 hexadecimal characters')
   .transform((text) => new Uint8Array(Buffer.from(text, 'hex')))
+const smtpUrl = z.string().transform((text, issues) => {
+  const server = readSmtpUrl(text)
+  if (server === null) issues.addIssue('is no address of the form smtp://user:password@host:587, or smtps://')
+  return server ?? z.NEVER
+})
+const sender = z.string().transform((text, issues) => {
+  const read = readSender(text)
+  if (read === null)
+    issues.addIssue('is no sender of the form office@example.com, or Aval <office@example.com>')
+  return read ?? z.NEVER
+})
 const wholeNumber = (max: number) =>
   z
     .string()
@@ -50,6 +54,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   JWT_KEY: key,
   CAPTCHA_KEY: key,
+  SEAL_KEY: key,
   CAPTCHA: onOff.default(true),
   TRON_NETWORK: z.enum(NETWORKS, `is none of ${NETWORKS.join(', ')}`).default('devnet'),
   TRON_XPUB: z.string().refine(isAccountXpub, "is no account xpub (m/44'/195'/0')").optional(),
@@ -57,6 +62,9 @@ const environment = z.object({
   EXPLORER_URL: webAddress.optional(),
   DEVNET_SOLID_LAG: wholeNumber(100).default(19),
   DEMO: onOff.default(false),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
+  COOLING_HOURS: wholeNumber(720).default(24),
   WEB_DIST: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'is no log level').default('info'),
   TRUST_PROXY: wholeNumber(9).default(0),
@@ -73,6 +81,8 @@ export interface Config {
   readonly dataDir: string
   readonly jwtKey: Uint8Array
   readonly captchaKey: Uint8Array
+  /** Seals the secrets of two-factor; whoever loses it loses them. */
+  readonly sealKey: Uint8Array
   readonly captcha: boolean
   readonly network: Network
   readonly usdtContract: string
@@ -84,6 +94,11 @@ export interface Config {
   /** Blocks on top of a transfer until it is solidified and counts. */
   readonly confirmsNeeded: number
   readonly demo: boolean
+  /** Where mail is handed over; null: every message is a file in the data folder's outbox. */
+  readonly smtp: SmtpServer | null
+  readonly mailFrom: Sender
+  /** Hours after a change of wallet, e-mail, password or two-factor in which no money leaves. */
+  readonly coolingHours: number
   /** Folder of the built web app; null when something else serves it. */
   readonly webDist: string | null
   readonly logLevel: Environment['LOG_LEVEL']
@@ -123,12 +138,15 @@ function contradictions(values: Partial<Environment>): string[] {
   )
     lines.push('WEB_DIST: has no index.html; the web app is not built there')
   if (network === 'devnet') return lines
+  if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
   if (values.CAPTCHA === false) lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
   if (values.DEMO === true) lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
   if (values.TRON_XPUB === undefined)
     lines.push(`TRON_XPUB: is missing: deposit addresses on ${network} are derived from it`)
   if (values.PUBLIC_URL === undefined)
     lines.push(`PUBLIC_URL: is missing: the address at which people reach the product on ${network}`)
+  if (values.SMTP_URL === undefined)
+    lines.push(`SMTP_URL: is missing: members on ${network} get their secret codes by mail`)
   if (isDevnetXpub(values.TRON_XPUB))
     lines.push(`TRON_XPUB: is the development chain's, whose keys everybody knows; not for ${network}`)
   return lines
@@ -172,23 +190,28 @@ function isNamed(line: string, broken: readonly string[]): boolean {
 function present(values: Environment): Config {
   const network = values.TRON_NETWORK
   const isPublic = network !== 'devnet'
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   return {
     role: values.ROLE,
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
-    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    publicUrl,
     dataDir: resolve(values.DATA_DIR),
     jwtKey: values.JWT_KEY,
     captchaKey: values.CAPTCHA_KEY,
+    sealKey: values.SEAL_KEY,
     captcha: values.CAPTCHA,
     network,
-    usdtContract: USDT[network],
+    usdtContract: USDT_CONTRACTS[network],
     depositXpub: values.TRON_XPUB ?? accountXpub(DEVNET.mnemonic),
     devnetUrl: isPublic ? null : (values.DEVNET_URL ?? null),
     confirmsNeeded: isPublic ? 19 : values.DEVNET_SOLID_LAG,
     explorerUrl: values.EXPLORER_URL ?? (isPublic ? EXPLORERS[network] : (values.DEVNET_URL ?? null)),
     demo: values.DEMO,
+    smtp: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? { name: 'Aval', address: `no-reply@${new URL(publicUrl).hostname}` },
+    coolingHours: values.COOLING_HOURS,
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY,
@@ -205,6 +228,13 @@ export function readConfig(): Config {
 export function readDatabaseUrl(): string {
   const parsed = environment.shape.DATABASE_URL.safeParse(process.env['DATABASE_URL'])
   if (!parsed.success) throw new ConfigRefusal([`DATABASE_URL: ${parsed.error.issues[0]?.message}`])
+  return parsed.data
+}
+
+/** For tools that set two-factor up. @throws ConfigRefusal */
+export function readSealKey(): Uint8Array {
+  const parsed = key.safeParse(process.env['SEAL_KEY'])
+  if (!parsed.success) throw new ConfigRefusal([`SEAL_KEY: ${parsed.error.issues[0]?.message}`])
   return parsed.data
 }
 

@@ -1,20 +1,30 @@
 /** Everything the API serves. */
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
+import { profileRoutes } from './features/accounts/profile.routes.ts'
+import { securityRoutes } from './features/accounts/security.routes.ts'
+import { twoFactorRoutes } from './features/accounts/two-factor.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
 import { operatorPlanRoutes } from './features/operator/operator-plan.routes.ts'
 import { operatorReversalsRoutes } from './features/operator/operator-reversals.routes.ts'
 import { operatorRunsRoutes } from './features/operator/operator-runs.routes.ts'
+import { operatorWithdrawalsRoutes } from './features/operator/operator-withdrawals.routes.ts'
 import { paymentsRoutes } from './features/payments/payments.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
+import { reservesRoutes } from './features/reserves/reserves.routes.ts'
+import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/server.ts'
 
 export const features: readonly FeatureRoutes[] = [
   healthRoutes,
   accountsRoutes,
+  profileRoutes,
+  securityRoutes,
+  twoFactorRoutes,
   genealogyRoutes,
   dashboardRoutes,
   plansRoutes,
@@ -23,5 +33,12 @@ export const features: readonly FeatureRoutes[] = [
   operatorRunsRoutes,
   operatorPlanRoutes,
   operatorReversalsRoutes,
+  withdrawalsRoutes,
+  operatorWithdrawalsRoutes,
+  mailRoutes,
+  reservesRoutes,
   demoRoutes,
 ]
+
+/** What it serves beside the web app. */
+export const pages: readonly FeatureRoutes[] = [mailPages]

@@ -45,6 +45,7 @@ async function start(overrides: Record<string, string>): Promise<Started> {
     DATABASE_URL: database.serverUrl,
     JWT_KEY: 'ab'.repeat(32),
     CAPTCHA_KEY: 'cd'.repeat(32),
+    SEAL_KEY: 'ef'.repeat(32),
     LOG_LEVEL: 'silent',
     ...overrides,
   }
@@ -119,6 +120,7 @@ describe('a start that cannot be', () => {
     const { message, exit } = await start({
       TRON_NETWORK: 'nile',
       PUBLIC_URL: 'https://office.example',
+      SMTP_URL: 'smtps://mail.example',
       TRON_XPUB: accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
     })
     expect(message.fatal).toMatch(/^TRON_NETWORK: this database belongs to devnet, not to nile/)

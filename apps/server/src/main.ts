@@ -10,7 +10,7 @@ import { ensureInstallation, InstallationRefusal } from './features/accounts/ins
 import { ensureRoot } from './features/accounts/root.commands.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
 import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
-import { features } from './features.ts'
+import { features, pages } from './features.ts'
 import { buildServer } from './http/server.ts'
 import { startWorker } from './worker.ts'
 
@@ -52,7 +52,7 @@ function lineOf(error: unknown, config: Config): string | null {
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
   await forgetAdvance(context)
-  const server = await buildServer(context, features)
+  const server = await buildServer(context, features, pages)
   const url = await server.listen({ port: config.port, host: config.host })
   return { url, stop: () => server.close() }
 }

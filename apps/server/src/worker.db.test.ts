@@ -2,6 +2,8 @@ import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { enqueue } from './core/jobs.sql.ts'
+import { queueMail } from './features/mail/mail.commands.ts'
+import { readOutbox } from './features/mail/outbox.ts'
 import { selectBalances } from './ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from './testing/money-house.ts'
 import { startWorker } from './worker.ts'
@@ -69,6 +71,28 @@ describe('the worker', () => {
     await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
     await begin()
     await vi.waitFor(async () => expect(await balanceOf(sponsor)).toBe(usdt('30')), PATIENT)
+  })
+
+  it('sends what is queued, and what a lost job left behind', async () => {
+    const { dataDir } = house.server.context.config
+    const params = { code: '1234567', at: new Date() }
+    const ask = (event: string) =>
+      inTransaction(db(), (tx) =>
+        queueMail(tx, {
+          memberId: 1n,
+          to: 'ana@example.com',
+          locale: 'es',
+          event,
+          template: 'password_reset_code',
+          params,
+        }),
+      )
+    await ask('first')
+    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await begin()
+    await vi.waitFor(async () => expect(await readOutbox(dataDir, 9)).toHaveLength(1), PATIENT)
+    await ask('second')
+    await vi.waitFor(async () => expect(await readOutbox(dataDir, 9)).toHaveLength(2), PATIENT)
   })
 
   it('forgets every day what has expired', async () => {

@@ -4,27 +4,80 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
+import { sendReset } from './features/accounts/reset.commands.ts'
 import { forgetExpired } from './features/accounts/sessions.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
+import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
 import { payCommissions, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
+import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
+import { bookOpening, settleLeftBehind, settlePayment } from './features/withdrawals/settling.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
+const settlePayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/) })
+const openingPayload = z.object({ address: z.string().max(64) })
+const idText = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt)
+const resetPayload = z.object({
+  email: z.string(),
+  userAgent: z.string(),
+  ip: z.string(),
+  at: z.iso.datetime().transform((text) => new Date(text)),
+})
+const sendPayload = z.object({ memberId: idText, id: idText })
 
-/** Every job's handler; each may be run again after a crash. */
-function handlers({ db, clock }: Context): TaskList {
+/**
+ * Every job's handler; each may be run again after a crash.
+ * @param systemNow the system's time
+ */
+export function jobHandlers(context: Context, systemNow = () => new Date()): TaskList {
+  const { db, clock } = context
+  const room = mailRoom(context)
   return {
+    'accounts.reset': async (payload) => {
+      const { email, userAgent, ip, at } = resetPayload.parse(payload)
+      await sendReset(context, { email, device: { userAgent, ip } }, at, systemNow())
+    },
+    'custody.opening': async (payload) => {
+      const { address } = openingPayload.parse(payload)
+      await bookOpening(db, address, await clock.now())
+      await checkSoon(db, systemNow())
+    },
+    'custody.settle': async (payload) => {
+      const { txid } = settlePayload.parse(payload)
+      await settlePayment(context, txid, { now: await clock.now(), systemNow: systemNow() })
+      await checkSoon(db, systemNow())
+    },
+    'custody.sweep': async () => {
+      await settleLeftBehind(context, { now: await clock.now(), systemNow: systemNow() })
+    },
     'deposits.credit': async (payload) => {
       const { txid, position } = creditPayload.parse(payload)
       await creditTransfer(db, txid, position, await clock.now())
+      await checkSoon(db, systemNow())
     },
     'deposits.sweep': async () => {
       await creditLeftBehind(db, await clock.now())
     },
+    // What could not be sent is written down with when it is due again; the job has done its part.
+    'mail.send': async (payload, { logger }) => {
+      const key = sendPayload.parse(payload)
+      const trouble = troubleOf(key, await sendMessage(room, key))
+      if (trouble !== null) logger.warn(trouble)
+    },
+    'mail.sweep': async (_payload, { logger }) =>
+      sendDue(room, (key, outcome) => {
+        const trouble = troubleOf(key, outcome)
+        if (trouble !== null) logger.warn(trouble)
+      }),
     'payouts.direct': async () => payCommissions(db, await clock.now()),
     'payouts.daily': async () => runDue(db, await clock.now()),
     'payouts.resume': async () => resumeRuns(db, await clock.now()),
+    'reserves.check': async () => checkAndGoOn(context, systemNow()),
+    'reserves.thin': async () => thinHistory(db),
     // Sessions live by the system's time.
-    'sessions.forget': async () => forgetExpired(db, new Date()),
+    'sessions.forget': async () => forgetExpired(db, systemNow()),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }
 
@@ -42,13 +95,24 @@ function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronIte
  */
 const CRON = parseCronItems([
   regularly('payouts.daily', '* * * * *'),
+  regularly('custody.sweep', '3,13,23,33,43,53 * * * *'),
   regularly('deposits.sweep', '*/10 * * * *'),
+  regularly('mail.sweep', '* * * * *'),
   regularly('payouts.direct', '5,15,25,35,45,55 * * * *'),
+  regularly('reserves.check', '* * * * *'),
+  regularly('reserves.thin', '23 3 * * *', DAY_MS),
   regularly('sessions.forget', '17 3 * * *', DAY_MS),
 ])
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
-const AT_START = ['deposits.sweep', 'payouts.daily', 'payouts.direct'] as const satisfies (keyof Jobs)[]
+const AT_START = [
+  'custody.sweep',
+  'deposits.sweep',
+  'mail.sweep',
+  'payouts.daily',
+  'payouts.direct',
+  'reserves.check',
+] as const satisfies (keyof Jobs)[]
 
 /**
  * A worker killed in the middle of a job leaves it locked, and the library frees such locks only after hours. One worker
@@ -86,7 +150,7 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     concurrency: 4,
     noHandleSignals: true,
     pollInterval: 1000,
-    taskList: handlers(context),
+    taskList: jobHandlers(context),
     parsedCronItems: CRON,
     logger: jobLogger(),
   })

@@ -3,13 +3,15 @@
  *
  *   BASE_URL=http://localhost:3000 SHOTS_USER=ana SHOTS_PASSWORD=… node apps/web/shots/shots.ts [page …]
  *
- * The pictures land in `.shots/` of the working directory. An operator's sign-in also shows the operator's page.
+ * The pictures land in `.shots/` of the working directory. An operator's sign-in also shows the operator's page, and needs
+ * the two-factor secret that `npm start` prints: SHOTS_TOTP.
  * Ends with 1 when axe finds something or a page scrolls sideways, so that a check can call it.
  */
 import { mkdir } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { BASE_URL, CHROMIUM, PASSWORD, USER } from './config.ts'
+import { TOTP as OneTimeCodes, Secret } from 'otpauth'
+import { BASE_URL, CHROMIUM, PASSWORD, TOTP, USER } from './config.ts'
 
 const WIDTHS = { 390: 844, 768: 1024, 1280: 800 } as const
 const SCHEMES = ['light', 'dark'] as const
@@ -28,8 +30,10 @@ const SHOTS: Shot[] = [
   { name: 'sign-in', path: '/auth/login/', visitor: true },
   { name: 'register', path: '/auth/register/0', visitor: true },
   { name: 'register-unknown', path: '/auth/register/0000001', visitor: true },
+  { name: 'not-me', path: '/auth/not-me/a-link', visitor: true },
   { name: 'not-found', path: '/nowhere', visitor: true },
   { name: 'dashboard', path: '/dashboard' },
+  { name: 'reserves', path: '/dashboard?show=reserves' },
   { name: 'invest', path: '/dashboard', press: /^(Invertir ahora|Invest now)$/ },
   { name: 'payments', path: '/payments' },
   { name: 'payments-why', path: '/payments', press: /^(Ver detalle|Show details)$/ },
@@ -43,7 +47,9 @@ const SHOTS: Shot[] = [
     press: /^(Descargar estado de cuenta|Download statement) \(CSV\)$/,
   },
   { name: 'history', path: '/investment-history' },
+  { name: 'profile', path: '/profile' },
   { name: 'operator', path: '/operator' },
+  { name: 'operator-reserves', path: '/operator?tab=reserves' },
   { name: 'operator-runs', path: '/operator?tab=runs' },
   { name: 'operator-rates', path: '/operator?tab=rates' },
   { name: 'operator-plan', path: '/operator?tab=plan' },
@@ -62,9 +68,13 @@ const looks: Look[] = [390, 768, 1280].flatMap((width) =>
   ),
 )
 
-async function contextOf(browser: Browser, look: Look): Promise<BrowserContext> {
+/** What a signed-in browser keeps. */
+type Tokens = { name: string; value: string }[]
+
+async function contextOf(browser: Browser, look: Look, tokens: Tokens = []): Promise<BrowserContext> {
   const viewport = { width: look.width, height: WIDTHS[look.width] }
-  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+  const storageState = { cookies: [], origins: [{ origin: BASE_URL, localStorage: tokens }] }
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', storageState })
   await context.addInitScript(({ language, scheme }) => {
     localStorage.setItem('language', language)
     localStorage.setItem('themeSettings', JSON.stringify({ color: 'warning', theme: scheme }))
@@ -77,7 +87,18 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('input[name="email"]').fill(USER)
   await page.locator('input[name="password"]').fill(PASSWORD)
   await page.locator('button[type="submit"]').click()
+  if (TOTP !== '') {
+    const code = new OneTimeCodes({ secret: Secret.fromBase32(TOTP.replaceAll(' ', '')) }).generate()
+    await page.locator('input[name="code"]').fill(code)
+  }
   await page.waitForURL('**/dashboard**')
+}
+
+/** For the next browser: a code is good once, so one sign-in has to do for all pictures. */
+function tokensOf(page: Page): Promise<Tokens> {
+  return page.evaluate(() =>
+    ['access', 'refresh', 'renew_at'].map((name) => ({ name, value: localStorage.getItem(name) ?? '' })),
+  )
 }
 
 /** Shown with all its figures, in its own face. */
@@ -109,14 +130,20 @@ async function take(page: Page, shot: Shot, look: Look): Promise<string[]> {
 
 async function takeAll(browser: Browser, wanted: Shot[]): Promise<string[]> {
   const faults: string[] = []
+  const members = wanted.filter(({ visitor }) => !visitor)
+  let tokens: Tokens = []
   for (const look of looks) {
-    const context = await contextOf(browser, look)
-    const page = await context.newPage()
-    for (const shot of wanted.filter(({ visitor }) => visitor)) faults.push(...(await take(page, shot, look)))
-    const members = wanted.filter(({ visitor }) => !visitor)
-    if (members.length > 0) await signIn(page)
+    const visitor = await contextOf(browser, look)
+    const open = await visitor.newPage()
+    for (const shot of wanted.filter((shot) => shot.visitor)) faults.push(...(await take(open, shot, look)))
+    await visitor.close()
+    if (members.length === 0) continue
+    const member = await contextOf(browser, look, tokens)
+    const page = await member.newPage()
+    if (tokens.length === 0) await signIn(page)
     for (const shot of members) faults.push(...(await take(page, shot, look)))
-    await context.close()
+    tokens = await tokensOf(page)
+    await member.close()
   }
   return faults
 }

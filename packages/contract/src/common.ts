@@ -21,6 +21,9 @@ export const amountInput = z
   })
   .meta({ description: 'Decimal above zero with at most 6 decimals, as a string or a number.' })
 
+/** The fresh code that confirms a decision, or money that leaves, where one is asked for: six digits, each good once. */
+export const otpField = z.string().trim().max(32).optional()
+
 /** ISO 8601 in UTC with `Z`. */
 export const instant = z.iso.datetime()
 

@@ -3,7 +3,7 @@ import { amountText, instant } from './common.ts'
 
 /** One line of "what happened lately". */
 export const recentEvent = z.object({
-  kind: z.enum(['passive', 'direct', 'master', 'binary', 'investment', 'deposit', 'reversal']),
+  kind: z.enum(['passive', 'direct', 'master', 'binary', 'investment', 'deposit', 'reversal', 'withdrawal']),
   date: instant,
   amount: amountText,
   /** Username of the referral behind a direct payment. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, instant } from './common.ts'
+import { amountText, instant, pageQuery } from './common.ts'
 import { withdrawal } from './withdrawals.ts'
 
 /** What an operator should look at before approving, by stable names. */
@@ -15,7 +15,25 @@ export const WITHDRAWAL_RISKS = [
 ] as const
 export type WithdrawalRisk = (typeof WITHDRAWAL_RISKS)[number]
 
-/** A row of GET operator/withdrawals/?state=requested|approved|closed: what one needs to decide. Oldest first while open. */
+/** What keeps an approved withdrawal, or all of them, from being paid for now, by stable names. */
+export const WITHDRAWAL_OBSTACLES = [
+  'chain_unhealthy',
+  'nodes_disagree',
+  'token_paused',
+  'token_fee',
+  'hot_blacklisted',
+  'hot_usdt',
+  'hot_trx',
+  'fee_limit',
+  'recipient_blacklisted',
+  'would_revert',
+  'signer_away',
+  'signer_refused',
+  'signer_cap',
+] as const
+export type WithdrawalObstacle = (typeof WITHDRAWAL_OBSTACLES)[number]
+
+/** A row of GET operator/withdrawals/: what one needs to decide. */
 export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
   member_id: z.int(),
   username: z.string(),
@@ -28,6 +46,10 @@ export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
   can_refuse: z.boolean(),
   /** When the wallet was registered; null when nobody knows. */
   wallet_since: instant.nullable(),
+  /** What of it did not arrive although its transfer settled: the token took a part. Null when nothing is missing. */
+  short_by: amountText.nullable(),
+  /** Why an approved one is not being paid for now; `detail` is what the node or the signer said. */
+  obstacle: z.object({ code: z.enum(WITHDRAWAL_OBSTACLES), detail: z.string(), since: instant }).nullable(),
 })
 export type QueuedWithdrawal = z.infer<typeof queuedWithdrawal>
 
@@ -57,11 +79,17 @@ export const withdrawalDossier = queuedWithdrawal.extend({
       broadcasts: z.int(),
       reply: z.string().nullable(),
       result: z.string().nullable(),
+      arrived: amountText.nullable(),
       explorer_url: z.string().nullable(),
     }),
   ),
 })
 export type WithdrawalDossier = z.infer<typeof withdrawalDossier>
+
+/** GET operator/withdrawals/?state= ; without it all open ones, oldest first. Closed ones newest first. */
+export const withdrawalsQuery = pageQuery.extend({
+  state: z.enum(['requested', 'approved', 'closed']).optional(),
+})
 
 /** POST operator/withdrawals/decide/: one code for one decision about at most 50 withdrawals, all or none of them. */
 export const decideWithdrawalsBody = z.object({
@@ -87,6 +115,22 @@ export const operatorReserves = z.object({
       difference: amountText,
       trx: amountText,
       read_at: instant,
+      /** The reading is of a block whose events are still to be read: it says nothing yet. */
+      waits: z.boolean(),
+    }),
+  ),
+  /** The addresses of each wallet in sum, against the ledger. */
+  books: z.array(
+    z.object({
+      wallet: z.enum(['hot', 'cold', 'deposits']),
+      /** What they must hold by the events read from the chain. */
+      holding: amountText,
+      /** What the ledger says. */
+      book: amountText,
+      /** Recorded, with its posting still to come. */
+      pending: amountText,
+      /** Holding less book and pending: nothing, unless something is wrong. */
+      difference: amountText,
     }),
   ),
   outflows: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountInput, amountText, instant } from './common.ts'
+import { amountInput, amountText, instant, otpField } from './common.ts'
 
 /** Pools that company money fills and payouts come from. */
 export const POOLS = ['profit', 'commission'] as const
@@ -7,7 +7,10 @@ export type PoolName = (typeof POOLS)[number]
 
 /** GET operator/overview/: where every micro-USDT stands. */
 export const operatorOverview = z.object({
+  /** By the books; what the chain says is compared with it elsewhere. */
   custody: amountText,
+  /** The same by wallet. */
+  wallets: z.object({ deposits: amountText, hot: amountText, cold: amountText }),
   principal: amountText,
   balances: amountText,
   held: amountText,
@@ -90,10 +93,10 @@ export const observedTransfer = z.object({
 export type ObservedTransfer = z.infer<typeof observedTransfer>
 
 /** POST operator/pools/{pool}/fund/: moves company capital into a pool. */
-export const fundPoolBody = z.object({ amount: amountInput })
+export const fundPoolBody = z.object({ amount: amountInput, otp: otpField })
 
 /** POST operator/runs/{id}/release/: in spite of its checks; never past an empty pool. Also prorate/ and cancel/. */
-export const runDecisionBody = z.object({ note: z.string().trim().max(200).optional() })
+export const runDecisionBody = z.object({ note: z.string().trim().max(200).optional(), otp: otpField })
 
 /** Decimal percent of principal a day, "0.25"; at most the plan's own. */
 export const declareRateBody = z.object({
@@ -102,6 +105,7 @@ export const declareRateBody = z.object({
     .union([z.string().max(16), z.number()])
     .transform(String)
     .refine((text) => /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/.test(text), 'rate_invalid'),
+  otp: otpField,
 })
 
 /** A row of GET operator/rates/: what passive profit pays on a day. */
@@ -128,6 +132,7 @@ export type PlanVersion = z.infer<typeof planVersion>
 export const newPlanBody = z.object({
   starts_on: z.iso.date('dates_invalid'),
   document: z.record(z.string(), z.unknown()),
+  otp: otpField,
 })
 
 /** A row of GET operator/investments/?member=<username or e-mail>. */
@@ -159,4 +164,7 @@ export const reversal = z.object({
   message: z.string(),
 })
 export type Reversal = z.infer<typeof reversal>
-export const reverseBody = z.object({ reason: z.string().trim().min(3, 'field_required').max(200) })
+export const reverseBody = z.object({
+  reason: z.string().trim().min(3, 'field_required').max(200),
+  otp: otpField,
+})

@@ -67,8 +67,12 @@ export const withdrawalBody = z.object({
   otp: z.string().trim().max(32).optional(),
 })
 
+/** GET withdrawals/terms/?amount= */
+export const withdrawalTermsQuery = z.object({ amount: amountInput.optional() })
+
 /** GET withdrawals/terms/: what a member needs to know before asking; `?amount=` quotes that amount. */
 export const withdrawalTerms = z.object({
+  /** What of the balance can leave: all of it but what the member owes. */
   balance: amountText,
   /** Principal that can be withdrawn now: all of it once it is unlocked, else nothing. */
   unlocked_principal: amountText,
@@ -87,6 +91,18 @@ export const withdrawalTerms = z.object({
   paused: z.boolean(),
   wallet_address: z.string(),
   needs_otp: z.boolean(),
+  /** With `?amount=`: what would arrive, and where it would be taken from as far as that goes. */
+  quote: z
+    .object({
+      amount: amountText,
+      fee: amountText,
+      arrives: amountText,
+      from_balance: amountText,
+      from_principal: amountText,
+      /** Why this amount would be refused now, by its stable name and in words; null when it would not. */
+      problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
+    })
+    .optional(),
 })
 export type WithdrawalTerms = z.infer<typeof withdrawalTerms>
 

@@ -5,7 +5,8 @@
  * *Level*: distance up the sponsor chain, the direct sponsor is level 1. *Master link*: a sponsor's link to a referral
  * promoted to master. *Breakage*: commission that nobody qualified for; it stays in the pool. *Compression*: levels count
  * the active only. *Leg*: a side of the binary tree. *Matched*: points that stood on both legs. *Carried*: points that
- * wait for the other leg. *Flushed*: matched above the cap, and not paid.
+ * wait for the other leg. *Flushed*: matched above the cap, and not paid. *Unlocked*: principal whose term is over, which a
+ * withdrawal may take.
  */
 export {
   forgone,
@@ -53,3 +54,12 @@ export {
   parsePlan,
 } from './plan.ts'
 export { type PaidDay, passiveShare } from './reversal.ts'
+export {
+  approvalsNeeded,
+  isLargeShare,
+  splitWithdrawal,
+  unlockedPrincipal,
+  type WithdrawalParts,
+  type WithdrawalRefusal,
+  withdrawalRefusal,
+} from './withdrawal.ts'

@@ -61,7 +61,7 @@ describe('a plan document', () => {
     expect(() => parsePlan(document)).toThrow(reason)
   })
 
-  const { investment, passive, binary, guards } = DEFAULT_PLAN
+  const { investment, passive, binary, guards, withdrawals } = DEFAULT_PLAN
   it.each<[PlanContradiction, object]>([
     ['levels_above_hundred', { direct: { levels: ['60', '41'], masterPercent: '1' } }],
     ['promises_above_invested', { direct: { levels: ['50', '39'], masterPercent: '2' } }],
@@ -74,6 +74,21 @@ describe('a plan document', () => {
     ['binary_cap_below_smallest', { binary: { ...binary, dailyCap: '49.999999' } }],
     ['member_below_first_level', { guards: { ...guards, memberMost: '24.999999' } }],
     ['run_below_member', { guards: { ...guards, runMost: '99999.999999' } }],
+    ['withdrawal_fee_above_minimum', { withdrawals: { ...withdrawals, fee: '20' } }],
+    ['withdrawal_minimum_above_daily', { withdrawals: { ...withdrawals, dailyLimit: '19.999999' } }],
+    [
+      'withdrawal_approvals_unordered',
+      { withdrawals: { ...withdrawals, approvals: [{ from: '1', operators: 1 }] } },
+    ],
+    [
+      'withdrawal_approvals_unordered',
+      {
+        withdrawals: {
+          ...withdrawals,
+          approvals: ['0', '500', '500'].map((from) => ({ from, operators: 1 })),
+        },
+      },
+    ],
   ])('that contradicts itself is told so by name: %s', (code, change) => {
     const parsed = () => parsePlan({ ...DEFAULT_PLAN, ...change })
     expect(parsed).toThrow(z.ZodError)
@@ -88,6 +103,23 @@ describe('a plan document', () => {
       guards: { ...guards, memberMost: '1000', runMost: '1000' },
     }
     expect(parsePlan(edge).direct.levels).toEqual(['50', '39'])
+    const narrow = {
+      minimum: '2',
+      fee: '1.999999',
+      dailyLimit: '2',
+      approvals: [{ from: '0', operators: 0 }],
+    }
+    expect(parsePlan({ ...DEFAULT_PLAN, withdrawals: narrow }).withdrawals.fee).toBe(1_999_999n)
+  })
+
+  it('from before there were withdrawals has the terms of a new one', () => {
+    const { withdrawals: _, ...older } = DEFAULT_PLAN
+    expect(parsePlan(older)).toEqual(plan)
+  })
+
+  it.each([6, -1, 1.5])('cannot ask for %s operators', (operators) => {
+    const asking = { ...withdrawals, approvals: [{ from: '0', operators }] }
+    expect(() => parsePlan({ ...DEFAULT_PLAN, withdrawals: asking })).toThrow(/operators/)
   })
 })
 

@@ -76,6 +76,28 @@ const planShape = z.strictObject({
       runMost: amount,
     })
     .prefault({ changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' }),
+  withdrawals: z
+    .strictObject({
+      minimum: amount,
+      /** Taken out of the amount. */
+      fee: amount,
+      /** The most that one member may ask for in one day. */
+      dailyLimit: amount,
+      /** How many operators have to approve, from an amount on; the first from nothing. */
+      approvals: z
+        .array(z.strictObject({ from: amount, operators: z.int().min(0).max(5) }))
+        .min(1)
+        .max(10),
+    })
+    .prefault({
+      minimum: '20',
+      fee: '1',
+      dailyLimit: '5000',
+      approvals: [
+        { from: '0', operators: 1 },
+        { from: '1000', operators: 2 },
+      ],
+    }),
 })
 
 type Shape = z.output<typeof planShape>
@@ -93,6 +115,9 @@ export const PLAN_CONTRADICTIONS = [
   'binary_cap_below_smallest',
   'member_below_first_level',
   'run_below_member',
+  'withdrawal_fee_above_minimum',
+  'withdrawal_minimum_above_daily',
+  'withdrawal_approvals_unordered',
 ] as const
 export type PlanContradiction = (typeof PLAN_CONTRADICTIONS)[number]
 
@@ -153,6 +178,23 @@ const CONTRADICTIONS: Readonly<
     path: ['guards', 'runMost'],
     is: ({ guards }) => guards.runMost < guards.memberMost,
   },
+  // The smallest withdrawal would send nothing.
+  withdrawal_fee_above_minimum: {
+    path: ['withdrawals', 'fee'],
+    is: ({ withdrawals }) => withdrawals.fee >= withdrawals.minimum,
+  },
+  withdrawal_minimum_above_daily: {
+    path: ['withdrawals', 'dailyLimit'],
+    is: ({ withdrawals }) => withdrawals.minimum > withdrawals.dailyLimit,
+  },
+  // Or some amount would have no answer, or two.
+  withdrawal_approvals_unordered: {
+    path: ['withdrawals', 'approvals'],
+    is: ({ withdrawals }) =>
+      withdrawals.approvals.some(({ from }, index, all) =>
+        index === 0 ? from !== 0n : from <= (all[index - 1]?.from ?? 0n),
+      ),
+  },
 }
 
 const sum = (percentages: readonly string[]): bigint =>
@@ -197,4 +239,13 @@ export const DEFAULT_PLAN: PlanDocument = {
   direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
   binary: { percent: '10', dailyCap: '1000' },
   guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
+  withdrawals: {
+    minimum: '20',
+    fee: '1',
+    dailyLimit: '5000',
+    approvals: [
+      { from: '0', operators: 1 },
+      { from: '1000', operators: 2 },
+    ],
+  },
 }

@@ -7,6 +7,8 @@ await runUntilSignal({
   devnet: file('fake-devnet'),
   server: file('fake-server'),
   gateway: file('fake-gateway'),
+  signer: file('fake-signer'),
+  keys: file('fake-keys'),
   seedDemo: file('fake-seeder'),
   web: null,
 })

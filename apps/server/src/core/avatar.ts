@@ -1,6 +1,9 @@
-/** The picture of a member who has none: initials on a tone of their own, drawn from the address alone. */
+/** Pictures of members. Who has none gets initials on a tone of their own, drawn from the address alone. */
 
 interface Named {
+  readonly id: bigint
+  /** The name of the picture they sent; empty for none. */
+  readonly avatar: string
   readonly username: string
   readonly first_name: string
   readonly last_name: string
@@ -11,7 +14,7 @@ export const INITIALS = /^[\p{L}\p{N}]{1,2}$/u
 export const TONES = 8
 const HUES = [212, 262, 160, 28, 340, 190, 90, 300]
 
-function initialsOf(member: Named): string {
+function initialsOf(member: Omit<Named, 'id' | 'avatar'>): string {
   const letters = [member.first_name, member.last_name]
     .map((name) => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '')
     .join('')
@@ -23,8 +26,9 @@ function toneOf(username: string): number {
   return [...username].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % TONES
 }
 
-/** The absolute address of a member's picture. */
+/** The absolute address of a member's picture: the one they sent, else initials. */
 export function avatarUrl(publicUrl: string, member: Named): string {
+  if (member.avatar !== '') return `${publicUrl}/api/avatars/${member.id}/${member.avatar}.webp`
   const initials = initialsOf(member)
   const safe = INITIALS.test(initials) ? initials : 'A'
   return `${publicUrl}/api/avatars/${encodeURIComponent(safe)}.svg?tone=${toneOf(member.username)}`

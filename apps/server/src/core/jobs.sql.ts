@@ -3,11 +3,22 @@ import { sql } from 'kysely'
 
 /** Every job there is, with its payload. A handler may be run again after a crash: each is idempotent. */
 export interface Jobs {
+  /** Somebody forgot a password; whether there is such a member is for the job to find out. */
+  'accounts.reset': { email: string; userAgent: string; ip: string; at: string }
+  /** What a wallet of the company held before we looked; added by the gateway's database function. */
+  'custody.opening': { address: string }
+  /** A transfer of ours is settled or failed in the solid chain; added by the gateway's database function. */
+  'custody.settle': { txid: string }
+  'custody.sweep': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.sweep': Record<string, never>
+  'mail.send': { memberId: string; id: string }
+  'mail.sweep': Record<string, never>
   'payouts.direct': Record<string, never>
   'payouts.daily': Record<string, never>
   'payouts.resume': Record<string, never>
+  'reserves.check': Record<string, never>
+  'reserves.thin': Record<string, never>
   'sessions.forget': Record<string, never>
 }
 
@@ -17,18 +28,41 @@ export interface Jobs {
  * would slow all of them down (300,000 queues: a quarter of a second a job).
  */
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
+  'custody.sweep': 'custody',
   'deposits.sweep': 'deposits',
+  // One hand at most waits for a mail server that does not answer.
+  'mail.send': 'mail',
+  'mail.sweep': 'mail',
   'payouts.daily': 'payouts',
   'payouts.resume': 'payouts',
+  'reserves.check': 'reserves',
 }
 
-/** Adds a job in the transaction that makes it necessary. The same `key` replaces a job that has not started. */
+/**
+ * Adds a job in the transaction that makes it necessary. The same `key` replaces a job that has not started.
+ * @param at system time before which it does not start
+ */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
   name: Name,
   payload: Jobs[Name],
   key: string,
+  at: Date | null = null,
 ): Promise<void> {
   await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-    queue_name => ${QUEUES[name] ?? null}, job_key => ${key})`.execute(tx)
+    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at})`.execute(tx)
+}
+
+/** The same, but a job that waits already is not put off: however often it is asked for, it comes. */
+export async function enqueueOnce<Name extends keyof Jobs>(
+  tx: Tx,
+  name: Name,
+  payload: Jobs[Name],
+  key: string,
+  at: Date,
+): Promise<void> {
+  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at')`.execute(
+    tx,
+  )
 }

@@ -14,6 +14,22 @@ export interface Limits {
   readonly refresh: Limit
   /** Looking up who stands behind a registration link. */
   readonly lookup: Limit
+  /** Secret codes made for a member. */
+  readonly codes: Limit
+  /** Secret codes tried by a member; five wrong ones kill each. */
+  readonly codeTries: Limit
+  /** Pictures sent by a member. */
+  readonly portraits: Limit
+  /** Tries of a member at the present password. */
+  readonly passwordTries: Limit
+  /** Codes for a forgotten password, to one e-mail. */
+  readonly resetsByEmail: Limit
+  /** The same, asked for from one address. */
+  readonly resetsByAddress: Limit
+  /** New passwords with a code, tried from one address. */
+  readonly resetTries: Limit
+  /** Links of "this wasn't me" followed from one address. */
+  readonly notMe: Limit
 }
 
 const MINUTE = 60
@@ -29,6 +45,14 @@ export const LIMITS = {
     captcha: { points: 60, seconds: 10 * MINUTE },
     refresh: { points: 120, seconds: MINUTE },
     lookup: { points: 120, seconds: 10 * MINUTE },
+    codes: { points: 6, seconds: 15 * MINUTE },
+    codeTries: { points: 30, seconds: 15 * MINUTE },
+    portraits: { points: 20, seconds: HOUR },
+    passwordTries: { points: 10, seconds: 15 * MINUTE },
+    resetsByEmail: { points: 4, seconds: 15 * MINUTE },
+    resetsByAddress: { points: 20, seconds: 15 * MINUTE },
+    resetTries: { points: 30, seconds: 15 * MINUTE },
+    notMe: { points: 30, seconds: 15 * MINUTE },
   },
   devnet: {
     signInByAccount: { points: 60, seconds: MINUTE },
@@ -37,5 +61,13 @@ export const LIMITS = {
     captcha: { points: 2000, seconds: MINUTE },
     refresh: { points: 5000, seconds: MINUTE },
     lookup: { points: 2000, seconds: MINUTE },
+    codes: { points: 200, seconds: MINUTE },
+    codeTries: { points: 1000, seconds: MINUTE },
+    portraits: { points: 200, seconds: MINUTE },
+    passwordTries: { points: 200, seconds: MINUTE },
+    resetsByEmail: { points: 60, seconds: MINUTE },
+    resetsByAddress: { points: 1000, seconds: MINUTE },
+    resetTries: { points: 1000, seconds: MINUTE },
+    notMe: { points: 1000, seconds: MINUTE },
   },
 } as const satisfies Record<string, Limits>

@@ -14,7 +14,7 @@ export type MessageKey = keyof typeof es
 
 const SENTENCES: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { es, en }
 /** Latin-American Spanish writes 1,000.00, as English does. */
-const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
+export const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
 
 const amountFormat = perLocale(
   (region) =>

@@ -1,6 +1,8 @@
+import { inTransaction } from '@aval/db'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
+import { openSession } from '../features/accounts/sessions.commands.ts'
 import { callerOf } from './access.ts'
 import { buildServer, type FeatureRoutes } from './server.ts'
 import { accessOf, createTestServer, join, type TestServer } from './testing.ts'
@@ -97,6 +99,20 @@ describe('a route for members', () => {
     expect((await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).statusCode).toBe(200)
     expect((await get(`Bearer ${access}`, '/api/probe/operator/')).statusCode).toBe(403)
     expect((await get(undefined, '/api/probe/operator/')).statusCode).toBe(401)
+  })
+
+  it('is not for an operator whose session began without a code', async () => {
+    const operatorId = await join(server, { isOperator: true })
+    const session = { memberId: operatorId, userAgent: 'test' }
+    const pair = await inTransaction(server.context.db, (tx) =>
+      openSession(server.context, tx, session, new Date()),
+    )
+    const answer = await server.call({
+      url: '/api/probe/operator/',
+      headers: { authorization: `Bearer ${pair.access}`, accept: 'application/problem+json' },
+    })
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'two_factor_required'])
+    expect((await get(`Bearer ${pair.access}`)).statusCode).toBe(200)
   })
 })
 

@@ -5,7 +5,7 @@ export function selectCaller(db: Db, memberId: bigint, sessionId: string) {
   return db
     .selectFrom('session')
     .innerJoin('member', 'member.id', 'session.member_id')
-    .select(['member.username', 'member.is_operator', 'member.is_fundator'])
+    .select(['member.username', 'member.is_operator', 'member.is_fundator', 'session.second_factor_at'])
     .where('session.member_id', '=', memberId)
     .where('session.id', '=', sessionId)
     .where('session.ended_at', 'is', null)

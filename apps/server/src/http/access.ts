@@ -15,6 +15,8 @@ export interface Caller {
   readonly username: string
   readonly isOperator: boolean
   readonly isFundator: boolean
+  /** Whether this session began with a code, too. */
+  readonly secondFactor: boolean
 }
 
 declare module 'fastify' {
@@ -29,15 +31,20 @@ declare module 'fastify' {
 const LEVELS: readonly string[] = ['public', 'member', 'operator'] satisfies Access[]
 const BEARER = /^Bearer ([\w-]{1,2000}\.[\w-]{1,2000}\.[\w-]{1,2000})$/i
 
+/** The token of an Authorization header; null where there is none. */
+export function bearerOf(header: string | undefined): string | null {
+  return BEARER.exec(header ?? '')?.[1] ?? null
+}
+
 async function findCaller(context: Context, header: string | undefined): Promise<Caller | null> {
-  const token = BEARER.exec(header ?? '')?.[1]
-  if (token === undefined) return null
+  const token = bearerOf(header)
+  if (token === null) return null
   const claims = await readAccess(context.config.jwtKey, token)
   if (claims === null) return null
   const row = await selectCaller(context.db, claims.memberId, claims.sessionId)
   if (row === undefined) return null
   const { username, is_operator: isOperator, is_fundator: isFundator } = row
-  return { ...claims, username, isOperator, isFundator }
+  return { ...claims, username, isOperator, isFundator, secondFactor: row.second_factor_at !== null }
 }
 
 function refuseUndeclared(route: RouteOptions): void {
@@ -59,6 +66,7 @@ export function guard(api: Api, context: Context): void {
     const caller = await findCaller(context, request.headers.authorization)
     if (caller === null) throw new Refusal('not_signed_in')
     if (access === 'operator' && !caller.isOperator) throw new Refusal('not_allowed')
+    if (access === 'operator' && !caller.secondFactor) throw new Refusal('two_factor_required')
     request.caller = caller
   })
 }

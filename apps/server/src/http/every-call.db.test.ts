@@ -7,7 +7,7 @@ import type { Context } from '../core/context.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { features } from '../features.ts'
 import { buildServer } from './server.ts'
-import { accessOf, createTestServer, join, type TestServer, testConfig } from './testing.ts'
+import { accessOf, createTestServer, freshCode, join, type TestServer, testConfig } from './testing.ts'
 
 interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -59,6 +59,9 @@ beforeAll(async () => {
   expired = await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)
 })
 afterAll(() => server?.close())
+
+/** So that what is refused is refused for what is wrong with it, not for want of a code. */
+const operatorsCode = () => freshCode(server, { authorization: `Bearer ${operator}` })
 
 function send(call: Call, options: { access?: string; payload?: string; search?: string; param?: string }) {
   const path = call.path.replaceAll(/\{\w+\}/g, options.param ?? '999999')
@@ -123,7 +126,7 @@ describe('every call with something in its path', () => {
         const answer = await send(call, {
           access: operator,
           param,
-          ...(call.hasBody ? { payload: '{}' } : {}),
+          ...(call.hasBody ? { payload: JSON.stringify({ otp: await operatorsCode() }) } : {}),
         })
         if (answer.statusCode < 300) continue
         expectSentence(answer, [400, 403, 404, 422])
@@ -166,7 +169,10 @@ describe('every call with a body', () => {
       'payPasive',
     ]
     for (const value of WRONG) {
-      const payload = JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])))
+      const payload = JSON.stringify({
+        otp: await operatorsCode(),
+        ...Object.fromEntries(fields.map((field) => [field, value])),
+      })
       const answer = await send(call, { access: operator, payload })
       expect(answer.statusCode, payload.slice(0, 40)).toBeLessThan(500)
       if (answer.statusCode >= 300) expectSentence(answer, [400, 401, 403, 404, 409, 422])

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { inTransaction, type Tx } from '@aval/db'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
+import { type StandingTx, standingTransaction } from '../core/standing.ts'
 import { insertAnswer, lockKey, selectAnswer } from './idempotency.sql.ts'
 
 /** An answer that can be stored: its body is what JSON makes of it. */
@@ -31,28 +31,45 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`
 }
 
+/** What is asked. A fresh code shows who asks, and is no part of it: whoever asks again types the next one. */
+function asked(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'otp'))
+}
+
 function hashOf(request: KeyedRequest): string {
   const path = request.originalUrl.split('?')[0]?.replace(/\/+$/, '')
   return createHash('sha256')
-    .update(`${request.method} ${path}\n${canonical(request.body)}`)
+    .update(`${request.method} ${path}\n${canonical(asked(request.body))}`)
     .digest('hex')
+}
+
+/** The same call under the same key gives the same text, another call another; null without a key. */
+export function attemptOf(request: KeyedRequest): string | null {
+  const key = keyOf(request)
+  return key === null
+    ? null
+    : createHash('sha256')
+        .update(`${key} ${hashOf(request)}`)
+        .digest('hex')
 }
 
 /**
  * Runs `work` once per member and Idempotency-Key, in one transaction with its stored answer; whoever sends the same call
- * again gets that answer. A refusal stores nothing. Without the header it is an ordinary transaction.
+ * again gets that answer. A refusal stores no answer; what a standing one left behind stands. Without the header it is a
+ * transaction like any other.
  * @throws Refusal `idempotency_key_reused` when the key came with another call or body
  */
 export async function idempotently<Status extends number, Body>(
   context: Context,
   request: KeyedRequest,
   memberId: bigint,
-  work: (tx: Tx) => Promise<StoredAnswer<Status, Body>>,
+  work: (tx: StandingTx) => Promise<StoredAnswer<Status, Body>>,
 ): Promise<StoredAnswer<Status, Body>> {
   const key = keyOf(request)
-  if (key === null) return inTransaction(context.db, work)
+  if (key === null) return standingTransaction(context.db, work)
   const hash = hashOf(request)
-  return inTransaction(context.db, async (tx) => {
+  return standingTransaction(context.db, async (tx) => {
     await lockKey(tx, memberId, key)
     const stored = await selectAnswer(tx, memberId, key)
     if (stored !== undefined) {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Api } from './server.ts'
 
 declare module 'fastify' {
@@ -27,4 +27,61 @@ export function measure(app: Api): void {
     const route = request.routeOptions.url ?? 'none'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
+}
+
+/**
+ * A figure by state, looked up whenever the metrics are read. While it cannot be looked up it is absent: an old figure
+ * would look like a quiet one.
+ */
+export function measureStates(
+  app: Api,
+  { name, help }: { readonly name: string; readonly help: string },
+  read: () => Promise<Readonly<Record<string, number>>>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['state'],
+    registers: [app.metrics],
+    async collect() {
+      this.reset()
+      const figures = await read().catch(() => ({}))
+      for (const [state, figure] of Object.entries(figures)) this.set({ state }, figure)
+    },
+  })
+}
+
+/** Figures by name; of one with a label, by the label's values. One that is not known is left out. */
+export type Figures = Readonly<Record<string, number | Readonly<Record<string, number>> | null>>
+
+/** The same for figures that are looked up together: once, whenever the metrics are read. */
+export function measureFigures(
+  app: Api,
+  figures: readonly { readonly name: string; readonly help: string; readonly label?: string }[],
+  read: () => Promise<Figures>,
+): void {
+  let reading: Promise<Figures> | null = null
+  const once = () => {
+    reading ??= read()
+      .catch(() => ({}))
+      .finally(() => {
+        reading = null
+      })
+    return reading
+  }
+  for (const { name, help, label } of figures) {
+    new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [app.metrics],
+      async collect() {
+        const figure = (await once())[name] ?? null
+        if (label === undefined) this.remove()
+        else this.reset()
+        if (typeof figure === 'number') this.set(figure)
+        else for (const [value, its] of Object.entries(figure ?? {})) this.set({ [label ?? '']: value }, its)
+      },
+    })
+  }
 }

@@ -34,6 +34,10 @@ const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
   from: 'dates_invalid',
   to: 'dates_invalid',
   percentage: 'rate_invalid',
+  wallet_address: 'wallet_invalid',
+  used_code: 'code_malformed',
+  usdt_wallet: 'wallet_invalid',
+  secret_code: 'code_malformed',
 }
 
 const FRAMEWORK: Readonly<Record<string, RefusalCode>> = {
@@ -135,6 +139,11 @@ const LABELS: readonly string[] = [
   'field_percentage',
   'field_document',
   'field_starts_on',
+  'field_wallet_address',
+  'field_used_code',
+  'field_code',
+  'field_current_password',
+  'field_otp',
 ] satisfies MessageKey[]
 const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
 

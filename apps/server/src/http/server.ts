@@ -26,7 +26,7 @@ export type Api = FastifyInstance<
   ZodTypeProvider
 >
 
-/** A feature's routes; paths begin after `/api`. */
+/** A feature's routes; paths begin after `/api`. Those of pages begin at the top, and nobody is looked up there. */
 export type FeatureRoutes = (api: Api, context: Context) => void
 
 declare module 'fastify' {
@@ -78,8 +78,15 @@ function bare(config: Config): Api {
   return app
 }
 
-/** Builds the server with these features; nothing listens yet. */
-export async function buildServer(context: Context, features: readonly FeatureRoutes[]): Promise<Api> {
+/**
+ * Builds the server with these features; nothing listens yet.
+ * @param pages what stands beside the web app
+ */
+export async function buildServer(
+  context: Context,
+  features: readonly FeatureRoutes[],
+  pages: readonly FeatureRoutes[] = [],
+): Promise<Api> {
   const app = bare(context.config)
   readJsonBodies(app)
   await app.register(helmet, contentPolicy(context.config))
@@ -98,6 +105,7 @@ export async function buildServer(context: Context, features: readonly FeatureRo
     },
     { prefix: '/api' },
   )
+  for (const page of pages) await app.register(async (own) => page(own.withTypeProvider(), context))
   if (context.config.webDist === null) app.setNotFoundHandler(onMissing)
   else await serveWeb(app, context.config.webDist)
   return app

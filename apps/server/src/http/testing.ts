@@ -1,13 +1,21 @@
 /** A server on a database of its own, for tests that speak to it as clients do. */
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
 import { type Config, parseConfig } from '../config.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
+import { seal, unseal } from '../core/seal.ts'
 import { ensureInstallation } from '../features/accounts/installation.commands.ts'
+import { newSecret } from '../features/accounts/one-time-codes.ts'
 import { createRoot, type NewMember, registerMember } from '../features/accounts/registration.commands.ts'
 import { openSession } from '../features/accounts/sessions.commands.ts'
+import { hasTwoFactor, ownerOfSecret } from '../features/accounts/two-factor.commands.ts'
+import { giveSecret } from '../features/accounts/two-factor-setup.commands.ts'
 import { type Api, buildServer, type FeatureRoutes } from './server.ts'
 
 export interface TestServer {
@@ -45,9 +53,11 @@ export function testConfig(databaseUrl: string, overrides: Partial<Config> = {})
     DATABASE_URL: databaseUrl,
     JWT_KEY: '11'.repeat(32),
     CAPTCHA_KEY: '22'.repeat(32),
+    SEAL_KEY: '33'.repeat(32),
     CAPTCHA: 'off',
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'silent',
+    DATA_DIR: joinPath(tmpdir(), `aval-data-${new URL(databaseUrl).pathname.slice(1)}`),
   })
   return { ...config, ...overrides }
 }
@@ -78,6 +88,7 @@ export async function createTestServer(
       await api.close()
       await connection.close()
       await database.drop()
+      if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -92,10 +103,56 @@ export function join(
   return registerMember(server.context.db, { ...someone(overrides), sponsorId }, at)
 }
 
-/** An access token of a new session of this member. */
+/** An access token of a new session of this member. An operator has two-factor, and signed in with a code. */
 export async function accessOf(server: TestServer, memberId: bigint): Promise<string> {
-  const pair = await inTransaction(server.context.db, (tx) =>
-    openSession(server.context, tx, { memberId, userAgent: 'test' }, new Date()),
+  const { db } = server.context
+  const { is_operator: secondFactor } = await db
+    .selectFrom('member')
+    .select('is_operator')
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  if (secondFactor && !(await hasTwoFactor(db, memberId)))
+    await giveSecret(server.context, memberId, newSecret(), new Date())
+  const pair = await inTransaction(db, (tx) =>
+    openSession(server.context, tx, { memberId, userAgent: 'test', secondFactor }, new Date()),
   )
   return pair.access
+}
+
+/** The headers of a new operator who signed in with a code. */
+export async function operatorAccess(
+  server: TestServer,
+  overrides: Partial<NewMember> = {},
+): Promise<{ authorization: string }> {
+  const memberId = await join(server, { ...overrides, isOperator: true })
+  return { authorization: `Bearer ${await accessOf(server, memberId)}` }
+}
+
+/** What an authenticator app shows at this moment. */
+export function codeOf(secret: string, at: Date): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() })
+}
+
+/**
+ * A code that whoever sends these headers can decide with now; undefined for members without two-factor. Nobody waits for
+ * the next half minute: that codes were used before is forgotten. Several calls of one operator at once would still send
+ * the same code; tests of calls at once have several operators.
+ */
+export async function freshCode(
+  server: TestServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const payload = headers['authorization']?.split('.')[1]
+  if (payload === undefined) return undefined
+  const memberId = BigInt(JSON.parse(Buffer.from(payload, 'base64url').toString()).sub)
+  const { db, config } = server.context
+  const totp = db.selectFrom('member_totp').select('secret').where('member_id', '=', memberId)
+  const stored = await totp.executeTakeFirst()
+  if (stored === undefined) return undefined
+  const secret = unseal(config.sealKey, stored.secret, ownerOfSecret(memberId))
+  // Sealed anew it counts as another secret, whose codes are all to come.
+  const sealed = seal(config.sealKey, secret, ownerOfSecret(memberId))
+  const anew = { secret: sealed, last_step: 0n, last_use: null }
+  await db.updateTable('member_totp').set(anew).where('member_id', '=', memberId).execute()
+  return codeOf(secret, new Date())
 }

@@ -67,10 +67,17 @@ export async function storedHouse(db: Db): Promise<{ account: string; amount: bi
   return db.selectFrom('house_balance').select(['account', 'amount']).orderBy('account').execute()
 }
 
-/** What the chain brought in and was credited, against everything stored that is owed for it. What members owe backs nothing. */
+/**
+ * What the chain brought in, was credited and has not left again, against everything stored that is owed for it. What members
+ * owe backs nothing.
+ */
 export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bigint }> {
   const { rows } = await sql<{ arrived: bigint; owed: bigint }>`
-    SELECT (SELECT coalesce(sum(t.value), 0)::bigint FROM chain_transfer t JOIN deposit_credit c USING (txid, position)) AS arrived,
+    SELECT ((SELECT coalesce(sum(t.value), 0) FROM chain_transfer t JOIN deposit_credit c USING (txid, position) WHERE c.outcome <> 'refill')
+        + (SELECT coalesce(sum(a.opening), 0) FROM custody_address a JOIN journal j ON j.key = 'opening:' || a.address)
+        + (SELECT coalesce(sum(amount), 0) FROM custody_adjustment)
+        - (SELECT coalesce(sum(CASE p.purpose WHEN 'withdrawal' THEN p.amount ELSE p.amount - p.arrived END), 0)
+          FROM chain_payment p JOIN payment_booking b ON b.txid = p.txid WHERE p.state = 'settled'))::bigint AS arrived,
       ((SELECT coalesce(sum(principal + balance + held), 0) FROM member_balance)
         + (SELECT sum(amount) FROM house_balance)
         + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`.execute(
@@ -92,6 +99,9 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
       (SELECT count(*)::int FROM reversal) AS reversals,
       (SELECT count(*)::int FROM chain_transfer t WHERE verdict = 'credit' AND NOT EXISTS (
         SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)) AS uncredited,
+      (SELECT count(*)::int FROM withdrawal) AS withdrawals,
+      (SELECT count(*)::int FROM chain_payment p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'fuel'
+        AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)) AS unbooked,
       (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
         WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`.execute(db)
   return rows[0] ?? {}

@@ -13,7 +13,7 @@ import { findFaults } from './faults.sql.ts'
 
 export interface LedgerReport {
   readonly accounts: readonly { readonly account: string; readonly amount: string }[]
-  /** `uncredited` transfers and `uncommissioned` investments wait for their job: work, not a fault. */
+  /** `uncredited` and `unbooked` transfers and `uncommissioned` investments wait for their job: work, not a fault. */
   readonly counts: Readonly<Record<string, number>>
   /** One sentence each; empty when the ledger is clean. */
   readonly faults: readonly string[]
@@ -26,7 +26,7 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
   const faults: string[] = []
   const { arrived, owed } = await selectBacking(tx)
   if (arrived !== owed)
-    faults.push(`${arrived} arrived on the chain and was credited, ${owed} is owed for it`)
+    faults.push(`${arrived} arrived on the chain, was credited and has not left, ${owed} is owed for it`)
   for (const { account, amount } of await storedHouse(tx)) {
     if ((summed.get(account) ?? 0n) !== amount)
       faults.push(`${account} is stored as ${amount}, its postings say otherwise`)
@@ -49,7 +49,8 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
 /**
  * Reads the whole ledger and recomputes what is stored: every account from its postings, every credit against the chain
  * it came from, every run against its sealed items and the history it was computed from, every reversal against what had
- * been paid, every leg of the binary tree from its beginning. Changes nothing.
+ * been paid, every withdrawal against its hold and the transfer that ended it, every leg of the binary tree from its
+ * beginning. Changes nothing.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db

@@ -18,10 +18,57 @@ const APPEND_ONLY = [
   'declared_rate',
   'plan_version',
   'investment',
+  'principal_movement',
+  'withdrawal_approval',
+  'payment_booking',
+  'custody_adjustment',
+  'chain_outflow',
+  'custody_address',
+  'security_event',
+  'audit_event',
 ]
 
+/** These change, by steps that a trigger allows, and stay. */
+const KEPT = ['withdrawal', 'chain_payment']
+
 /** These follow from postings and are written by their trigger alone, or by a function that can do no harm. */
-const DERIVED = ['member_balance', 'member_receivable', 'house_balance', 'period_close']
+const DERIVED = [
+  'member_balance',
+  'member_receivable',
+  'house_balance',
+  'period_close',
+  'custody_book',
+  'custody_holding',
+]
+
+/** The gateway's own: the server reads them. */
+const CHAIN = ['chain_payment', 'custody_address', 'custody_reading', 'chain_outflow']
+
+/** What the gateway must not write, and the signer neither. */
+const BOOKS = [
+  'posting',
+  'journal',
+  'withdrawal',
+  'withdrawal_approval',
+  'principal_movement',
+  'payment_booking',
+  'custody_adjustment',
+  'custody_holding',
+  'payout_stop',
+  'member',
+  'plan_version',
+]
+
+/** Functions by which other roles than the server's take a payment further, and whose they are. */
+const STEPS: readonly (readonly [name: string, role: string])[] = [
+  ['prepare_payment', 'aval_chain'],
+  ['settle_payment', 'aval_chain'],
+  ['bury_payment', 'aval_chain'],
+  ['import_signature', 'aval_chain'],
+  ['register_custody', 'aval_chain'],
+  ['sign_payment', 'aval_keys'],
+]
+const ROLES = ['aval_app', 'aval_chain', 'aval_keys']
 
 const BEFORE_SEAL = ['payout_item', 'payout_page', 'payout_missed', 'binary_carry']
 const WHILE_HELD = ['payout_share', 'payout_page_share']
@@ -32,6 +79,13 @@ const TRIGGERS: readonly (readonly [trigger: string, runs: string])[] = [
   ...APPEND_ONLY.map((table) => [`${table}_is_append_only`, 'refuse_rewrite'] as const),
   ...BEFORE_SEAL.map((table) => [`${table}_before_seal`, 'refuse_outside_state'] as const),
   ...WHILE_HELD.map((table) => [`${table}_while_held`, 'refuse_outside_state'] as const),
+  ...KEPT.map((table) => [`${table}_is_kept`, 'refuse_rewrite'] as const),
+  ['withdrawal_is_requested', 'withdrawal_is_requested'],
+  ['withdrawal_goes_forward', 'withdrawal_goes_forward'],
+  ['payment_goes_forward', 'payment_goes_forward'],
+  ['posting_moves_custody', 'custody_apply'],
+  ['chain_transfer_moves_holding', 'holding_follows_transfer'],
+  ['custody_adjustment_moves_holding', 'holding_follows_adjustment'],
 ]
 
 const CONSTRAINTS = [
@@ -54,9 +108,24 @@ const CONSTRAINTS = [
   'binary_carry_pkey',
   'reversal_pkey',
   'reversal_part_pkey',
+  'withdrawal_parts_add_up',
+  'withdrawal_closed_once',
+  'withdrawal_completed_by_a_transfer',
+  'withdrawal_approval_pkey',
+  'approval_by_somebody_else',
+  'payment_signed_with_signature',
+  'payment_settled_by_a_block',
+  'payment_booking_pkey',
 ]
 
-const UNIQUE = ['payout_run_one_a_period', 'payout_run_by_journal']
+const UNIQUE = [
+  'payout_run_one_a_period',
+  'payout_run_by_journal',
+  'chain_payment_one_a_withdrawal',
+  'chain_payment_one_a_sweep',
+  'chain_payment_one_a_fuel',
+  'chain_payment_one_surplus',
+]
 
 const names = (values: readonly string[]) => sql`unnest(${sql.val([...values])}::text[])`
 
@@ -82,6 +151,21 @@ export const house: readonly Question[] = [
           SELECT FROM pg_index x JOIN pg_class c ON c.oid = x.indexrelid WHERE c.relname = name AND x.indisunique AND x.indisvalid))
       + (SELECT count(*) FROM ${names([...APPEND_ONLY, ...DERIVED])} name WHERE has_table_privilege('aval_app', name, 'DELETE, TRUNCATE')
           OR has_any_column_privilege('aval_app', name, 'UPDATE'))
-      + (SELECT count(*) FROM ${names(DERIVED)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT')))::int AS count`,
+      + (SELECT count(*) FROM ${names(DERIVED)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT'))
+      + (SELECT count(*) FROM ${names(CHAIN)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT, UPDATE')
+          OR has_table_privilege('aval_app', name, 'DELETE, TRUNCATE'))
+      + (SELECT count(*) FROM ${names(KEPT)} name, ${names(ROLES)} role WHERE has_table_privilege(role, name, 'DELETE, TRUNCATE')))::int AS count`,
+  },
+  {
+    sentence: 'rights of the gateway or the signer reach further than their part',
+    count: sql`SELECT ((SELECT count(*) FROM ${names(BOOKS)} name, unnest(ARRAY['aval_chain', 'aval_keys']) role
+          WHERE has_any_column_privilege(role, name, 'INSERT, UPDATE') OR has_table_privilege(role, name, 'DELETE, TRUNCATE'))
+      + (SELECT count(*) FROM pg_attribute a, unnest(ARRAY['aval_chain', 'aval_keys']) role
+          WHERE a.attrelid = 'chain_payment'::regclass AND a.attnum > 0 AND NOT a.attisdropped
+            AND (has_column_privilege(role, a.attrelid, a.attnum, 'INSERT') OR (has_column_privilege(role, a.attrelid, a.attnum, 'UPDATE')
+              AND NOT (role = 'aval_chain' AND a.attname IN ('seen_block', 'broadcast_at', 'broadcasts', 'reply')))))
+      + (SELECT count(*) FROM unnest(${STEPS.map(([name]) => name)}::text[], ${STEPS.map(([, role]) => role)}::text[]) AS step (name, its),
+          ${names(ROLES)} role JOIN pg_proc f ON true WHERE f.proname = step.name AND f.pronamespace = 'public'::regnamespace
+            AND has_function_privilege(role, f.oid, 'EXECUTE') <> (role = step.its)))::int AS count`,
   },
 ]

@@ -12,20 +12,22 @@ export interface Question {
 export const PAYOUTS = sql.raw(`('passive', 'direct', 'master', 'binary')`)
 
 /**
- * Everybody's principal over time, from what was invested and taken back: a row for each stretch after `since`, up to and
+ * Everybody's principal over time, from what was invested, taken back, withdrawn and returned: a row for each stretch after `since`, up to and
  * with `until`, so that a day's cutoff lies in one of them.
  */
 export const STANDING = sql.raw(`
   SELECT member_id, at AS since, lead(at, 1, 'infinity') OVER w AS until, sum(amount) OVER w AS principal
   FROM (SELECT member_id, at, sum(amount) AS amount FROM (
       SELECT member_id, credited_at AS at, amount FROM investment
-      UNION ALL SELECT member_id, at, -amount FROM reversal) moved GROUP BY member_id, at) changes
+      UNION ALL SELECT member_id, at, -amount FROM reversal
+      UNION ALL SELECT member_id, at, amount FROM principal_movement) moved GROUP BY member_id, at) changes
   WINDOW w AS (PARTITION BY member_id ORDER BY at)`)
 
 /** The same over the numbers of history. */
 export const STANDING_BY_NUMBER = sql.raw(`
   SELECT member_id, id AS since, lead(id, 1, 9223372036854775807) OVER w AS until, sum(amount) OVER w AS principal
-  FROM (SELECT member_id, id, amount FROM investment UNION ALL SELECT member_id, id, -amount FROM reversal) changes
+  FROM (SELECT member_id, id, amount FROM investment UNION ALL SELECT member_id, id, -amount FROM reversal
+    UNION ALL SELECT member_id, id, amount FROM principal_movement) changes
   WINDOW w AS (PARTITION BY member_id ORDER BY id)`)
 
 /** A passive run with its terms as numbers; `cap` is null where the plan has none. */

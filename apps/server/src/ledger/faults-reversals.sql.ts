@@ -44,7 +44,7 @@ const taking: readonly Question[] = [
           JOIN payout_page p ON p.run_id = r.id AND p.block = v.member_id / 1024
           LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block,
           LATERAL (SELECT array_position(p.members, v.member_id) AS i) here WHERE here.i IS NOT NULL),
-      due AS (SELECT reversal_id, member_id, sum(${paidOn('standing')} - ${paidOn('standing - amount')}) AS amount
+      due AS (SELECT reversal_id, member_id, sum(${paidOn('greatest(standing, 0)')} - ${paidOn('greatest(standing - amount, 0)')}) AS amount
         FROM day GROUP BY reversal_id, member_id),
       taken AS (SELECT reversal_id, member_id, sum(amount) AS amount FROM reversal_part WHERE pool = 'profit' GROUP BY reversal_id, member_id)
       SELECT count(*)::int AS count FROM due FULL JOIN taken USING (reversal_id, member_id)

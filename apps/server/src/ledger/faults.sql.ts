@@ -6,12 +6,14 @@
  */
 import type { Db } from '@aval/db'
 import { commissions } from './faults-commissions.sql.ts'
+import { custody } from './faults-custody.sql.ts'
 import { deposits, investments } from './faults-deposits.sql.ts'
 import { house } from './faults-house.sql.ts'
 import { passive } from './faults-passive.sql.ts'
 import type { Question } from './faults-question.sql.ts'
 import { reversals } from './faults-reversals.sql.ts'
 import { runs } from './faults-runs.sql.ts'
+import { withdrawals } from './faults-withdrawals.sql.ts'
 
 const QUESTIONS: readonly Question[] = [
   ...deposits,
@@ -20,6 +22,8 @@ const QUESTIONS: readonly Question[] = [
   ...passive,
   ...commissions,
   ...reversals,
+  ...withdrawals,
+  ...custody,
   ...house,
 ]
 

@@ -4,13 +4,12 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
 import { sql } from 'kysely'
 import { registerMember } from '../features/accounts/registration.commands.ts'
-import { openSession } from '../features/accounts/sessions.commands.ts'
 import { creditTransfer } from '../features/deposits/deposits.commands.ts'
 import { fundPool, payCommissions } from '../features/payouts/payouts.commands.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
 import { features } from '../features.ts'
-import { createTestServer, someone, type TestServer } from '../http/testing.ts'
+import { accessOf, createTestServer, someone, type TestServer } from '../http/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
 
@@ -85,9 +84,7 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
       await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, house.now))
     },
     async bearer(memberId: bigint) {
-      const session = { memberId, userAgent: 'test' }
-      const { access } = await inTransaction(db, (tx) => openSession(server.context, tx, session, new Date()))
-      return { authorization: `Bearer ${access}` }
+      return { authorization: `Bearer ${await accessOf(server, memberId)}` }
     },
     faults: async () => (await checkLedger(db)).faults,
     async close() {

@@ -4,6 +4,7 @@ import { language } from './language.ts'
 export interface HttpRequest {
   path: string
   method?: 'GET' | 'POST' | 'PATCH'
+  /** A form travels as `multipart/form-data`, anything else as JSON. */
   body?: unknown
   headers?: Record<string, string>
   /** What a good answer is: JSON unless said otherwise. A `blob` is a file, byte for byte. */
@@ -28,6 +29,14 @@ async function readBody(response: Response, reads: HttpRequest['reads']): Promis
   }
 }
 
+const isJson = (body: unknown) => body !== undefined && !(body instanceof FormData)
+
+/** The browser itself writes a form's type, with the boundary that it chose. */
+function bodyOf(body: unknown): { body?: BodyInit } {
+  if (body instanceof FormData) return { body }
+  return body === undefined ? {} : { body: JSON.stringify(body) }
+}
+
 /** One call, with whatever access token it is given. Never throws. */
 export async function http<Data>(request: HttpRequest, access: string | null): Promise<Answer<Data>> {
   const timeout = AbortSignal.timeout(request.patience ?? PATIENCE)
@@ -38,11 +47,11 @@ export async function http<Data>(request: HttpRequest, access: string | null): P
       headers: {
         Accept: 'application/problem+json, application/json',
         'Accept-Language': language,
-        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(isJson(request.body) && { 'Content-Type': 'application/json' }),
         ...(access === null ? {} : { Authorization: `Bearer ${access}` }),
         ...request.headers,
       },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...bodyOf(request.body),
     })
     const body = await readBody(response, request.reads)
     // A failed call with an unreadable body is still known by its status.

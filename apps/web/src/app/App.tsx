@@ -14,10 +14,14 @@ import {
   DashboardPage,
   HistoryPage,
   MemberApp,
+  NotMePage,
   OperatorPage,
+  OtpPage,
   PaymentsPage,
+  ProfilePage,
   RegisterPage,
   SignInPage,
+  WithdrawalsPage,
 } from './pages.ts'
 
 export function App() {
@@ -47,7 +51,11 @@ function AppRoutes() {
         }
       >
         <Route path="/auth/login" element={<SignInPage />} />
+        <Route path="/auth/otp" element={<OtpPage />} />
         <Route path="/auth/register/:ref_code" element={<RegisterPage />} />
+      </Route>
+      <Route element={<PublicLayout />}>
+        <Route path="/auth/not-me/:token" element={<NotMePage />} />
       </Route>
       <Route
         element={
@@ -58,10 +66,12 @@ function AppRoutes() {
       >
         <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
         <Route path="/payments" element={<MemberPage show={(props) => <PaymentsPage {...props} />} />} />
+        <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />
         <Route
           path="/investment-history"
           element={<MemberPage show={(props) => <HistoryPage {...props} />} />}
         />
+        <Route path="/profile" element={<MemberPage show={(props) => <ProfilePage {...props} />} />} />
         <Route path="/operator" element={<MemberPage operator show={() => <OperatorPage />} />} />
       </Route>
       <Route path="*" element={<NotFoundPage />} />

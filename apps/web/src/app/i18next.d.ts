@@ -5,6 +5,9 @@ import type demo from '../features/demo/locales/es.json'
 import type investments from '../features/investments/locales/es.json'
 import type operator from '../features/operator/locales/es.json'
 import type payments from '../features/payments/locales/es.json'
+import type profile from '../features/profile/locales/es.json'
+import type reserves from '../features/reserves/locales/es.json'
+import type withdrawals from '../features/withdrawals/locales/es.json'
 import type ui from '../ui/locales/es.json'
 import type app from './locales/es.json'
 
@@ -21,6 +24,9 @@ declare module 'i18next' {
       investments: typeof investments
       operator: typeof operator
       payments: typeof payments
+      profile: typeof profile
+      reserves: typeof reserves
+      withdrawals: typeof withdrawals
     }
   }
 }

@@ -17,10 +17,12 @@ const loaders = {
     async () => (await import('../features/auth/components/RegisterPage.tsx')).RegisterPage,
     'auth',
   ),
+  otp: page(async () => (await import('../features/auth/components/OtpPage.tsx')).OtpPage, 'auth'),
   member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo'),
   dashboard: page(
-    async () => (await import('../features/dashboard/components/DashboardPage.tsx')).DashboardPage,
+    async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
     'dashboard',
+    'reserves',
   ),
   payments: page(
     async () => (await import('../features/payments/components/PaymentsPage.tsx')).PaymentsPage,
@@ -29,6 +31,18 @@ const loaders = {
   history: page(
     async () => (await import('../features/investments/components/HistoryPage.tsx')).HistoryPage,
     'investments',
+  ),
+  withdrawals: page(
+    async () => (await import('../features/withdrawals/components/WithdrawalsPage.tsx')).WithdrawalsPage,
+    'withdrawals',
+  ),
+  profile: page(
+    async () => (await import('../features/profile/components/ProfilePage.tsx')).ProfilePage,
+    'profile',
+  ),
+  notMe: page(
+    async () => (await import('../features/profile/components/NotMePage.tsx')).NotMePage,
+    'profile',
   ),
   invest: page(
     async () => (await import('../features/investments/components/InvestDialog.tsx')).InvestDialog,
@@ -41,20 +55,28 @@ const loaders = {
 }
 
 export const SignInPage = lazy(loaders.signIn)
+export const OtpPage = lazy(loaders.otp)
 export const RegisterPage = lazy(loaders.register)
 export const MemberApp = lazy(loaders.member)
 export const DashboardPage = lazy(loaders.dashboard)
 export const PaymentsPage = lazy(loaders.payments)
 export const HistoryPage = lazy(loaders.history)
+export const WithdrawalsPage = lazy(loaders.withdrawals)
+export const ProfilePage = lazy(loaders.profile)
+export const NotMePage = lazy(loaders.notMe)
 export const InvestDialog = lazy(loaders.invest)
 export const OperatorPage = lazy(loaders.operator)
 
 const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/auth/register', [loaders.register]],
+  ['/auth/otp', [loaders.otp]],
+  ['/auth/not-me', [loaders.notMe]],
   ['/auth', [loaders.signIn]],
   ['/dashboard', [loaders.member, loaders.dashboard]],
   ['/payments', [loaders.member, loaders.payments]],
+  ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
+  ['/profile', [loaders.member, loaders.profile]],
   ['/operator', [loaders.member, loaders.operator]],
   ['/', [loaders.signIn]],
 ]

@@ -1,7 +1,10 @@
 import type { MessageKey } from '../messages.ts'
+import { accounts } from './accounts.en.ts'
 
 /** Short and plain. The keys are those of the Spanish list. */
 export const en: Readonly<Record<MessageKey, string>> = {
+  ...accounts,
+
   // Refusals
   input_invalid: 'What was sent is not valid.',
   field_required: 'Please fill in: {field}.',
@@ -22,13 +25,22 @@ export const en: Readonly<Record<MessageKey, string>> = {
   not_signed_in: 'Sign in to continue.',
   credentials_wrong: 'The username or password is not correct.',
   refresh_invalid: 'Your session has ended. Please sign in again.',
+  otp_wrong: 'The code is wrong or was used before. Each code works once.',
+  otp_token_invalid: 'This sign-in is no longer valid. Start again with your password.',
   not_allowed: 'You are not allowed to do this.',
+  otp_required: 'Confirm it with the six-digit code of your authenticator app.',
+  otp_invalid:
+    'The code is wrong or was used before. Each code works once: wait for the next one if you must.',
+  two_factor_required: 'Operators sign in with two-factor: turn it on, or sign in again with your code.',
+  two_factor_obligatory: 'An operator cannot turn two-factor off.',
   not_found: 'We could not find it.',
   page_not_found: 'That page does not exist.',
   invoice_not_found: 'We could not find that payment.',
   username_taken: 'That username is already taken.',
   email_taken: 'That e-mail is already registered.',
   idempotency_key_reused: 'This idempotency key was already used with other data.',
+  two_factor_on: 'Two-factor is on already. To use another phone, turn it off first.',
+  two_factor_off: 'Two-factor is not on: begin by setting it up.',
   body_too_large: 'What was sent is too large.',
   media_type_unsupported: 'The format sent is not accepted; use JSON.',
   ref_code_unknown: 'The registration link is not valid. Ask whoever invited you for a new one.',
@@ -45,6 +57,9 @@ export const en: Readonly<Record<MessageKey, string>> = {
   demo_busy: 'The demo is already advancing; one moment.',
   pool_unknown: 'That pool does not exist.',
   company_funds_too_small: 'The company capital is not enough: {available} available.',
+  payouts_stopped: 'Payments are stopped until the reserves match the books again.',
+  difference_none: 'This address holds what it must hold: there is nothing to explain.',
+  difference_changed: 'The difference is another by now: {difference}. Look at it again.',
   year_invalid: 'The year is not valid.',
   dates_invalid: 'The dates are not valid.',
   rate_invalid: 'The percentage is not valid: write it as 0.25 for a quarter of one percent.',
@@ -61,6 +76,20 @@ export const en: Readonly<Record<MessageKey, string>> = {
   investment_not_found: 'We could not find that investment.',
   investment_reversed: 'This investment was reversed already.',
   investment_unsettled: 'What this investment pays is not settled yet: release or cancel its runs first.',
+  investment_withdrawn: 'The principal of this investment was withdrawn: it cannot be reversed.',
+  withdrawals_paused:
+    'Withdrawals are paused while we check the reserves. Your money stays in your account; try again later.',
+  wallet_required: 'Wallet address USDT TRC20 is required.',
+  wallet_missing: 'Register your USDT wallet in your profile first.',
+  wallet_unregistered: 'Money leaves to the wallet registered in your profile only. Check it and try again.',
+  withdrawal_too_small: 'Each withdrawal is at least {limit}.',
+  withdrawal_daily_limit: 'You can withdraw up to {limit} a day; {left} are left today.',
+  withdrawal_not_found: 'We could not find that withdrawal.',
+  withdrawal_past_cancelling: 'This withdrawal can no longer be cancelled.',
+  withdrawal_decided: 'Withdrawal {number} is decided already.',
+  withdrawal_own: 'You cannot decide your own withdrawals.',
+  withdrawal_approved_before: 'You approved withdrawal {number} already: another operator is needed.',
+  withdrawal_in_transit: 'Withdrawal {number} has a transfer under way that may still arrive.',
   not_fundator: 'Only fundators can convert a referral to master.',
   too_many_masters: 'You already have {limit} masters, the most there can be.',
   referral_not_found: 'We could not find that referral among yours.',
@@ -80,7 +109,13 @@ export const en: Readonly<Record<MessageKey, string>> = {
   field_day: 'day',
   field_percentage: 'percentage',
   field_document: 'plan',
+  field_wallet_address: 'wallet',
+  field_used_code: 'secret code',
   field_starts_on: 'start date',
+  field_code: 'code',
+
+  // Two-factor
+  two_factor_turned_off: 'Two-factor is off now.',
 
   // Investments
   reinvested: 'Transaction successfully, investment increased!',
@@ -172,6 +207,10 @@ export const en: Readonly<Record<MessageKey, string>> = {
   posting_clawback: 'Payment taken back',
   posting_owed: 'Payment taken back, owed',
   posting_recover: 'Debt paid from the balance',
+  posting_hold: 'Withdrawal requested',
+  posting_release: 'Withdrawal returned',
+  posting_withdraw: 'Withdrawal sent',
+  posting_withdraw_fee: 'Withdrawal fee',
   posting_settle: 'Debt settled',
   level_of: 'level {level}, {name}',
 
@@ -199,9 +238,37 @@ export const en: Readonly<Record<MessageKey, string>> = {
   plan_member_below_first_level:
     'A run may pay a member less than the first level of the smallest investment.',
   plan_run_below_member: 'A run may pay less in all than to one member.',
+  plan_withdrawal_fee_above_minimum: 'The fee takes all of the smallest withdrawal.',
+  plan_withdrawal_minimum_above_daily: 'The smallest withdrawal is above the daily limit: nobody could withdraw.',
+  plan_withdrawal_approvals_unordered: 'The amounts from which approvals count begin at 0, and each is above the one before.',
   plan_field_invalid: 'The field {field} is not valid.',
 
+  // Withdrawals
+  withdrawal_code_sent: 'We sent a secret code to {to}. Check your inbox.',
+  withdrawal_reason_transfer_refused:
+    'The USDT contract did not take the transfer to your wallet. The whole amount is back in your account.',
+  withdrawal_reason_transfer_failed:
+    'The network did not complete the transfer. The whole amount is back in your account.',
+  withdrawal_reason_not_me: 'It was cancelled because you told us it was not you.',
+
+  // Reserves
+  reserves_alert_subject: 'The reserves do not match: payments are stopped',
+  reserves_stop_outflow: 'Money left an address of ours by a transfer that we did not make. Somebody else may have its key.',
+  reserves_stop_missing: 'An address of ours holds less than it must.',
+  reserves_stop_surplus: 'An address of ours holds more than it must.',
+  reserves_stop_books: 'What our addresses hold and what the books say do not match.',
+  reserves_alert_address: '{address}: must hold {expected}, the chain says {found}. Difference: {difference}.',
+  reserves_alert_books: '{wallet}: the addresses and the books differ by {amount}.',
+  reserves_alert_what:
+    'Withdrawals, runs and transfers are stopped until it is explained; deposits are credited as ever. Look at Operator › Reserves.',
+  reserves_wallet_hot: 'Hot wallet',
+  reserves_wallet_cold: 'Cold wallet',
+  reserves_wallet_deposits: 'Deposit addresses',
+
   // Operators
+  difference_explained: 'The difference of {difference} is booked against the company capital.',
+  withdrawals_approved: 'Withdrawals approved: {count}.',
+  withdrawals_refused: 'Withdrawals refused: {count}.',
   pool_funded: 'The pool received {amount}.',
   run_released: 'The run goes on.',
   run_prorated: 'The run is paid pro rata: {amount}.',

@@ -1,7 +1,10 @@
 import type { RefusalCode } from '@aval/contract'
+import { accounts } from './accounts.es.ts'
 
 /** Español latinoamericano, de tú. Esta lista decide qué mensajes existen. */
 export const es = {
+  ...accounts,
+
   // Refusals
   input_invalid: 'Los datos enviados no son válidos.',
   field_required: 'Falta completar: {field}.',
@@ -22,13 +25,23 @@ export const es = {
   not_signed_in: 'Inicia sesión para continuar.',
   credentials_wrong: 'El usuario o la contraseña no son correctos.',
   refresh_invalid: 'Tu sesión terminó. Vuelve a iniciar sesión.',
+  otp_wrong: 'El código no es correcto o ya se usó. Cada código sirve una sola vez.',
+  otp_token_invalid: 'Este inicio de sesión ya no es válido. Empieza de nuevo con tu contraseña.',
   not_allowed: 'No tienes permiso para hacer esto.',
+  otp_required: 'Confírmalo con el código de seis dígitos de tu aplicación de autenticación.',
+  otp_invalid:
+    'El código no es correcto o ya se usó. Cada código sirve una sola vez: espera el siguiente si hace falta.',
+  two_factor_required:
+    'Los operadores entran con verificación en dos pasos: actívala, o inicia sesión de nuevo con tu código.',
+  two_factor_obligatory: 'Un operador no puede desactivar su verificación en dos pasos.',
   not_found: 'No lo encontramos.',
   page_not_found: 'Esa página no existe.',
   invoice_not_found: 'No encontramos ese pago.',
   username_taken: 'Ese nombre de usuario ya está en uso.',
   email_taken: 'Ese correo electrónico ya está registrado.',
   idempotency_key_reused: 'Esta clave de idempotencia ya se usó con otros datos.',
+  two_factor_on: 'La verificación en dos pasos ya está activa. Para usar otro teléfono, primero desactívala.',
+  two_factor_off: 'La verificación en dos pasos no está activa: empieza por configurarla.',
   body_too_large: 'Lo enviado es demasiado grande.',
   media_type_unsupported: 'El formato enviado no se acepta; usa JSON.',
   ref_code_unknown: 'El enlace de registro no es válido. Pídele uno nuevo a quien te invitó.',
@@ -45,6 +58,9 @@ export const es = {
   demo_busy: 'La demostración ya está avanzando; espera un momento.',
   pool_unknown: 'Ese fondo no existe.',
   company_funds_too_small: 'El capital de la empresa no alcanza: hay {available} disponibles.',
+  payouts_stopped: 'Los pagos están detenidos hasta que las reservas vuelvan a coincidir con los libros.',
+  difference_none: 'Esta dirección tiene lo que debe tener: no hay nada que explicar.',
+  difference_changed: 'La diferencia ya es otra: {difference}. Vuelve a revisarla.',
   year_invalid: 'El año no es válido.',
   dates_invalid: 'Las fechas no son válidas.',
   rate_invalid: 'El porcentaje no es válido: escribe 0.25 para un cuarto de uno por ciento.',
@@ -63,6 +79,20 @@ export const es = {
   investment_reversed: 'Esta inversión ya fue revertida.',
   investment_unsettled:
     'Lo que paga esta inversión aún no está liquidado: primero libera o cancela sus corridas.',
+  investment_withdrawn: 'El capital de esta inversión ya se retiró: no se puede revertir.',
+  withdrawals_paused:
+    'Los retiros están en pausa mientras verificamos las reservas. Tu dinero sigue en tu cuenta; vuelve a intentarlo más tarde.',
+  wallet_required: 'Falta la dirección de la billetera USDT TRC20.',
+  wallet_missing: 'Registra primero tu billetera USDT en tu perfil.',
+  wallet_unregistered: 'Solo se retira a la billetera registrada en tu perfil. Revísala y vuelve a intentarlo.',
+  withdrawal_too_small: 'Cada retiro es de al menos {limit}.',
+  withdrawal_daily_limit: 'Puedes retirar hasta {limit} por día; hoy te quedan {left}.',
+  withdrawal_not_found: 'No encontramos ese retiro.',
+  withdrawal_past_cancelling: 'Este retiro ya no se puede cancelar.',
+  withdrawal_decided: 'El retiro {number} ya está decidido.',
+  withdrawal_own: 'No puedes decidir tus propios retiros.',
+  withdrawal_approved_before: 'Ya aprobaste el retiro {number}: falta otro operador.',
+  withdrawal_in_transit: 'El retiro {number} tiene una transferencia en camino: todavía puede llegar.',
   not_fundator: 'Solo los fundadores pueden convertir a un referido en máster.',
   too_many_masters: 'Ya tienes {limit} másteres, el máximo posible.',
   referral_not_found: 'No encontramos a ese referido entre los tuyos.',
@@ -83,6 +113,12 @@ export const es = {
   field_percentage: 'porcentaje',
   field_document: 'plan',
   field_starts_on: 'fecha de inicio',
+  field_wallet_address: 'billetera',
+  field_used_code: 'código secreto',
+  field_code: 'código',
+
+  // Two-factor
+  two_factor_turned_off: 'La verificación en dos pasos quedó desactivada.',
 
   // Investments
   reinvested: '¡Transacción exitosa, inversión aumentada!',
@@ -175,6 +211,10 @@ export const es = {
   posting_owed: 'Pago devuelto, pendiente',
   posting_recover: 'Deuda pagada con el saldo',
   posting_settle: 'Deuda saldada',
+  posting_hold: 'Retiro solicitado',
+  posting_release: 'Retiro devuelto',
+  posting_withdraw: 'Retiro enviado',
+  posting_withdraw_fee: 'Comisión de retiro',
   level_of: 'nivel {level}, {name}',
 
   // Why a run waits
@@ -201,9 +241,38 @@ export const es = {
   plan_member_below_first_level:
     'Una corrida puede pagar a un asociado menos que el primer nivel de la inversión más pequeña.',
   plan_run_below_member: 'Una corrida puede pagar en total menos que a un solo asociado.',
+  plan_withdrawal_fee_above_minimum: 'La comisión se queda con todo el retiro más pequeño.',
+  plan_withdrawal_minimum_above_daily: 'El retiro mínimo supera el límite diario: nadie podría retirar.',
+  plan_withdrawal_approvals_unordered:
+    'Los montos desde los que cambian las aprobaciones empiezan en 0 y cada uno supera al anterior.',
   plan_field_invalid: 'El campo {field} no es válido.',
 
+  // Withdrawals
+  withdrawal_code_sent: 'Enviamos un código secreto a {to}. Revisa tu bandeja de entrada.',
+  withdrawal_reason_transfer_refused:
+    'El contrato de USDT no aceptó la transferencia a tu billetera. El monto completo volvió a tu cuenta.',
+  withdrawal_reason_transfer_failed: 'La red no completó la transferencia. El monto completo volvió a tu cuenta.',
+  withdrawal_reason_not_me: 'Se canceló porque nos dijiste que no fuiste tú.',
+
+  // Reserves
+  reserves_alert_subject: 'Las reservas no coinciden: los pagos están detenidos',
+  reserves_stop_outflow:
+    'Salió dinero de una dirección nuestra por una transferencia que no hicimos. Es posible que otra persona tenga su clave.',
+  reserves_stop_missing: 'Una dirección nuestra tiene menos de lo que debe tener.',
+  reserves_stop_surplus: 'Una dirección nuestra tiene más de lo que debe tener.',
+  reserves_stop_books: 'Lo que tienen nuestras direcciones no coincide con lo que dicen los libros.',
+  reserves_alert_address: '{address}: debe tener {expected}, la red dice {found}. Diferencia: {difference}.',
+  reserves_alert_books: '{wallet}: las direcciones y los libros difieren en {amount}.',
+  reserves_alert_what:
+    'Los retiros, las corridas y las transferencias quedan detenidos hasta que se explique; los depósitos se acreditan como siempre. Mira Operador › Reservas.',
+  reserves_wallet_hot: 'Billetera caliente',
+  reserves_wallet_cold: 'Billetera fría',
+  reserves_wallet_deposits: 'Direcciones de depósito',
+
   // Operators
+  difference_explained: 'La diferencia de {difference} quedó registrada contra el capital de la empresa.',
+  withdrawals_approved: 'Retiros aprobados: {count}.',
+  withdrawals_refused: 'Retiros rechazados: {count}.',
   pool_funded: 'El fondo recibió {amount}.',
   run_released: 'La corrida continúa.',
   run_prorated: 'La corrida se paga a prorrata: {amount}.',

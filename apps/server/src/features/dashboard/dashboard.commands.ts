@@ -36,6 +36,7 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   clawback_commission: 'reversal',
   recover_profit: 'reversal',
   recover_commission: 'reversal',
+  withdraw: 'withdrawal',
 }
 
 function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {

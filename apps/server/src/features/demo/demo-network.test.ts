@@ -9,9 +9,9 @@ function levelOf(username: string): number {
   return sponsor === null ? 1 : levelOf(sponsor) + 1
 }
 
-it('has sixty members with names of their own, three to five levels deep', () => {
-  expect(members).toHaveLength(60)
-  expect(byName.size).toBe(60)
+it('has sixty-one members with names of their own, three to five levels deep', () => {
+  expect(members).toHaveLength(61)
+  expect(byName.size).toBe(61)
   const deepest = Math.max(...members.map(({ username }) => levelOf(username)))
   expect(deepest).toBeGreaterThanOrEqual(3)
   expect(deepest).toBeLessThanOrEqual(5)
@@ -27,6 +27,13 @@ it('lets nobody join before their sponsor, or invest before they joined or after
       expect(day).toBeLessThan(DEMO_DAYS)
     }
   }
+})
+
+it('has two operators, the second of whom joins last and so takes nobody’s place', () => {
+  const operators = members.filter(({ isOperator }) => isOperator)
+  expect(operators.map(({ username }) => username)).toEqual(['olga', 'omar'])
+  expect(members.at(-1)?.username).toBe('omar')
+  expect(members.slice(0, -1).every(({ joins }) => joins < (members.at(-1)?.joins ?? 0))).toBe(true)
 })
 
 it('shows inactive sponsors too, and gives the first member a real line', () => {

@@ -116,6 +116,17 @@ const FOUNDERS: readonly DemoMember[] = [
   },
 ]
 
+/** Large withdrawals take two. The last to join, so that nobody's place in the tree depends on this one. */
+const SECOND_OPERATOR: DemoMember = {
+  username: 'omar',
+  firstName: 'Omar',
+  lastName: 'Quintero',
+  sponsor: null,
+  joins: 28,
+  isOperator: true,
+  invests: [],
+}
+
 /** A small generator of our own, so that the demo is the same on every machine. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
@@ -146,7 +157,7 @@ const FUNDATOR = 'luis'
 /** Levels that pay by distance under the default plan. */
 const FLAT_LEVELS = 3
 
-/** Sixty members: the founders, and who they and theirs brought in, five levels deep at most; two thirds in Ana's line. */
+/** Sixty-one members: the founders, and who they and theirs brought in, five levels deep at most; two thirds in Ana's line. */
 export function demoNetwork(): readonly DemoMember[] {
   const roll = dice(20_261_120)
   const members: DemoMember[] = [...FOUNDERS]
@@ -167,7 +178,7 @@ export function demoNetwork(): readonly DemoMember[] {
     line.set(username, founder)
     members.push({ username, firstName, lastName, sponsor, joins, invests: investmentsOf(index, joins) })
   }
-  return withMaster(members)
+  return withMaster([...members, SECOND_OPERATOR])
 }
 
 /** Sponsors above a member, nearest first. */

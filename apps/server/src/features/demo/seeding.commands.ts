@@ -7,8 +7,12 @@ import { inTransaction } from '@aval/db'
 import { formatMicro, type Micro, micro, ONE } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import type { Context } from '../../core/context.ts'
+import { keyFor } from '../../core/seal.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { secretOf } from '../accounts/one-time-codes.ts'
 import { registerMember } from '../accounts/registration.commands.ts'
+import { hasTwoFactor } from '../accounts/two-factor.commands.ts'
+import { giveSecret } from '../accounts/two-factor-setup.commands.ts'
 import { findRoot } from '../genealogy/genealogy.commands.ts'
 import { activateMaster } from '../genealogy/masters.commands.ts'
 import { fundPool, runDue } from '../payouts/payouts.commands.ts'
@@ -63,6 +67,31 @@ async function register(
   )
   if (member.isMaster === true) await inTransaction(db, (tx) => activateMaster(tx, sponsorId, memberId, at))
   return memberId
+}
+
+/** Of this installation alone, and the same whenever it is asked for. */
+const secretFor = (config: Context['config'], username: string) =>
+  secretOf(keyFor(config.sealKey, `demo operator ${username}`, 20))
+
+/**
+ * Makes the demo's operators where there are none yet, each with two-factor. Can be called again, and completes a demo of
+ * an earlier version.
+ * @returns their secrets, by username
+ */
+export async function enlistOperators(
+  context: Context,
+  passwordHash: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { db, clock, config } = context
+  const secrets = new Map<string, string>()
+  for (const member of demoNetwork()) {
+    if (member.isOperator !== true) continue
+    const memberId = await register(context, member, passwordHash, await clock.now())
+    const secret = secretFor(config, member.username)
+    secrets.set(member.username, secret)
+    if (!(await hasTwoFactor(db, memberId))) await giveSecret(context, memberId, secret, new Date())
+  }
+  return secrets
 }
 
 /** The company pays in and fills the pools, before the first member can earn anything. */

@@ -46,14 +46,29 @@ export async function creditTransfer(
   })
 }
 
+/** Where money of the company's came in, or went from one of its wallets to the other. */
+function companyMovement({ role, fromCold }: Arrival) {
+  switch (role) {
+    case 'deposit':
+      return 'company_deposit'
+    case 'hot':
+      return fromCold ? 'refill_hot' : 'company_deposit_hot'
+    case 'cold':
+      return 'company_deposit_cold'
+    default:
+      throw new Error(`a transfer to no known kind of address: ${role satisfies never}`)
+  }
+}
+
 async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
   const { txid, position } = arrival
+  const kind = companyMovement(arrival)
   const journal = await post(tx, {
     key: `deposit:${txid}:${position}`,
     kind: 'deposit',
     memberId: HOUSE,
     at: now,
-    movements: [{ kind: 'company_deposit', amount: arrival.value }],
+    movements: [{ kind, amount: arrival.value }],
   })
   await insertCredit(tx, {
     txid,
@@ -61,7 +76,7 @@ async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void>
     member_id: HOUSE,
     journal_id: journal.id,
     amount: arrival.value,
-    outcome: 'company',
+    outcome: kind === 'refill_hot' ? 'refill' : 'company',
     invoice_id: null,
     credited_at: now,
   })

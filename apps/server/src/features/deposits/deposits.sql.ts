@@ -22,13 +22,22 @@ export interface Arrival {
   readonly memberId: bigint
   readonly value: Micro
   readonly arrivedAt: Date
+  /** Whose address it came to: a member's or the company's of its own, or one of the company's wallets. */
+  readonly role: 'deposit' | 'hot' | 'cold'
+  /** The company's cold wallet sent it: its key is on no machine of this product, so no payment of ours tells of it. */
+  readonly fromCold: boolean
 }
 
 /** A member's uncredited transfers up to and including `seq`, in the order of the chain. */
 export async function selectUncreditedOf(db: Db, memberId: bigint, seq: bigint): Promise<Arrival[]> {
   const rows = await db
     .selectFrom('chain_transfer as t')
-    .select(['t.txid', 't.position', 't.value', 't.block_at'])
+    .select(['t.txid', 't.position', 't.value', 't.block_at', 't.role'])
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM custody_address a WHERE a.address = t.from_address AND a.role = 'cold')`.as(
+        'from_cold',
+      ),
+    )
     .where('t.member_id', '=', memberId)
     .where('t.verdict', '=', 'credit')
     .where('t.seq', '<=', seq)
@@ -41,6 +50,8 @@ export async function selectUncreditedOf(db: Db, memberId: bigint, seq: bigint):
     memberId,
     value: micro(BigInt(row.value)),
     arrivedAt: row.block_at,
+    role: row.role as Arrival['role'],
+    fromCold: row.from_cold,
   }))
 }
 

@@ -150,6 +150,7 @@ export function selectTreeMembers(db: Db, ids: readonly bigint[]) {
       'member.username',
       'member.first_name',
       'member.last_name',
+      'member.avatar',
       'sponsorship.sponsor_id',
       'sponsorship.is_master',
       'placement.leg',

@@ -2,7 +2,7 @@ import { type Problem, planVersion } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { join } from '../../http/testing.ts'
+import { freshCode, join, operatorAccess } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { planAt, storePlan } from '../plans/plan-versions.commands.ts'
 
@@ -26,12 +26,13 @@ afterAll(async () => {
 
 const db = () => house.server.context.db
 const get = (path: string, headers = operator) => house.server.call({ url: `/api/operator/${path}`, headers })
-const post = (path: string, payload: object | string, headers: Headers = operator) =>
+const post = async (path: string, payload: object | string, headers: Headers = operator) =>
   house.server.call({
     method: 'POST',
     url: `/api/operator/${path}`,
     headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
-    payload,
+    payload:
+      typeof payload === 'string' ? payload : { otp: await freshCode(house.server, headers), ...payload },
   })
 const plans = async () => z.array(planVersion).parse((await get('plans/')).json())
 const propose = (document: unknown, starts_on = '2026-05-04', headers: Headers = operator) =>
@@ -99,7 +100,11 @@ describe('the plan', () => {
 
   it('gets as many versions as operators store at once, each its own number', async () => {
     const before = (await plans()).length
-    const answers = await Promise.all(Array.from({ length: 6 }, () => propose(DEFAULT_PLAN, '2026-05-25')))
+    const operators: Headers[] = []
+    for (let each = 0; each < 6; each += 1) operators.push(await operatorAccess(house.server))
+    const answers = await Promise.all(
+      operators.map((headers) => propose(DEFAULT_PLAN, '2026-05-25', headers)),
+    )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
     expect((await plans()).map(({ version }) => version).slice(0, 6)).toEqual(
       Array.from({ length: 6 }, (_, index) => before + 6 - index),

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { say } from '../../core/messages.ts'
 import { callerOf } from '../../http/access.ts'
-import { idempotently } from '../../http/idempotency.ts'
+import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
@@ -62,14 +62,14 @@ function rateRoutes(api: Api, context: Context): void {
     async (request) => {
       const { memberId } = callerOf(request)
       const { day, percentage } = request.body
-      const now = await clock.now()
-      const { body } = await idempotently(context, request, memberId, async (tx) => {
+      const named = { action: 'rate.declare', subject: `day:${day}`, details: { percentage } }
+      return decide(context, request, named, async (tx) => {
+        const now = await clock.now()
         const rate = await declare(tx, { day, percentage, operatorId: memberId, now })
         const locale = localeOf(request)
         const message = say(locale, 'rate_declared', { day: spoken(locale, day), rate })
         return { status: 200 as const, body: { message } }
       })
-      return body
     },
   )
 }
@@ -112,16 +112,14 @@ export function operatorPlanRoutes(api: Api, context: Context): void {
       },
     },
     async (request) => {
-      const { memberId } = callerOf(request)
       const { starts_on: startsOn, document } = request.body
-      const now = await clock.now()
-      const { body } = await idempotently(context, request, memberId, async (tx) => {
-        const version = await replacePlan(tx, { startsOn, document, now })
+      const named = { action: 'plan.replace', subject: `day:${startsOn}` }
+      return decide(context, request, named, async (tx) => {
+        const version = await replacePlan(tx, { startsOn, document, now: await clock.now() })
         const locale = localeOf(request)
         const message = say(locale, 'plan_stored', { version, day: spoken(locale, startsOn) })
         return { status: 200 as const, body: { message } }
       })
-      return body
     },
   )
 }

@@ -1,7 +1,7 @@
 import { declaredRate, pageOf } from '@aval/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { join } from '../../http/testing.ts'
+import { freshCode, join } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { runDue } from '../payouts/payouts.commands.ts'
 
@@ -26,12 +26,12 @@ afterAll(async () => {
 
 const db = () => house.server.context.db
 const get = (path: string, headers = operator) => house.server.call({ url: `/api/operator/${path}`, headers })
-const post = (path: string, payload: object | string, headers: Headers = operator) =>
+const post = async (path: string, payload: object, headers: Headers = operator) =>
   house.server.call({
     method: 'POST',
     url: `/api/operator/${path}`,
     headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
-    payload,
+    payload: { otp: await freshCode(house.server, headers), ...payload },
   })
 const declare = (day: string, percentage: string | number, headers: Headers = operator) =>
   post('rates/', { day, percentage }, headers)

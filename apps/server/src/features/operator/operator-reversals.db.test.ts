@@ -1,7 +1,7 @@
 import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { join } from '../../http/testing.ts'
+import { freshCode, join, operatorAccess } from '../../http/testing.ts'
 import { selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { resumeRuns, runDue } from '../payouts/payouts.commands.ts'
@@ -48,7 +48,7 @@ const numberOf = async (member: string) => {
 }
 const preview = (id: number | string, headers: Headers = operator) =>
   get(`investments/${id}/reversal/`, headers)
-const reverse = (
+const reverse = async (
   id: number | string,
   headers: Headers = operator,
   payload: object = { reason: 'A mistake.' },
@@ -57,7 +57,7 @@ const reverse = (
     method: 'POST',
     url: `/api/operator/investments/${id}/reversal/`,
     headers: { 'accept-language': 'en', ...headers },
-    payload,
+    payload: { otp: await freshCode(house.server, headers), ...payload },
   })
 const balanceOf = async (id: bigint) => (await selectBalances(db(), id)).balance
 const payDay = async () => {
@@ -163,7 +163,8 @@ describe('a reversal', () => {
 
   it('is done once, by whoever of two comes first', async () => {
     const id = await numberOf('bea')
-    const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id)])
+    const third = await operatorAccess(house.server)
+    const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id, third)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
     expect(await balanceOf(bea)).toBe(usdt('1000'))
     expect(await balanceOf(ana)).toBe(0n)
@@ -207,7 +208,8 @@ it('what held runs wait for is told by pool: direct and binary runs together, un
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
   const url = `/api/operator/runs/${run.id}/prorate/`
-  expect((await house.server.call({ method: 'POST', url, headers: operator })).statusCode).toBe(200)
+  const payload = { otp: await freshCode(house.server, operator) }
+  expect((await house.server.call({ method: 'POST', url, headers: operator, payload })).statusCode).toBe(200)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   await resumeRuns(db(), house.now)

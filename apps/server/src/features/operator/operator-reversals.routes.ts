@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { readId } from '../../core/ids.ts'
 import { callerOf } from '../../http/access.ts'
-import { idempotently } from '../../http/idempotency.ts'
+import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
@@ -61,13 +61,17 @@ export function operatorReversalsRoutes(api: Api, context: Context): void {
     async (request) => {
       const { memberId } = callerOf(request)
       const { reason } = request.body
-      const now = await clock.now()
-      const { body } = await idempotently(context, request, memberId, async (tx) => {
-        const id = readId(request.params.id)
-        const told = await reverse(tx, { id, operatorId: memberId, reason, now })
-        return { status: 200 as const, body: presentReversal(told, localeOf(request)) }
-      })
-      return body
+      const subject = `investment:${request.params.id}`
+      return decide(
+        context,
+        request,
+        { action: 'investment.reverse', subject, details: { reason } },
+        async (tx) => {
+          const id = readId(request.params.id)
+          const told = await reverse(tx, { id, operatorId: memberId, reason, now: await clock.now() })
+          return { status: 200 as const, body: presentReversal(told, localeOf(request)) }
+        },
+      )
     },
   )
 }

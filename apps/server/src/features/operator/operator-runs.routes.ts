@@ -5,7 +5,7 @@ import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { callerOf } from '../../http/access.ts'
-import { idempotently } from '../../http/idempotency.ts'
+import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
@@ -25,12 +25,12 @@ const runsQuery = pageQuery.extend({ state: z.enum(['open']).optional() })
 const DECISIONS: readonly {
   readonly name: string
   readonly summary: string
-  readonly decide: (tx: Tx, decision: Decision, locale: Locale) => Promise<string>
+  readonly carryOut: (tx: Tx, decision: Decision, locale: Locale) => Promise<string>
 }[] = [
   {
     name: 'release',
     summary: 'Lets a held run go on in spite of its checks',
-    decide: async (tx, decision, locale) => {
+    carryOut: async (tx, decision, locale) => {
       await overruleRun(tx, decision)
       return say(locale, 'run_released')
     },
@@ -38,13 +38,13 @@ const DECISIONS: readonly {
   {
     name: 'prorate',
     summary: 'Releases a held run with what its pool has',
-    decide: async (tx, decision, locale) =>
+    carryOut: async (tx, decision, locale) =>
       say(locale, 'run_prorated', { amount: await prorateRun(tx, decision) }),
   },
   {
     name: 'cancel',
     summary: 'Discards a run before its release; its period is computed anew',
-    decide: async (tx, decision, locale) => {
+    carryOut: async (tx, decision, locale) => {
       await cancelRun(tx, decision)
       return say(locale, 'run_cancelled')
     },
@@ -52,7 +52,7 @@ const DECISIONS: readonly {
 ]
 
 function deciding(api: Api, context: Context): void {
-  for (const { name, summary, decide } of DECISIONS) {
+  for (const { name, summary, carryOut } of DECISIONS) {
     api.post(
       `/operator/runs/:id/${name}/`,
       {
@@ -68,15 +68,15 @@ function deciding(api: Api, context: Context): void {
       },
       async (request) => {
         const { memberId } = callerOf(request)
-        const runId = readId(request.params.id)
-        if (runId === null) throw new Refusal('run_not_found')
         const note = request.body?.note ?? ''
-        const now = await context.clock.now()
-        const { body } = await idempotently(context, request, memberId, async (tx) => {
-          const message = await decide(tx, { runId, operatorId: memberId, note, now }, localeOf(request))
+        const named = { action: `run.${name}`, subject: `run:${request.params.id}`, details: { note } }
+        return decide(context, request, named, async (tx) => {
+          const runId = readId(request.params.id)
+          if (runId === null) throw new Refusal('run_not_found')
+          const now = await context.clock.now()
+          const message = await carryOut(tx, { runId, operatorId: memberId, note, now }, localeOf(request))
           return { status: 200 as const, body: { message } }
         })
-        return body
       },
     )
   }

@@ -34,7 +34,8 @@ export async function readOverview(db: Db): Promise<OperatorOverview> {
     formatMicro(micro(accounts.reduce((sum, account) => sum + (amounts.get(account) ?? 0n), 0n)))
   const text = (amount: bigint) => formatMicro(micro(amount))
   return {
-    custody: text(totals.custody),
+    custody: text(totals.deposits + totals.hot + totals.cold),
+    wallets: { deposits: text(totals.deposits), hot: text(totals.hot), cold: text(totals.cold) },
     principal: text(totals.principal),
     balances: text(totals.balances),
     held: text(totals.held),

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { codeOf, freshCode, join, TEST_PASSWORD } from '../../http/testing.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { runDue } from '../payouts/payouts.commands.ts'
-import { setOperator } from './operators.commands.ts'
+import { appoint, dismiss } from './operators.commands.ts'
 
 let house: MoneyHouse
 let operator: Record<string, string>
@@ -25,8 +26,13 @@ afterAll(async () => {
 
 const read = (path: string, headers = operator) =>
   house.server.call({ url: `/api/operator/${path}`, headers })
-const fund = (pool: string, payload: object, headers = operator) =>
-  house.server.call({ method: 'POST', url: `/api/operator/pools/${pool}/fund/`, payload, headers })
+const fund = async (pool: string, payload: object, headers = operator) =>
+  house.server.call({
+    method: 'POST',
+    url: `/api/operator/pools/${pool}/fund/`,
+    payload: { otp: await freshCode(house.server, headers), ...payload },
+    headers,
+  })
 
 describe('the operator’s calls', () => {
   it('are for operators alone', async () => {
@@ -44,11 +50,39 @@ describe('the operator’s calls', () => {
       .select('username')
       .where('id', '=', memberId)
       .executeTakeFirstOrThrow()
-    expect(await setOperator(db, username.toUpperCase(), true)).toBe(true)
-    expect((await read('overview/', member)).statusCode).toBe(200)
-    expect(await setOperator(db, username, false)).toBe(true)
-    expect((await read('overview/', member)).statusCode).toBe(403)
-    expect(await setOperator(db, 'nobody at all', true)).toBe(false)
+    const now = new Date()
+    const appointed = await appoint(house.server.context, username.toUpperCase(), false, now)
+    // The sessions from before have ended, and the password alone gets nobody in.
+    expect((await read('overview/', member)).statusCode).toBe(401)
+    const post = (url: string, payload: object) => house.server.call({ method: 'POST', url, payload })
+    const { otp_token } = (
+      await post('/api/auth/token/', { email: username, password: TEST_PASSWORD })
+    ).json()
+    const code = codeOf(appointed?.setUp?.secret ?? '', new Date())
+    const { access } = (await post('/api/auth/otp/', { otp_token, code })).json()
+    const withCode = { authorization: `Bearer ${access}` }
+    expect((await read('overview/', withCode)).statusCode).toBe(200)
+    expect(await dismiss(db, username)).toBe(true)
+    expect((await read('overview/', withCode)).statusCode).toBe(403)
+    expect(await dismiss(db, 'nobody at all')).toBe(false)
+    expect(await appoint(house.server.context, 'nobody at all', false, now)).toBeNull()
+    member = withCode
+  })
+
+  it('keep the two-factor that a member had, unless a new secret is asked for', async () => {
+    const { server } = house
+    await join(server, { username: 'mario' })
+    const [first, again, renewed] = [
+      await appoint(server.context, 'mario', false, new Date()),
+      await appoint(server.context, 'mario', false, new Date()),
+      await appoint(server.context, 'mario', true, new Date()),
+    ]
+    expect(first?.setUp?.uri).toContain(
+      `otpauth://totp/Aval:mario?issuer=Aval&secret=${first?.setUp?.secret}`,
+    )
+    expect(again).toEqual({ setUp: null })
+    expect(renewed?.setUp?.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(renewed?.setUp?.secret).not.toBe(first?.setUp?.secret)
   })
 
   it('show where every micro-USDT stands: custody is what is owed', async () => {
@@ -57,6 +91,7 @@ describe('the operator’s calls', () => {
     const overview = (await read('overview/')).json()
     expect(overview).toMatchObject({
       custody: '3010.00',
+      wallets: { deposits: '3010.00', hot: '0.00', cold: '0.00' },
       principal: '2000.00',
       balances: '0.00',
       company_revenue: '10.00',

@@ -9,12 +9,12 @@ import {
   pageQuery,
   TRANSFER_VERDICTS,
 } from '@aval/contract'
+import { formatMicro } from '@aval/money'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { callerOf } from '../../http/access.ts'
-import { idempotently } from '../../http/idempotency.ts'
+import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
@@ -69,16 +69,15 @@ export function operatorRoutes(api: Api, context: Context): void {
       },
     },
     async (request) => {
-      const { memberId } = callerOf(request)
-      const pool = POOLS.find((name) => name === request.params.pool)
-      if (pool === undefined) throw new Refusal('pool_unknown')
       const { amount } = request.body
-      const now = await clock.now()
-      const { body } = await idempotently(context, request, memberId, async (tx) => {
-        await fund(tx, pool, amount, randomUUID(), now)
+      const details = { amount: formatMicro(amount) }
+      const named = { action: 'pool.fund', subject: `pool:${request.params.pool}`, details }
+      return decide(context, request, named, async (tx) => {
+        const pool = POOLS.find((name) => name === request.params.pool)
+        if (pool === undefined) throw new Refusal('pool_unknown')
+        await fund(tx, pool, amount, randomUUID(), await clock.now())
         return { status: 200 as const, body: { message: say(localeOf(request), 'pool_funded', { amount }) } }
       })
-      return body
     },
   )
 }

@@ -9,15 +9,19 @@ export async function selectTotals(db: Db) {
     held: bigint
     receivables: bigint
     revenue: bigint
-    custody: bigint
+    deposits: bigint
+    hot: bigint
+    cold: bigint
     members: number
   }>`
-    SELECT b.principal, b.balances, b.held, p.revenue, p.custody, (SELECT count(*)::int FROM member) AS members,
+    SELECT b.principal, b.balances, b.held, p.revenue, c.deposits, c.hot, c.cold, (SELECT count(*)::int FROM member) AS members,
       (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,
-      (SELECT coalesce(sum(amount) FILTER (WHERE destination = 'company:revenue'), 0)::bigint AS revenue,
-        coalesce(sum(amount) FILTER (WHERE source = 'custody:deposits'), 0)::bigint AS custody FROM posting) p`.execute(
+      (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM posting WHERE destination = 'company:revenue') p,
+      (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_book) c`.execute(
     db,
   )
   const row = rows[0]

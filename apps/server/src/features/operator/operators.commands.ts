@@ -1,7 +1,46 @@
 import type { Db } from '@aval/db'
-import { updateOperator } from './operators.sql.ts'
+import type { Config } from '../../config.ts'
+import { newSecret } from '../accounts/one-time-codes.ts'
+import { hasTwoFactor } from '../accounts/two-factor.commands.ts'
+import { giveSecret } from '../accounts/two-factor-setup.commands.ts'
+import { selectByUsername, updateOperator } from './operators.sql.ts'
 
-/** Gives or takes the operator's rights; they hold from the next call on. False when nobody is called so. */
-export function setOperator(db: Db, username: string, isOperator: boolean): Promise<boolean> {
-  return updateOperator(db, username.normalize('NFKC').toLowerCase(), isOperator)
+interface Installation {
+  readonly db: Db
+  readonly config: Pick<Config, 'sealKey'>
+}
+
+/** What to hand over to a new operator; null where two-factor was on already. */
+export interface Appointed {
+  readonly setUp: { readonly secret: string; readonly uri: string } | null
+}
+
+const find = (db: Db, username: string) => selectByUsername(db, username.normalize('NFKC').toLowerCase())
+
+/**
+ * Gives the operator's rights. Two-factor comes first, and with it the end of every session: there is no operator without.
+ *
+ * @param renew makes a new secret although there is one, for an operator who lost the phone
+ * @param now system time
+ * @returns null when nobody is called so
+ */
+export async function appoint(
+  { db, config }: Installation,
+  username: string,
+  renew: boolean,
+  now: Date,
+): Promise<Appointed | null> {
+  const memberId = await find(db, username)
+  if (memberId === null) return null
+  const isNeeded = renew || !(await hasTwoFactor(db, memberId))
+  const setUp = isNeeded ? await giveSecret({ db, config }, memberId, newSecret(), now) : null
+  await updateOperator(db, memberId, true)
+  return { setUp }
+}
+
+/** Takes the operator's rights, from the next call on. False when nobody is called so. */
+export async function dismiss(db: Db, username: string): Promise<boolean> {
+  const memberId = await find(db, username)
+  if (memberId !== null) await updateOperator(db, memberId, false)
+  return memberId !== null
 }

@@ -1,10 +1,15 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
 
-export async function updateOperator(db: Db, username: string, isOperator: boolean): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE member SET is_operator = ${isOperator}
-    WHERE id = (SELECT member_id FROM member_identifier WHERE kind = 'username' AND value = ${username})
-    RETURNING id`.execute(db)
-  return rows.length === 1
+export async function selectByUsername(db: Db, username: string): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('member_identifier')
+    .select('member_id')
+    .where('kind', '=', 'username')
+    .where('value', '=', username)
+    .executeTakeFirst()
+  return row?.member_id ?? null
+}
+
+export async function updateOperator(db: Db, memberId: bigint, isOperator: boolean): Promise<void> {
+  await db.updateTable('member').set({ is_operator: isOperator }).where('id', '=', memberId).execute()
 }

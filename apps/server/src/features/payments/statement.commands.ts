@@ -20,6 +20,10 @@ const SHARED_WORDS: Readonly<Record<string, MessageKey>> = {
   recover_commission: 'posting_recover',
   settle_profit: 'posting_settle',
   settle_commission: 'posting_settle',
+  hold_balance: 'posting_hold',
+  hold_principal: 'posting_hold',
+  release_balance: 'posting_release',
+  release_principal: 'posting_release',
 }
 
 function detailOf(row: StatementRow, locale: Locale): string {

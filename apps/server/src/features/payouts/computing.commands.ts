@@ -50,10 +50,14 @@ const hashOf = (...parts: (string | NodeJS.ArrayBufferView)[]): string => {
 const lines = (rows: readonly (readonly (string | bigint | number | boolean)[])[]): string =>
   rows.map((row) => `${row.join('|')}\n`).join('')
 
-/** A plan by its content, whatever the order in which its document was written. */
+/**
+ * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals decide no
+ * payout, and runs from before there were any keep their hash.
+ */
 function planHash(plan: Plan): string {
+  const deciding = { ...plan, withdrawals: undefined }
   return hashOf(
-    JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    JSON.stringify(deciding, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   )
 }
 

@@ -5,16 +5,18 @@ import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import type { Invested } from './engine.rules.ts'
 
-/** How principal is read as of a moment: what stands now less what came since, plus what was taken back since. */
+/** How principal is read as of a moment: what stands now less what came since, plus what was taken back or withdrawn since. */
 export type Moment = { readonly before: Date } | { readonly asOf: bigint }
 
 /** Every change of principal since the moment. */
 export function since(moment: Moment) {
   return 'before' in moment
     ? sql`SELECT member_id, amount FROM investment WHERE credited_at >= ${moment.before}
-        UNION ALL SELECT member_id, -amount FROM reversal WHERE at >= ${moment.before}`
+        UNION ALL SELECT member_id, -amount FROM reversal WHERE at >= ${moment.before}
+        UNION ALL SELECT member_id, amount FROM principal_movement WHERE at >= ${moment.before}`
     : sql`SELECT member_id, amount FROM investment WHERE id > ${moment.asOf}
-        UNION ALL SELECT member_id, -amount FROM reversal WHERE id > ${moment.asOf}`
+        UNION ALL SELECT member_id, -amount FROM reversal WHERE id > ${moment.asOf}
+        UNION ALL SELECT member_id, amount FROM principal_movement WHERE id > ${moment.asOf}`
 }
 
 export interface Principals {
@@ -89,7 +91,7 @@ export interface Movement {
   readonly amount: bigint
 }
 
-/** What was invested from `from` up to `until`, and, below zero, what was taken back. */
+/** What was invested from `from` up to `until`, and, below zero, what was taken back. Who withdraws keeps the points given. */
 export async function selectMovements(db: Db, from: Date, until: Date): Promise<Movement[]> {
   const { rows } = await sql<{ member_id: bigint; amount: bigint }>`
     SELECT member_id, amount FROM (
@@ -152,7 +154,8 @@ export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint)
   const { rows } = await sql<{ member_id: bigint }>`
     SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal
       - coalesce((SELECT sum(amount) FROM investment i WHERE i.member_id = b.member_id AND i.id > ${asOf}), 0)
-      + coalesce((SELECT sum(amount) FROM reversal v WHERE v.member_id = b.member_id AND v.id > ${asOf}), 0) > 0`.execute(
+      + coalesce((SELECT sum(amount) FROM reversal v WHERE v.member_id = b.member_id AND v.id > ${asOf}), 0)
+      - coalesce((SELECT sum(amount) FROM principal_movement w WHERE w.member_id = b.member_id AND w.id > ${asOf}), 0) > 0`.execute(
     db,
   )
   return new Set(rows.map((row) => row.member_id))

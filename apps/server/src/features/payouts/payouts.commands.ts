@@ -32,7 +32,7 @@ async function step(db: Database, run: Run, now: Date): Promise<Step> {
     case 'released':
     case 'posting': {
       await postRun(db, run, now)
-      // Pieces that are left are in another worker's hands.
+      // Pieces that are left are in another worker's hands, or wait until payments go on.
       return (await selectRun(db, run.id))?.state === 'done' ? 'done' : 'waiting'
     }
     case 'done':

@@ -2,6 +2,7 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { HOUSE, openRunJournal, post, postItems, postPages } from '../../ledger/ledger.commands.ts'
+import { isStopped } from '../reserves/stop.commands.ts'
 import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
 import { lend } from './hands.commands.ts'
 import { selectAvailable } from './inputs.sql.ts'
@@ -25,9 +26,11 @@ export async function holdPool(tx: Tx, run: Run): Promise<Micro> {
 }
 
 /**
- * The checks. Takes the whole sum out of the pool, or holds the run whole and says what is missing.
+ * The checks. Takes the whole sum out of the pool, or holds the run whole and says what is missing. While the reserves do
+ * not match the books, the run waits as it is.
  */
-export async function release(tx: Tx, run: Run, now: Date): Promise<RunState> {
+export async function release(tx: Tx, run: Run, now: Date): Promise<RunState | 'waiting'> {
+  if (await isStopped(tx)) return 'waiting'
   const payable = micro(run.payable)
   const available = await holdPool(tx, run)
   const missing = available < payable ? payable - available : 0n
@@ -50,9 +53,10 @@ export async function release(tx: Tx, run: Run, now: Date): Promise<RunState> {
   return run.item_count === 0 ? 'done' : 'released'
 }
 
-/** Posts a piece of a released run that nobody else is posting. False when there is none. */
+/** Posts a piece of a released run that nobody else is posting. False when there is none, or payments are stopped. */
 async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
   if (run.journal_id === null) throw new Error(`run ${run.id} was released without a journal`)
+  if (await isStopped(tx)) return false
   const chunk = await claimChunk(tx, run.id)
   if (chunk === undefined) return false
   const journal = { runId: run.id, journalId: run.journal_id, at: run.at, source: FUNDING[run.kind].due }
@@ -63,7 +67,10 @@ async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
   return true
 }
 
-/** Posts what is left of a released run; what another worker has in hand at that moment is left to it. */
+/**
+ * Posts what is left of a released run; what another worker has in hand at that moment is left to it. Stopped in between,
+ * the rest is posted when payments go on.
+ */
 export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
   const lane = async () => {
     let more = true

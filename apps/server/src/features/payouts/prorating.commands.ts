@@ -3,6 +3,7 @@ import type { Tx } from '@aval/db'
 import { type Micro, micro, shareOut } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { isStopped } from '../reserves/stop.commands.ts'
 import { type Decision, lockHeld, noted } from './decisions.commands.ts'
 import { holdPool, isObjected, release } from './posting.commands.ts'
 import { type Run, updateRun } from './runs.sql.ts'
@@ -41,9 +42,10 @@ async function shareItems(tx: Tx, run: Run, available: Micro): Promise<void> {
  * Releases a held run with what its pool has: each item is paid its share, and all of the pool is paid.
  *
  * @throws Refusal when there is no such run, it is not held, its pool covers it, is empty, or its checks object to more
- * than the money.
+ * than the money; and while payments are stopped.
  */
 export async function prorateRun(tx: Tx, decision: Decision): Promise<Micro> {
+  if (await isStopped(tx)) throw new Refusal('payouts_stopped')
   const run = await lockHeld(tx, decision.runId)
   if (isObjected(run)) throw new Refusal('run_not_held')
   const available = await holdPool(tx, run)

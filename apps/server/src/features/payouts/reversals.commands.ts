@@ -69,6 +69,7 @@ async function passivePart(db: Db, investment: Reversible): Promise<bigint> {
 async function takenBack(db: Db, investment: Reversible): Promise<Taken[]> {
   const standing = standingOf(investment)
   if (standing === 'reversed') throw new Refusal('investment_reversed')
+  if (investment.withdrawn) throw new Refusal('investment_withdrawn')
   if (standing === 'open' || investment.run_id === null) throw new Refusal('investment_unsettled')
   const commissions = await selectPaidCommissions(db, investment.run_id, investment.id)
   const taken = commissions

@@ -17,11 +17,18 @@ describe('a stored document, made complete,', () => {
   })
 
   it('says the rest as a plan reads it, so that both mean the same', () => {
-    const { binary: _, guards: __, ...bare } = DEFAULT_PLAN
+    const { binary: _, guards: __, withdrawals: ___, ...bare } = DEFAULT_PLAN
     const full = complete(bare)
     expect(full).toMatchObject({
       binary: { percent: '10', dailyCap: '1000.00' },
       guards: { changePercent: '50' },
+      withdrawals: {
+        minimum: '20.00',
+        approvals: [
+          { from: '0.00', operators: 1 },
+          { from: '1000.00', operators: 2 },
+        ],
+      },
     })
     expect(parsePlan(full)).toEqual(parsePlan(bare))
   })

@@ -11,6 +11,7 @@ function filled(stored: unknown, full: unknown): unknown {
     return Object.fromEntries(Object.entries(full).map(([name, value]) => [name, filled(known[name], value)]))
   }
   if (stored !== undefined) return stored
+  if (Array.isArray(full)) return full.map((item) => filled(undefined, item))
   return typeof full === 'bigint' ? formatMicro(full as Micro) : full
 }
 

@@ -9,6 +9,8 @@ import {
   IconHistory,
   IconLayoutDashboard,
   type IconProps,
+  IconUser,
+  IconWallet,
 } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/States.tsx'
 import { useFormats } from '../../ui/useFormats.ts'
@@ -31,14 +33,16 @@ interface SidebarProps {
 
 interface Entry {
   to: string
-  name: 'dashboard' | 'payments' | 'history' | 'operator'
+  name: 'dashboard' | 'payments' | 'withdrawals' | 'history' | 'profile' | 'operator'
   Icon: ComponentType<IconProps>
 }
 
 const ENTRIES: Entry[] = [
   { to: '/dashboard', name: 'dashboard', Icon: IconLayoutDashboard },
   { to: '/payments', name: 'payments', Icon: IconCoins },
+  { to: '/withdrawals', name: 'withdrawals', Icon: IconWallet },
   { to: '/investment-history', name: 'history', Icon: IconHistory },
+  { to: '/profile', name: 'profile', Icon: IconUser },
 ]
 const OPERATOR: Entry = { to: '/operator', name: 'operator', Icon: IconBuildingBank }
 

@@ -1,13 +1,15 @@
 import type { CurrentUser } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { signOut } from '../../api/browserSession.ts'
-import { IconLogout } from '../../ui/icons.ts'
+import { IconLogout, IconUser } from '../../ui/icons.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { Name } from '../../ui/Name.tsx'
 
 export function UserMenu({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('app')
+  const navigate = useNavigate()
   if (user === undefined) return <span className="avatar skeleton" />
   return (
     <Menu
@@ -26,6 +28,9 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
         </div>
       }
     >
+      <MenuItem icon={<IconUser size={18} stroke={1.6} />} onSelect={() => navigate('/profile')}>
+        {t('page.profile')}
+      </MenuItem>
       <MenuItem icon={<IconLogout size={18} stroke={1.6} />} onSelect={() => void signOut()}>
         {t('logout')}
       </MenuItem>

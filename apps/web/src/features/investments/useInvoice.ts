@@ -1,24 +1,19 @@
 import type { InvoiceStatus } from '@aval/contract'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
 import type { Failure } from '../../api/failure.ts'
+import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { useInvoiceStatusQuery } from './api.ts'
 import { forgetInvoice } from './openInvoice.ts'
 
 const EVERY = 2000
 const FINAL: readonly InvoiceStatus['state'][] = ['paid', 'expired']
 
-const onVisibility = (listener: () => void) => {
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
-}
-const isVisible = () => document.visibilityState === 'visible'
-
 /** Follows an invoice every two seconds while someone can see it, and lets go once nothing more can happen. */
 export function useInvoice(txnId: string, onGone: () => void): InvoiceStatus | undefined {
   const dispatch = useDispatch()
-  const visible = useSyncExternalStore(onVisibility, isVisible)
+  const visible = usePageVisible()
   const [done, setDone] = useState(false)
   const { data, error, refetch } = useInvoiceStatusQuery(txnId, {
     pollingInterval: done || !visible ? 0 : EVERY,
@@ -47,14 +42,4 @@ export function useInvoice(txnId: string, onGone: () => void): InvoiceStatus | u
   }, [isGone, onGone])
 
   return data
-}
-
-/** Milliseconds left until a deadline, second by second. */
-export function useTimeLeft(deadline: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return deadline - now
 }

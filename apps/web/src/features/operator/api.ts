@@ -16,6 +16,11 @@ import type { Decision } from './runStages.ts'
 export type Verdict = ObservedTransfer['verdict']
 export type OperatorInvestment = Reversal['investment']
 
+/** The code that confirms a decision. It is no part of what is asked: the same decision keeps its key with another code. */
+interface Coded {
+  otp: string
+}
+
 interface TransferQuery {
   page: number
   verdict: Verdict | null
@@ -27,28 +32,28 @@ interface RunQuery {
   open: boolean
 }
 
-interface Funding {
+interface Funding extends Coded {
   pool: PoolName
   /** Plain decimal. */
   amount: string
   idempotencyKey: string
 }
 
-interface RunDecision {
+interface RunDecision extends Coded {
   id: number
   decision: Decision
   note: string
   idempotencyKey: string
 }
 
-interface RateDeclaration {
+interface RateDeclaration extends Coded {
   day: string
   /** Plain decimal percent of principal. */
   percentage: string
   idempotencyKey: string
 }
 
-interface NewPlan {
+interface NewPlan extends Coded {
   startsOn: string
   document: Record<string, unknown>
   idempotencyKey: string
@@ -59,7 +64,7 @@ interface InvestmentQuery {
   page: number
 }
 
-interface Reversing {
+interface Reversing extends Coded {
   id: number
   reason: string
   idempotencyKey: string
@@ -91,11 +96,11 @@ const runsApi = client.injectEndpoints({
       providesTags: ['Operator'],
     }),
     decideRun: build.mutation<Said, RunDecision>({
-      query: ({ id, decision, note, idempotencyKey }) => ({
+      query: ({ id, decision, note, otp, idempotencyKey }) => ({
         path: `operator/runs/${id}/${decision}/`,
         method: 'POST',
         headers: keyed(idempotencyKey),
-        body: note === '' ? {} : { note },
+        body: note === '' ? { otp } : { note, otp },
       }),
       invalidatesTags: (_answer, failure) =>
         failure === undefined ? CHANGED_BY_PAYING : isOutdated(failure) ? ['Operator'] : [],
@@ -116,11 +121,11 @@ const moneyApi = client.injectEndpoints({
       providesTags: ['Operator'],
     }),
     fundPool: build.mutation<unknown, Funding>({
-      query: ({ pool, amount, idempotencyKey }) => ({
+      query: ({ pool, amount, otp, idempotencyKey }) => ({
         path: `operator/pools/${pool}/fund/`,
         method: 'POST',
         headers: keyed(idempotencyKey),
-        body: { amount },
+        body: { amount, otp },
       }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? CHANGED_BY_PAYING : []),
     }),
@@ -136,11 +141,11 @@ const moneyApi = client.injectEndpoints({
       keepUnusedDataFor: 0,
     }),
     reverse: build.mutation<Reversal, Reversing>({
-      query: ({ id, reason, idempotencyKey }) => ({
+      query: ({ id, reason, otp, idempotencyKey }) => ({
         path: `operator/investments/${id}/reversal/`,
         method: 'POST',
         headers: keyed(idempotencyKey),
-        body: { reason },
+        body: { reason, otp },
         patience: LONG_PATIENCE,
       }),
       invalidatesTags: (_answer, failure) =>
@@ -178,11 +183,11 @@ const planApi = client.injectEndpoints({
       providesTags: ['Operator'],
     }),
     createPlan: build.mutation<Said, NewPlan>({
-      query: ({ startsOn, document, idempotencyKey }) => ({
+      query: ({ startsOn, document, otp, idempotencyKey }) => ({
         path: 'operator/plans/',
         method: 'POST',
         headers: keyed(idempotencyKey),
-        body: { starts_on: startsOn, document },
+        body: { starts_on: startsOn, document, otp },
       }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? ['Operator'] : []),
     }),

@@ -3,7 +3,8 @@ import { placeLink, placeQuery } from './place.ts'
 
 describe('a place of the operator’s pages', () => {
   it('leaves out of its address what is the beginning anyway', () => {
-    expect(placeQuery('overview')).toEqual({})
+    expect(placeQuery('withdrawals')).toEqual({})
+    expect(placeQuery('overview')).toEqual({ tab: 'overview' })
     expect(placeQuery('runs', { state: null, page: 1 })).toEqual({ tab: 'runs' })
     expect(placeQuery('investments', { member: '', page: 2 })).toEqual({ tab: 'investments', page: '2' })
   })

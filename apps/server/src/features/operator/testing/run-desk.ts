@@ -2,7 +2,7 @@
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
 import type { Database } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
-import { join } from '../../../http/testing.ts'
+import { freshCode, join } from '../../../http/testing.ts'
 import { selectBalances } from '../../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
 import { resumeRuns, runDue } from '../../payouts/payouts.commands.ts'
@@ -19,7 +19,7 @@ export interface RunDesk {
   readonly memberId: bigint
   readonly member: Headers
   get(path: string, headers?: Headers): Promise<LightMyRequestResponse>
-  /** POST operator/runs/{id}/{decision}/ */
+  /** POST operator/runs/{id}/{decision}/, with a fresh code. */
   decide(
     id: number | string,
     decision: string,
@@ -80,8 +80,11 @@ export async function openRunDesk(adminUrl: string): Promise<RunDesk> {
     memberId,
     member,
     get: (path, headers = operator) => call('GET', path, headers),
-    decide: (id, decision, headers = operator, payload) =>
-      call('POST', `runs/${id}/${decision}/`, headers, payload),
+    decide: async (id, decision, headers = operator, payload) =>
+      call('POST', `runs/${id}/${decision}/`, headers, {
+        otp: await freshCode(house.server, headers),
+        ...payload,
+      }),
     runs,
     runOf,
     dayOf,

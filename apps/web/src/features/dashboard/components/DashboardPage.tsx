@@ -1,4 +1,5 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,9 +22,13 @@ import { StatCards } from './StatCards.tsx'
 interface DashboardPageProps {
   user: CurrentUser | undefined
   onInvest: () => void
+  /** What proves the promise; the promise itself is shown where there is no proof yet. */
+  proof: (otherwise: ReactNode) => ReactNode
+  /** What has to be said before anything else; usually nothing. */
+  notice: ReactNode
 }
 
-export function DashboardPage({ user, onInvest }: DashboardPageProps) {
+export function DashboardPage({ user, onInvest, proof, notice }: DashboardPageProps) {
   const { t } = useTranslation('dashboard')
   const { data, error, isFetching, refetch } = useDashboardQuery()
   usePageTitle(t('title'))
@@ -43,7 +48,7 @@ export function DashboardPage({ user, onInvest }: DashboardPageProps) {
         text={
           <span className="promise">
             <IconShieldCheck size={17} stroke={1.6} aria-hidden="true" />
-            {t('promise')}
+            {proof(t('promise'))}
           </span>
         }
         action={
@@ -52,6 +57,7 @@ export function DashboardPage({ user, onInvest }: DashboardPageProps) {
           </Button>
         }
       />
+      {notice}
       {data !== undefined ? (
         <Content data={data} refCode={user?.ref_code} />
       ) : error !== undefined ? (

@@ -6,6 +6,7 @@ import type { Formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
   IconArrowDownLeft,
+  IconArrowUpRight,
   IconBinaryTree,
   IconTrendingUp,
   IconUserPlus,
@@ -26,6 +27,7 @@ const ICONS: Record<RecentEvent['kind'], ReactNode> = {
   investment: <IconTrendingUp size={18} stroke={1.6} />,
   deposit: <IconWallet size={18} stroke={1.6} />,
   reversal: <IconArrowBackUp size={18} stroke={1.6} />,
+  withdrawal: <IconArrowUpRight size={18} stroke={1.6} />,
 }
 
 const TARGETS: Record<RecentEvent['kind'], string> = {
@@ -36,6 +38,7 @@ const TARGETS: Record<RecentEvent['kind'], string> = {
   investment: '/investment-history',
   deposit: '/investment-history',
   reversal: '/payments',
+  withdrawal: '/withdrawals',
 }
 
 export function RecentCard({ recent }: { recent: RecentEvent[] }) {
@@ -65,10 +68,11 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
   )
 }
 
-/** An investment stays the member's own, a reversal takes back; everything else arrives. */
+/** An investment stays the member's own; a reversal takes back, and a withdrawal leaves. Everything else arrives. */
 function shownAmount({ kind, amount }: RecentEvent, formats: Formats): string {
   if (kind === 'investment') return formats.money(amount)
-  return formats.signed(kind === 'reversal' ? `-${amount.replace('-', '')}` : amount)
+  const leaves = kind === 'reversal' || kind === 'withdrawal'
+  return formats.signed(leaves ? `-${amount.replace('-', '')}` : amount)
 }
 
 function RecentLine({ event }: { event: RecentEvent }) {

@@ -4,15 +4,21 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { TABS, type Tab, usePlace } from '../place.ts'
+import { CodeProvider } from './CodeProvider.tsx'
 import { InvestmentsTab } from './investments/InvestmentsTab.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import './operator.css'
 import { PlanTab } from './plan/PlanTab.tsx'
 import { RatesTab } from './rates/RatesTab.tsx'
+import { ReservesTab } from './reserves/ReservesTab.tsx'
+import { StoppedNotice } from './reserves/StoppedNotice.tsx'
 import { RunsTab } from './runs/RunsTab.tsx'
+import { WithdrawalsTab } from './withdrawals/WithdrawalsTab.tsx'
 
 const SHOWN: Record<Tab, () => ReactNode> = {
+  withdrawals: () => <WithdrawalsTab />,
   overview: () => <OverviewTab />,
+  reserves: () => <ReservesTab />,
   runs: () => <RunsTab />,
   rates: () => <RatesTab />,
   plan: () => <PlanTab />,
@@ -22,13 +28,18 @@ const SHOWN: Record<Tab, () => ReactNode> = {
 export function OperatorPage() {
   const { t } = useTranslation('operator')
   const { tab, show } = usePlace()
-  usePageTitle(tab === 'overview' ? t('title') : `${t(`tab.${tab}`)} · ${t('title')}`)
+  usePageTitle(tab === TABS[0] ? t('title') : `${t(`tab.${tab}`)} · ${t('title')}`)
   const tabs = TABS.map((key) => ({ key, label: t(`tab.${key}`) }))
   return (
     <div className="page-stack operator">
       <PageHead title={t('title')} text={t('text')} />
       <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show(next)}>
-        <div className="page-stack">{SHOWN[tab]()}</div>
+        <CodeProvider>
+          <div className="page-stack">
+            {tab === 'reserves' ? null : <StoppedNotice />}
+            {SHOWN[tab]()}
+          </div>
+        </CodeProvider>
       </Tabs>
     </div>
   )

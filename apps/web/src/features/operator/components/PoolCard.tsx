@@ -14,6 +14,7 @@ import { Money } from '../../../ui/Money.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useFundPoolMutation } from '../api.ts'
+import { useConfirm } from '../codes.ts'
 
 type Pool = OperatorOverview['pools'][number]
 
@@ -30,6 +31,7 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const sayFailure = useFailureText()
   const formats = useFormats()
   const [fund, { isLoading }] = useFundPoolMutation()
+  const confirm = useConfirm()
   const attempt = useRef(new AttemptKey())
   const form = useForm({ defaultValues: { amount: '' } })
   const { setFocus } = form
@@ -45,7 +47,11 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   }
   const submit = form.handleSubmit(async ({ amount: typed }) => {
     const amount = plainAmount(typed, language) ?? ''
-    const answer = await fund({ pool: pool.pool, amount, idempotencyKey: attempt.current.for(amount) })
+    const answer = await confirm({
+      what: t(`operator:code.what.${pool.pool}`, { amount: formats.money(amount) }),
+      send: (otp) => fund({ pool: pool.pool, amount, otp, idempotencyKey: attempt.current.for(amount) }),
+    })
+    if (answer === null) return
     const failure = answer.error as Failure | undefined
     attempt.current.settle(failure ?? null)
     if (failure === undefined) {

@@ -6,7 +6,9 @@ import type { Failure } from '../../../../api/failure.ts'
 import { AttemptKey } from '../../../../api/idempotency.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
+import { useFormats } from '../../../../ui/useFormats.ts'
 import { type OperatorInvestment, useReverseMutation } from '../../api.ts'
+import { useConfirm } from '../../codes.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 
 const SHORTEST_REASON = 3
@@ -22,6 +24,8 @@ interface ReversalFormProps {
 /** Why, and the username typed out: a reversal is not pressed by a slip. */
 export function ReversalForm({ investment, onBusy, onDone, onClose }: ReversalFormProps) {
   const { t } = useTranslation('operator')
+  const formats = useFormats()
+  const confirm = useConfirm()
   const [reverse, { isLoading }] = useReverseMutation()
   const [failure, setFailure] = useState<Failure | null>(null)
   const attempt = useRef(new AttemptKey())
@@ -31,9 +35,17 @@ export function ReversalForm({ investment, onBusy, onDone, onClose }: ReversalFo
 
   const submit = form.handleSubmit(async ({ reason: text }) => {
     const body = { id, reason: text.trim() }
-    onBusy(true)
-    const answer = await reverse({ ...body, idempotencyKey: attempt.current.for(body) })
-    onBusy(false)
+    const answer = await confirm({
+      what: t('code.what.reversal', { id, member, amount: formats.money(investment.amount) }),
+      danger: true,
+      send: async (otp) => {
+        onBusy(true)
+        const sent = await reverse({ ...body, otp, idempotencyKey: attempt.current.for(body) })
+        onBusy(false)
+        return sent
+      },
+    })
+    if (answer === null) return
     const refused = (answer.error as Failure | undefined) ?? null
     attempt.current.settle(refused)
     setFailure(refused)

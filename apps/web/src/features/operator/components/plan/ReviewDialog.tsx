@@ -1,15 +1,15 @@
 import type { PlanVersion } from '@aval/contract'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { type Failure, isUnanswered } from '../../../../api/failure.ts'
+import type { Failure } from '../../../../api/failure.ts'
 import { AttemptKey } from '../../../../api/idempotency.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { useCreatePlanMutation } from '../../api.ts'
+import { useConfirm } from '../../codes.ts'
 import { planDiff } from '../../planDiff.ts'
-import { FailureNotice } from '../FailureNotice.tsx'
 import { PlanDiff } from './PlanDiff.tsx'
 
 export interface Proposal {
@@ -25,12 +25,12 @@ interface ReviewDialogProps {
   onCreated: () => void
 }
 
-/** What a new version changes, before it is made. A refusal belongs to the form; a lost answer is tried again here. */
+/** What a new version changes, before it is made. A refusal belongs to the form. */
 export function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: ReviewDialogProps) {
   const { t } = useTranslation('operator')
   const formats = useFormats()
-  const [create, { isLoading }] = useCreatePlanMutation()
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [send, { isLoading }] = useCreatePlanMutation()
+  const confirm = useConfirm()
   const attempt = useRef(new AttemptKey())
   const changes = planDiff(current.document, proposal.document)
   const isSame = changes.length === 0
@@ -38,15 +38,15 @@ export function ReviewDialog({ current, proposal, onRefused, onClose, onCreated 
   const close = () => {
     if (!isLoading) onClose()
   }
-  const confirm = async () => {
-    const answer = await create({ ...proposal, idempotencyKey: attempt.current.for(proposal) })
+  const create = async () => {
+    const answer = await confirm({
+      what: t('code.what.plan', { day: formats.day(proposal.startsOn) }),
+      send: (otp) => send({ ...proposal, otp, idempotencyKey: attempt.current.for(proposal) }),
+    })
+    if (answer === null) return
     const refused = answer.error as Failure | undefined
     attempt.current.settle(refused ?? null)
-    if (refused !== undefined) {
-      if (isUnanswered(refused)) setFailure(refused)
-      else onRefused(refused)
-      return
-    }
+    if (refused !== undefined) return onRefused(refused)
     if (answer.data !== undefined) toast.success(answer.data.message)
     onCreated()
   }
@@ -65,13 +65,12 @@ export function ReviewDialog({ current, proposal, onRefused, onClose, onCreated 
             <PlanDiff changes={changes} />
           </>
         )}
-        <FailureNotice failure={failure} />
         <div className="dialog-actions">
           <Button onClick={close} disabled={isLoading}>
             {t('plan.edit.back')}
           </Button>
           {isSame ? null : (
-            <Button kind="primary" busy={isLoading} onClick={confirm}>
+            <Button kind="primary" busy={isLoading} onClick={create}>
               {t('plan.edit.confirm')}
             </Button>
           )}

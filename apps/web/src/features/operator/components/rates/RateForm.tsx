@@ -11,6 +11,7 @@ import { Field } from '../../../../ui/Field.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { useDeclareRateMutation } from '../../api.ts'
+import { useConfirm } from '../../codes.ts'
 import { isDay } from '../../days.ts'
 import { RATE_DIGITS, readRate } from '../../rateForm.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
@@ -39,6 +40,9 @@ const FIELD_OF: Partial<Record<string, keyof Values>> = {
 }
 
 function useRateForm({ versions, firstDay }: RateFormProps) {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  const confirm = useConfirm()
   const sayFailure = useFailureText()
   const [declare, { isLoading: busy }] = useDeclareRateMutation()
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -46,18 +50,29 @@ function useRateForm({ versions, firstDay }: RateFormProps) {
   const attempt = useRef(new AttemptKey())
   const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '' } })
 
-  const send = async (day: string, percentage: string) => {
+  /** False when the operator thought better of it. */
+  const send = async (day: string, percentage: string): Promise<boolean> => {
     const body = { day, percentage }
-    const answer = await declare({ ...body, idempotencyKey: attempt.current.for(body) })
+    const answer = await confirm({
+      what: t('code.what.rate', {
+        percentage: formats.exactPercent(percentage),
+        day: formats.day(day),
+      }),
+      danger: !/[1-9]/.test(percentage),
+      send: (otp) => declare({ ...body, otp, idempotencyKey: attempt.current.for(body) }),
+    })
+    if (answer === null) return false
     const refused = answer.error as Failure | undefined
     attempt.current.settle(refused ?? null)
     const field = FIELD_OF[refused?.code ?? '']
     setFailure(refused !== undefined && field === undefined ? refused : null)
     if (refused !== undefined && field !== undefined)
       form.setError(field, { message: sayFailure(refused) }, { shouldFocus: true })
-    if (answer.data === undefined) return
-    toast.success(answer.data.message)
-    form.reset({ day, percentage: '' })
+    if (answer.data !== undefined) {
+      toast.success(answer.data.message)
+      form.reset({ day, percentage: '' })
+    }
+    return true
   }
   const submit = form.handleSubmit(async ({ day, percentage: typed }) => {
     const { percentage } = readRate(typed, day, versions)
@@ -66,8 +81,7 @@ function useRateForm({ versions, firstDay }: RateFormProps) {
     else setZeroDay(day)
   })
   const declareZero = async () => {
-    if (zeroDay !== null) await send(zeroDay, '0')
-    setZeroDay(null)
+    if (zeroDay === null || (await send(zeroDay, '0'))) setZeroDay(null)
   }
   return { form, submit, busy, failure, zeroDay, declareZero, keep: () => setZeroDay(null) }
 }

@@ -11,9 +11,11 @@ import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Field } from '../../../../ui/Field.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { useDecideRunMutation } from '../../api.ts'
+import { useConfirm } from '../../codes.ts'
 import { type Decision, isShort, prorataOf } from '../../runStages.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 import { Consequences } from './Consequences.tsx'
+import { useRunName } from './RunParts.tsx'
 
 const LONGEST_NOTE = 200
 
@@ -33,14 +35,21 @@ export function DecisionDialog({ run: latest, decision, onClose, onDecided }: De
   const form = useForm({ defaultValues: { note: '' } })
   // What was read stays what is decided, while the page behind may learn of news.
   const [run] = useState(latest)
-  const confirm = useConfirmText(run, decision)
+  const button = useConfirmText(run, decision)
+  const name = useRunName()(run)
+  const confirm = useConfirm()
 
   const close = () => {
     if (!isLoading) onClose()
   }
   const submit = form.handleSubmit(async ({ note: typed }) => {
     const body = { id: run.id, decision, note: typed.trim() }
-    const answer = await decide({ ...body, idempotencyKey: attempt.current.for(body) })
+    const answer = await confirm({
+      what: t(`code.what.${decision}`, { run: `${name.kind} · ${name.period}` }),
+      danger: decision === 'cancel',
+      send: (otp) => decide({ ...body, otp, idempotencyKey: attempt.current.for(body) }),
+    })
+    if (answer === null) return
     const refused = (answer.error as Failure | undefined) ?? null
     attempt.current.settle(refused)
     setFailure(refused)
@@ -70,9 +79,9 @@ export function DecisionDialog({ run: latest, decision, onClose, onDecided }: De
             type="submit"
             kind={decision === 'cancel' ? 'danger' : 'primary'}
             busy={isLoading}
-            disabled={confirm.impossible}
+            disabled={button.impossible}
           >
-            {confirm.text}
+            {button.text}
           </Button>
         </div>
       </form>

@@ -1,0 +1,49 @@
+/** What the environment says about mail, read: the server it goes to, and whom it comes from. */
+
+/** A mail server to hand messages to. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte (`smtps:`); otherwise by STARTTLS. */
+  readonly secure: boolean
+  /** Nothing is said in the clear: where there are credentials, and the server is another machine. */
+  readonly requireTls: boolean
+  readonly credentials: { readonly user: string; readonly pass: string } | null
+}
+
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** `smtp://user:password@host:587` or `smtps://…`, credentials percent-encoded; null when it is something else. */
+export function readSmtpUrl(text: string): SmtpServer | null {
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null
+  // Options that nobody reads would be taken for granted.
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return null
+  if ((url.username === '') !== (url.password === '')) return null
+  const secure = url.protocol === 'smtps:'
+  const port = url.port === '' ? (secure ? 465 : 587) : Number(url.port)
+  if (port === 0) return null
+  try {
+    const user = decodeURIComponent(url.username)
+    const pass = decodeURIComponent(url.password)
+    const credentials = user === '' ? null : { user, pass }
+    const requireTls = !secure && credentials !== null && !LOOPBACK.test(url.hostname)
+    return { host: url.hostname.replace(/^\[|\]$/g, ''), port, secure, requireTls, credentials }
+  } catch {
+    return null
+  }
+}
+
+const PLAIN = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/i
+const NAMED = /^"?([^"<>\p{C}]{1,100}?)"?\s*<([^<>]+)>$/u
+
+/** `office@example.com` or `Aval <office@example.com>`; null when it is something else. */
+export function readSender(text: string): Sender | null {
+  const [, name = '', inside = text] = NAMED.exec(text) ?? []
+  return PLAIN.test(inside) ? { name: name.trim(), address: inside } : null
+}

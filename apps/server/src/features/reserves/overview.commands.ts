@@ -1,0 +1,99 @@
+/** The reserves as operators see them: the comparison as of now, with its parts, and what is watched by machines. */
+import type { Db } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { selectFigures } from './figures.sql.ts'
+import {
+  type AddressRow,
+  type CostRow,
+  type Gauges,
+  type OutflowRow,
+  selectAddresses,
+  selectCosts,
+  selectGauges,
+  selectOutflows,
+} from './overview.sql.ts'
+import { type Figures, type Judgement, judge, WALLETS, type Wallet } from './reserves.rules.ts'
+import { type Check, selectChecks } from './reserves.sql.ts'
+import { type Stop, selectStop } from './stop.sql.ts'
+
+export type { Check } from './reserves.sql.ts'
+
+const SHOWN = 50
+const LARGEST = 20
+/** So many of what does not match: beyond, it is all of them. */
+const MOST_ADDRESSES = 100
+
+export interface AddressView extends AddressRow {
+  /** Null while the blocks that the reading is of are still to be read. */
+  readonly judgement: Judgement | null
+}
+
+export interface WalletView {
+  readonly wallet: Wallet
+  readonly holding: Micro
+  readonly book: Micro
+  readonly pending: Micro
+  readonly remainder: Micro
+}
+
+export interface Overview {
+  readonly stop: Stop
+  readonly addresses: readonly AddressView[]
+  readonly books: readonly WalletView[]
+  readonly outflows: readonly OutflowRow[]
+  readonly checks: readonly Check[]
+  readonly costs: readonly CostRow[]
+}
+
+/** What is not among the suspects plainly matches. */
+function judgementOf(figures: Figures, { address, usdt }: AddressRow): Judgement | null {
+  const suspect = figures.suspects.find((each) => each.address === address)
+  if (suspect === undefined) return { expected: micro(BigInt(usdt)), difference: micro(0n) }
+  return judge(suspect, suspect, figures.scanned ?? -1n)
+}
+
+function walletView({ holdings, books, pending }: Figures, wallet: Wallet): WalletView {
+  return {
+    wallet,
+    holding: micro(holdings[wallet]),
+    book: micro(books[wallet]),
+    pending: micro(pending[wallet]),
+    remainder: micro(holdings[wallet] - books[wallet] - pending[wallet]),
+  }
+}
+
+/** Everything an operator is shown of the reserves. Nothing of it is kept. */
+export async function readOverview(db: Db): Promise<Overview> {
+  const figures = await selectFigures(db)
+  const suspects = figures.suspects.slice(0, MOST_ADDRESSES).map(({ address }) => address)
+  const [addresses, stop, outflows, checks, costs] = await Promise.all([
+    selectAddresses(db, suspects, LARGEST),
+    selectStop(db),
+    selectOutflows(db, SHOWN),
+    selectChecks(db, SHOWN),
+    selectCosts(db),
+  ])
+  return {
+    stop,
+    addresses: addresses.map((row) => ({ ...row, judgement: judgementOf(figures, row) })),
+    books: WALLETS.map((wallet) => walletView(figures, wallet)),
+    outflows,
+    checks,
+    costs,
+  }
+}
+
+export interface Watched extends Gauges {
+  readonly stopped: boolean
+  readonly check: Check | null
+}
+
+/** What machines watch. */
+export async function readWatched(db: Db): Promise<Watched> {
+  const [gauges, { stopped }, [check]] = await Promise.all([
+    selectGauges(db),
+    selectStop(db),
+    selectChecks(db, 1),
+  ])
+  return { ...gauges, stopped, check: check ?? null }
+}

@@ -1,0 +1,100 @@
+import type { OperatorReserves, Reserves } from '@aval/contract'
+import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
+import type { Config } from '../../config.ts'
+import { explorerUrl } from '../plans/plans.presenter.ts'
+import type { Overview } from './overview.commands.ts'
+import { coverage, type Verdict } from './reserves.rules.ts'
+import type { Check } from './reserves.sql.ts'
+
+const text = (amount: bigint) => formatMicro(micro(amount))
+
+/** The page that shows an address; null where nobody runs an explorer. */
+function addressUrl(config: Config, address: string | null): string | null {
+  return address === null || config.explorerUrl === null ? null : `${config.explorerUrl}/address/${address}`
+}
+
+/** GET reserves/ */
+export function presentReserves(
+  config: Config,
+  check: Check | null,
+  wallets: { readonly hot: string | null; readonly cold: string | null },
+): Reserves {
+  const custody = check === null ? 0n : check.hot + check.cold + check.deposits
+  const covered = check === null ? null : coverage(custody, check.owed)
+  return {
+    checked_at: check?.at.toISOString() ?? null,
+    verdict: check === null ? 'never' : (check.verdict as Verdict),
+    custody: text(custody),
+    in_flight: text(check?.in_flight ?? 0n),
+    wallets: (['hot', 'cold', 'deposits'] as const).map((role) => {
+      const address = role === 'deposits' ? null : wallets[role]
+      return { role, address, explorer_url: addressUrl(config, address), amount: text(check?.[role] ?? 0n) }
+    }),
+    owed: {
+      principal: text(check?.principal ?? 0n),
+      balances: text(check?.balances ?? 0n),
+      held: text(check?.held ?? 0n),
+      due: text(check?.due ?? 0n),
+      total: text(check?.owed ?? 0n),
+    },
+    coverage: covered === null ? null : Number(covered) / 100,
+  }
+}
+
+function presentCheck(check: Check): OperatorReserves['checks'][number] {
+  return {
+    id: Number(check.id),
+    at: check.at.toISOString(),
+    block: Number(check.block),
+    verdict: check.verdict as Verdict,
+    drift: text(check.drift),
+    custody: text(check.hot + check.cold + check.deposits),
+    in_flight: text(check.in_flight),
+    owed: text(check.owed),
+  }
+}
+
+/** GET operator/reserves/ */
+export function presentOverview(config: Config, overview: Overview): OperatorReserves {
+  const { stop, addresses, books, outflows, checks, costs } = overview
+  return {
+    stopped: stop.stopped,
+    since: stop.since?.toISOString() ?? null,
+    reason: stop.reason,
+    addresses: addresses.map(({ address, role, usdt, trx, read_at, judgement }) => ({
+      address,
+      role,
+      explorer_url: addressUrl(config, address),
+      expected: formatMicro(judgement?.expected ?? micro(BigInt(usdt))),
+      found: text(BigInt(usdt)),
+      difference: formatMicro(judgement?.difference ?? micro(0n)),
+      trx: text(trx),
+      read_at: read_at.toISOString(),
+      waits: judgement === null,
+    })),
+    books: books.map(({ wallet, holding, book, pending, remainder }) => ({
+      wallet,
+      holding: formatMicro(holding),
+      book: formatMicro(book),
+      pending: formatMicro(pending),
+      difference: formatMicro(remainder),
+    })),
+    outflows: outflows.map((row) => ({
+      txid: row.txid,
+      from: row.from_address,
+      to: row.to_address,
+      value: text(BigInt(row.value)),
+      date: row.block_at.toISOString(),
+      explorer_url: explorerUrl(config, row.txid),
+    })),
+    checks: checks.map(presentCheck),
+    costs: costs.map(({ purpose, transfers, sun }) => ({ purpose, transfers, trx: text(sun) })),
+  }
+}
+
+/** A difference as it is written on the wire, signed; null for what no difference can be. */
+export function readDifference(written: string): Micro | null {
+  const size = parseMicro(written.replace(/^-/, ''))
+  if (size === null) return null
+  return micro(written.startsWith('-') ? -size : size)
+}

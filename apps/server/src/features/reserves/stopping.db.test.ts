@@ -1,0 +1,257 @@
+import { operatorReserves, reserves } from '@aval/contract'
+import { inTransaction } from '@aval/db'
+import { micro } from '@aval/money'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { freshCode, operatorAccess } from '../../http/testing.ts'
+import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { usdt } from '../../testing/money-house.ts'
+import { fundPool, prorateRun, resumeRuns, runDue } from '../payouts/payouts.commands.ts'
+import { release } from '../payouts/posting.commands.ts'
+import { lockRun } from '../payouts/runs.sql.ts'
+import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
+
+type Headers = Record<string, string>
+
+let desk: CustodyDesk
+let ana: bigint
+let member: Headers
+let operator: Headers
+
+beforeAll(async () => {
+  desk = await openCustodyDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  ana = await desk.house.member()
+  member = await desk.house.bearer(ana)
+  operator = await operatorAccess(desk.house.server, { username: 'olga' })
+  await desk.house.fund('profit', '1000')
+  await desk.house.invest(ana, '600')
+})
+afterAll(async () => {
+  expect(await desk.house.faults()).toEqual([])
+  await desk.owner.close()
+  await desk.house.close()
+})
+beforeEach(async () => {
+  await desk.mine()
+  await desk.readAll()
+  expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+})
+
+const db = () => desk.house.server.context.db
+const get = (path: string, headers: Headers = member) =>
+  desk.house.server.call({ url: `/api/${path}`, headers: { 'accept-language': 'en', ...headers } })
+const explain = async (payload: object, headers: Headers = operator) =>
+  desk.house.server.call({
+    method: 'POST',
+    url: '/api/operator/reserves/explain/',
+    headers: { accept: 'application/problem+json', 'accept-language': 'en', ...headers },
+    payload: {
+      reason: 'Destroyed by the issuer.',
+      otp: await freshCode(desk.house.server, headers),
+      ...payload,
+    },
+  })
+const metric = async (name: string) =>
+  new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await get('metrics')).body)?.[1]
+const runs = () =>
+  db().selectFrom('payout_run').select(['id', 'state']).where('kind', '=', 'passive').orderBy('id').execute()
+const capital = () => selectGuarded(db(), 'company:capital')
+const payDay = async () => {
+  desk.house.now = new Date(desk.house.now.getTime() + 86_400_000)
+  await runDue(db(), desk.house.now)
+}
+
+describe('while the reserves do not match', () => {
+  it('no run is released, and it goes on by itself when they do', async () => {
+    await desk.read(HOT, -1n)
+    await desk.check()
+    await payDay()
+    expect((await runs()).at(-1)?.state).toBe('sealed')
+    await resumeRuns(db(), desk.house.now)
+    expect((await runs()).at(-1)?.state).toBe('sealed')
+    await desk.read(HOT, 0n)
+    await desk.check()
+    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payouts.resume'`.execute(db())
+    expect(rows).toHaveLength(1)
+    await resumeRuns(db(), desk.house.now)
+    expect((await runs()).at(-1)?.state).toBe('done')
+  })
+
+  it('a run that is released already is posted no further', async () => {
+    await desk.read(HOT, -1n)
+    await desk.check()
+    await payDay()
+    await desk.read(HOT, 0n)
+    await desk.check()
+    const { id } = (await runs()).at(-1) ?? { id: 0n }
+    await inTransaction(db(), async (tx) => {
+      const run = await lockRun(tx, id)
+      if (run !== undefined) await release(tx, run, desk.house.now)
+    })
+    await desk.read(HOT, -1n)
+    await desk.check()
+    const { balance } = await selectBalances(db(), ana)
+    await resumeRuns(db(), desk.house.now)
+    expect((await runs()).at(-1)?.state).toBe('released')
+    expect((await selectBalances(db(), ana)).balance).toBe(balance)
+    await desk.read(HOT, 0n)
+    await desk.check()
+    await resumeRuns(db(), desk.house.now)
+    expect((await runs()).at(-1)?.state).toBe('done')
+    expect((await selectBalances(db(), ana)).balance).toBeGreaterThan(balance)
+  })
+
+  it('nobody’s withdrawal is taken, prepared or signed', async () => {
+    const who = await desk.house.withdrawer('120')
+    const approved = await desk.withdrawal(who, await desk.house.member())
+    await desk.readAll()
+    await desk.read(HOT, -1n)
+    await desk.check()
+    const asked = await desk.house.ask(who, '20', {})
+    expect([asked.statusCode, asked.json()]).toEqual([
+      422,
+      'Withdrawals are paused while the reserves are being checked. Nothing was taken from your balance.',
+    ])
+    expect(await desk.house.sign(approved)).not.toBe('signed')
+    await desk.prepare('surplus', HOUSE, '1').catch(() => undefined)
+    const { rows } = await sql`SELECT FROM chain_payment WHERE purpose = 'surplus'`.execute(db())
+    expect(rows).toEqual([])
+  })
+
+  it('no run is paid pro rata', async () => {
+    await desk.read(HOT, -1n)
+    await desk.check()
+    const decision = { runId: 1n, operatorId: 1n, note: '', now: desk.house.now }
+    await expect(inTransaction(db(), (tx) => prorateRun(tx, decision))).rejects.toThrow('payouts_stopped')
+  })
+})
+
+describe('members', () => {
+  it('see the last comparison, open it, and what it covers', async () => {
+    await desk.house.receive(HOUSE, '10')
+    await desk.read(HOT, -1n)
+    await desk.check()
+    const shown = reserves.parse((await get('reserves/')).json())
+    expect(shown).toMatchObject({ verdict: 'unexplained', checked_at: desk.at.toISOString() })
+    expect(shown.wallets.map(({ role, address }) => [role, address])).toEqual([
+      ['hot', HOT],
+      ['cold', COLD],
+      ['deposits', null],
+    ])
+    expect(shown.wallets[0]?.amount).toBe('999.999999')
+    const [owed, custody] = [usdt(shown.owed.total), usdt(shown.custody)]
+    expect(shown.coverage).toBe(Number((custody * 10_000n) / owed) / 100)
+    expect((await desk.house.server.call({ url: '/api/reserves/' })).statusCode).toBe(401)
+  })
+})
+
+describe('machines', () => {
+  it('see drift, stop, custody and debt', async () => {
+    await desk.read(COLD, usdt('2'))
+    await desk.check()
+    expect(await metric('aval_reserves_drift_micro')).toBe('2000000')
+    expect(await metric('aval_reserves_stopped')).toBe('1')
+    expect(await metric('aval_custody_micro{wallet="cold"}')).toBe('502000000')
+    expect(await metric('aval_hot_wallet_trx_sun')).toBe('7000000')
+    expect(await metric('aval_chain_lag_blocks')).toBe('0')
+    expect(await metric('aval_withdrawals_open{state="requested"}')).toBe('0')
+    expect(Number(await metric('aval_owed_micro'))).toBeGreaterThan(600_000_000)
+    await desk.readAll()
+    await desk.check()
+    expect(await metric('aval_reserves_stopped')).toBe('0')
+  })
+})
+
+describe('an operator', () => {
+  it('sees the address, what it must hold and what was found', async () => {
+    await desk.read(HOT, -usdt('5'))
+    await desk.check()
+    const shown = operatorReserves.parse((await get('operator/reserves/', operator)).json())
+    expect(shown).toMatchObject({ stopped: true, reason: 'missing' })
+    expect(shown.addresses[0]).toMatchObject({
+      address: HOT,
+      role: 'hot',
+      expected: '1000.00',
+      found: '995.00',
+      difference: '-5.00',
+      trx: '7.00',
+      waits: false,
+    })
+    expect(shown.addresses.map(({ role }) => role)).toEqual(['hot', 'cold', 'deposit', 'deposit'])
+    expect(shown.books.map(({ difference }) => difference)).toEqual(['0.00', '0.00', '0.00'])
+    expect(shown.checks[0]).toMatchObject({ verdict: 'unexplained', drift: '5.00' })
+    expect((await get('operator/reserves/', member)).statusCode).toBe(403)
+  })
+
+  it('books a loss against the company’s capital, which lifts the stop at once', async () => {
+    const before = await capital()
+    await desk.read(HOT, -usdt('5'))
+    await desk.check()
+    const answer = await explain({ address: HOT, difference: '-5.00' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { message: 'The difference of -5.00 USD is booked against the company capital.' },
+    ])
+    expect(await desk.stopped()).toBe(false)
+    expect(await capital()).toBe(before - usdt('5'))
+    const kept = await db().selectFrom('custody_adjustment').selectAll().execute()
+    expect(kept).toMatchObject([{ address: HOT, amount: -usdt('5'), reason: 'Destroyed by the issuer.' }])
+    const [entry] = await db()
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('action', '=', 'reserves.explain')
+      .execute()
+    expect(entry).toMatchObject({
+      outcome: 'done',
+      subject: `address:${HOT}`,
+      details: { difference: '-5.00' },
+    })
+    await desk.readAll()
+    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+  })
+
+  it('books what was found beside as the company’s', async () => {
+    const before = await capital()
+    await desk.read(await desk.deposit(ana), usdt('0.5'))
+    await desk.check()
+    expect((await explain({ address: await desk.deposit(ana), difference: '0.50' })).statusCode).toBe(200)
+    expect([await desk.stopped(), await capital()]).toEqual([false, before + usdt('0.5')])
+  })
+
+  it('is refused without a code, for another difference, for none, and beyond the capital', async () => {
+    const refused = async (payload: object, headers?: Headers) => {
+      const answer = await explain(payload, headers)
+      return [answer.statusCode, answer.json().code]
+    }
+    const before = await capital()
+    await desk.read(HOT, -usdt('5'))
+    await desk.check()
+    expect(await refused({ address: HOT, difference: '-5.00', otp: undefined })).toEqual([
+      403,
+      'otp_required',
+    ])
+    expect(await refused({ address: HOT, difference: '-4.999999' })).toEqual([409, 'difference_changed'])
+    expect(await refused({ address: HOT, difference: '5.00' })).toEqual([409, 'difference_changed'])
+    expect(await refused({ address: COLD, difference: '-5.00' })).toEqual([409, 'difference_none'])
+    expect(await refused({ address: 'TNobody', difference: '-5.00' })).toEqual([409, 'difference_none'])
+    expect(await refused({ address: HOT, difference: '1e3' })).toEqual([400, 'amount_invalid'])
+    expect(await refused({ address: HOT, difference: '-5.00', reason: ' ' })).toEqual([400, 'field_required'])
+    expect(await refused({ address: HOT, difference: '-5.00' }, member)).toEqual([403, 'not_allowed'])
+    await inTransaction(db(), (tx) =>
+      fundPool(tx, 'profit', micro(before - usdt('4')), 'rest', desk.house.now),
+    )
+    expect(await refused({ address: HOT, difference: '-5.00' })).toEqual([422, 'company_funds_too_small'])
+    expect([await capital(), await desk.stopped()]).toEqual([usdt('4'), true])
+  })
+
+  it('books one difference once, however many try at once', async () => {
+    const second = await operatorAccess(desk.house.server, { username: 'otto' })
+    await desk.read(COLD, -usdt('1'))
+    await desk.check()
+    const before = await capital()
+    const body = { address: COLD, difference: '-1.00' }
+    const answers = await Promise.all([explain(body), explain(body, second)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(await capital()).toBe(before - usdt('1'))
+  })
+})

@@ -1,0 +1,215 @@
+import { type Connection, constraintOf, sqlState } from '@aval/db'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { decide } from './deciding.commands.ts'
+import { openWithdrawalDesk, type WithdrawalDesk } from './testing/withdrawal-desk.ts'
+
+const FORBIDDEN = '42501'
+
+let desk: WithdrawalDesk
+let requested: bigint
+let approved: bigint
+let memberId: bigint
+let txid: string
+beforeAll(async () => {
+  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await desk.openWallets('1000')
+  const ana = await desk.withdrawer('200')
+  memberId = ana.id
+  approved = await desk.place(ana, '50')
+  requested = await desk.place(ana, '60')
+  const operatorId = await desk.member()
+  await desk.db
+    .transaction()
+    .execute((tx) =>
+      decide(
+        tx,
+        { decision: 'approve', ids: [approved], reason: '' },
+        { operatorId, now: desk.now, systemNow: new Date() },
+      ),
+    )
+  txid = await desk.prepare(approved)
+})
+afterAll(async () => {
+  if (desk !== undefined) expect(await desk.faults()).toEqual([])
+  await desk?.close()
+})
+
+/** What PostgreSQL answers to a statement: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
+async function refusalOf(connection: Connection | { db: WithdrawalDesk['db'] }, statement: string) {
+  const told = statement
+    .replaceAll(':requested', String(requested))
+    .replaceAll(':approved', String(approved))
+    .replaceAll(':member', String(memberId))
+    .replaceAll(':txid', `'${txid}'`)
+  try {
+    await connection.db.transaction().execute(async (tx) => {
+      await sql.raw(told).execute(tx)
+      throw new Error('let through')
+    })
+  } catch (error) {
+    if (error instanceof Error && error.message === 'let through') return null
+    return constraintOf(error) ?? sqlState(error)
+  }
+  return null
+}
+
+describe('the server', () => {
+  it.each([
+    ['signs', "SELECT sign_payment(:txid, '\\x00', 1000000000)"],
+    ['prepares', "SELECT prepare_payment('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
+    ['settles', "SELECT settle_payment(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
+    ['buries', "SELECT bury_payment(:txid, 'devnet')"],
+    ['pins wallets', "SELECT register_custody('x', 'hot', 1, 1)"],
+    ['edits a transfer', 'UPDATE chain_payment SET amount = 1'],
+    ['says that one settled', "UPDATE chain_payment SET state = 'settled'"],
+    [
+      'makes one',
+      "INSERT INTO chain_payment (txid, purpose, member_id, from_address, to_address, amount, raw, expires_at) VALUES ('a', 'sweep', 1, 'a', 'b', 1, '', now())",
+    ],
+    ['edits what an address holds', 'UPDATE custody_holding SET amount = 1'],
+    ['edits what a node said', 'UPDATE custody_reading SET usdt = 1'],
+    ['edits the books of custody', 'UPDATE custody_book SET amount = 1'],
+    ['changes an approval', 'UPDATE withdrawal_approval SET operator_id = 1'],
+    ['forgets an approval', 'DELETE FROM withdrawal_approval'],
+    ['forgets a withdrawal', 'DELETE FROM withdrawal'],
+    ['changes a wallet', "UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested"],
+    ['rewrites history', 'UPDATE principal_movement SET amount = 1'],
+    ['books a transfer anew', 'UPDATE payment_booking SET journal_id = 1'],
+  ])('never %s', async (_what, statement) => {
+    expect(await refusalOf({ db: desk.db }, statement)).toBe(FORBIDDEN)
+  })
+
+  it.each([
+    [
+      'an approval of nobody',
+      "UPDATE withdrawal SET state = 'approved' WHERE id = :requested",
+      'withdrawal_has_its_approvals',
+    ],
+    [
+      'a step that skips the chain',
+      `UPDATE withdrawal SET state = 'completed', txid = :txid, closed_at = now(), close_journal_id = 1 WHERE id = :requested`,
+      'withdrawal_goes_forward',
+    ],
+    [
+      'a payment that no block has',
+      `UPDATE withdrawal SET state = 'completed', txid = :txid, closed_at = now(), close_journal_id = 1 WHERE id = :approved`,
+      'withdrawal_has_its_transfer',
+    ],
+    [
+      'money back while a transfer lives',
+      `UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = :approved`,
+      'withdrawal_has_no_live_transfer',
+    ],
+    [
+      'a failure without one',
+      `UPDATE withdrawal SET state = 'failed', closed_at = now(), close_journal_id = 1 WHERE id = :requested`,
+      'withdrawal_goes_forward',
+    ],
+    [
+      'an operator’s own',
+      `INSERT INTO withdrawal_approval VALUES (:member, :requested, :member, now())`,
+      'approval_by_somebody_else',
+    ],
+    [
+      'a withdrawal that was never asked for',
+      `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, state, approvals_needed,
+        plan_version, hold_journal_id, requested_at) VALUES (:member, 5, 1, 5, 0, 'x', 'approved', 0, 1, 1, now())`,
+      'withdrawal_is_requested',
+    ],
+    [
+      'more than there is',
+      `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+        SELECT :member, max(id), 9, 'hold_balance', 'balance', 'held', 91000000, now() FROM journal`,
+      'balance_not_below_zero',
+    ],
+    [
+      'money out of what is not held',
+      `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+        SELECT :member, max(id), 9, 'withdraw', 'balance', 'custody:hot', 1, now() FROM journal`,
+      'posting_follows_the_chart',
+    ],
+  ])('is refused %s', async (_what, statement, constraint) => {
+    expect(await refusalOf({ db: desk.db }, statement)).toBe(constraint)
+  })
+})
+
+describe('the gateway', () => {
+  it.each([
+    [
+      'posts',
+      "INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (1, 1, 0, 'withdraw', 'held', 'custody:hot', 1, now())",
+    ],
+    ['approves', 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())'],
+    ['edits a withdrawal', "UPDATE withdrawal SET state = 'approved'"],
+    ['reads more of one than it pays', 'SELECT risks FROM withdrawal'],
+    ['books', 'INSERT INTO payment_booking VALUES (:txid, 1, now())'],
+    ['signs', "SELECT sign_payment(:txid, '\\x00', 1000000000)"],
+    ['puts a signature in its place', "UPDATE chain_payment SET signature = '\\x00'"],
+    ['says by hand that one settled', "UPDATE chain_payment SET state = 'settled'"],
+    ['edits a holding', 'UPDATE custody_holding SET amount = 1'],
+    ['lifts a stop', 'UPDATE payout_stop SET stopped = false'],
+    [
+      'explains a difference',
+      "INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at) VALUES ('x', 1, 'abc', 1, 1, now())",
+    ],
+    ['reads the trail', 'SELECT FROM audit_event'],
+    ['reads members', 'SELECT FROM member'],
+  ])('never %s', async (_what, statement) => {
+    expect(await refusalOf(desk.gateway, statement)).toBe(FORBIDDEN)
+  })
+
+  it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
+    const prepare = async (id: bigint, to: string, amount: bigint) => {
+      const { rows } = await sql<{
+        done: boolean
+      }>`SELECT prepare_payment(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
+        (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`.execute(
+        desk.gateway.db,
+      )
+      return rows[0]?.done
+    }
+    const { wallet_address: wallet } = await desk.db
+      .selectFrom('withdrawal')
+      .select('wallet_address')
+      .where('id', '=', requested)
+      .executeTakeFirstOrThrow()
+    expect(await prepare(requested, wallet, 59_000_000n)).toBe(false)
+    expect(await prepare(approved, 'Tother', 49_000_000n)).toBe(false)
+    expect(await prepare(approved, wallet, 50_000_000n)).toBe(false)
+    expect(await prepare(approved, wallet, 49_000_000n)).toBe(false)
+  })
+
+  it('buries no signed transfer before the chain is read past its time', async () => {
+    expect(await desk.sign(txid)).toBe('signed')
+    const bury = async () =>
+      (await sql<{ done: boolean }>`SELECT bury_payment(${txid}, 'devnet') AS done`.execute(desk.gateway.db))
+        .rows[0]?.done
+    expect(await bury()).toBe(false)
+    await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
+      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(desk.now.getTime() + 60_000)})`.execute(
+      desk.gateway.db,
+    )
+    expect(await bury()).toBe(false)
+    await sql`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`.execute(desk.gateway.db)
+    expect(await bury()).toBe(true)
+  })
+})
+
+describe('the signer', () => {
+  it.each([
+    ['settles', "SELECT settle_payment(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
+    ['prepares', "SELECT prepare_payment('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
+    ['writes a transfer', "UPDATE chain_payment SET state = 'signed'"],
+    ['edits a withdrawal', "UPDATE withdrawal SET state = 'approved'"],
+    ['approves', 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())'],
+    [
+      'posts',
+      "INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (1, 1, 0, 'withdraw', 'held', 'custody:hot', 1, now())",
+    ],
+    ['reads balances', 'SELECT FROM member_balance'],
+    ['reads members', 'SELECT FROM member'],
+  ])('never %s', async (_what, statement) => {
+    expect(await refusalOf(desk.signer, statement)).toBe(FORBIDDEN)
+  })
+})

@@ -1,0 +1,73 @@
+/** What the solid chain says of our transfers, and what was booked of it. */
+import type { Db, Tx } from '@aval/db'
+import { sql } from 'kysely'
+
+/** A transfer that the gateway closed or not; undefined where there is none. */
+export function selectPayment(db: Db, txid: string) {
+  return db
+    .selectFrom('chain_payment')
+    .select([
+      'txid',
+      'purpose',
+      'member_id',
+      'withdrawal_id',
+      'amount',
+      'state',
+      'result',
+      'arrived',
+      'block',
+    ])
+    .where('txid', '=', txid)
+    .executeTakeFirst()
+}
+
+export type Payment = NonNullable<Awaited<ReturnType<typeof selectPayment>>>
+
+export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment_booking')
+    .select('txid')
+    .where('txid', '=', txid)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @param journalId null where nothing moved */
+export async function insertBooking(
+  tx: Tx,
+  booking: { txid: string; journalId: bigint | null; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('payment_booking')
+    .values({ txid: booking.txid, journal_id: booking.journalId, at: booking.at })
+    .execute()
+}
+
+/** More than a sweep does at a time; the rest waits for the next. */
+const MOST = 5000
+
+/** Closed transfers that wait for their booking, in the order of the chain. Fuel is no USDT: nothing is booked of it. */
+export async function selectUnbooked(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ txid: string }>`
+    SELECT p.txid FROM chain_payment p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'fuel'
+      AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)
+    ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`.execute(db)
+  return rows.map(({ txid }) => txid)
+}
+
+/** One of the company's wallets, and what it held before we looked. */
+export function selectCustody(db: Db, address: string) {
+  return db
+    .selectFrom('custody_address')
+    .select(['address', 'role', 'opening'])
+    .where('address', '=', address)
+    .executeTakeFirst()
+}
+
+/** Wallets whose opening was never booked. */
+export async function selectUnopened(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    SELECT address FROM custody_address WHERE opening > 0
+      AND NOT EXISTS (SELECT FROM journal WHERE key = 'opening:' || address) ORDER BY role`.execute(db)
+  return rows.map(({ address }) => address)
+}

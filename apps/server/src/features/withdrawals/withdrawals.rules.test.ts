@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Course,
+  confirmationsOf,
+  marksOf,
+  mayBecome,
+  type RiskFacts,
+  shownTxid,
+  stageOf,
+  statusOf,
+  type Transfer,
+  timelineOf,
+} from './withdrawals.rules.ts'
+
+const at = (text: string) => new Date(`2026-05-03T${text}Z`)
+const sent: Transfer = {
+  txid: 'a'.repeat(64),
+  state: 'signed',
+  signedAt: at('12:02:00'),
+  broadcastAt: at('12:02:01'),
+  seenAt: null,
+  seenBlock: null,
+  block: null,
+  blockAt: null,
+}
+const approved: Course = {
+  state: 'approved',
+  requestedAt: at('12:00:00'),
+  approvedAt: at('12:01:00'),
+  closedAt: null,
+  transfer: null,
+}
+const withTransfer = (change: Partial<Transfer>): Course => ({
+  ...approved,
+  transfer: { ...sent, ...change },
+})
+const stages = (course: Course, ahead = 0, now = at('13:00:00')) =>
+  timelineOf(course, ahead, now).map(({ stage, at: when }) => `${stage} ${when.toISOString().slice(11, 19)}`)
+
+describe('a withdrawal', () => {
+  it('goes forward only, and ends once', () => {
+    const all = ['requested', 'approved', 'completed', 'cancelled', 'refused', 'failed'] as const
+    const steps = all.flatMap((from) => all.filter((to) => mayBecome(from, to)).map((to) => `${from} ${to}`))
+    expect(steps).toEqual([
+      'requested approved',
+      'requested cancelled',
+      'requested refused',
+      'approved completed',
+      'approved refused',
+      'approved failed',
+    ])
+    expect(all.map(statusOf)).toEqual(['1', '2', '2', '3', '3', '3'])
+  })
+
+  it.each([
+    ['approved', approved],
+    ['approved', withTransfer({ state: 'prepared', signedAt: null, broadcastAt: null })],
+    ['signed', withTransfer({ broadcastAt: null })],
+    ['broadcast', withTransfer({})],
+    ['confirming', withTransfer({ seenBlock: 90n, seenAt: at('12:02:03') })],
+    ['confirming', withTransfer({ state: 'settled', block: 90n })],
+    ['approved', withTransfer({ state: 'dead' })],
+    ['requested', { ...approved, state: 'requested', approvedAt: null }],
+    [
+      'completed',
+      { ...withTransfer({ state: 'settled', block: 90n }), state: 'completed', closedAt: at('12:03:00') },
+    ],
+  ] as const)('is shown as %s', (stage, course) => {
+    expect(stageOf(course)).toBe(stage)
+  })
+
+  it('shows a transaction once it was handed over, and not one that died', () => {
+    expect(shownTxid(withTransfer({ broadcastAt: null }))).toBeNull()
+    expect(shownTxid(withTransfer({}))).toBe(sent.txid)
+    expect(shownTxid(withTransfer({ state: 'dead' }))).toBeNull()
+  })
+
+  it.each([
+    [90n, 1],
+    [91n, 2],
+    [107n, 18],
+    [108n, 18],
+    [500n, 18],
+    [89n, 1],
+  ])('seen in block 90 counts, at head %s, %s confirmations of 19', (head, confirmations) => {
+    expect(confirmationsOf(withTransfer({ seenBlock: 90n }), head, 19)).toBe(confirmations)
+  })
+
+  it('counts no confirmations before it is in a block', () => {
+    expect(confirmationsOf(withTransfer({}), 90n, 19)).toBeNull()
+    expect(confirmationsOf(withTransfer({ seenBlock: 90n }), 95n, 0)).toBe(0)
+  })
+})
+
+describe('its timeline', () => {
+  it('tells each stage with its time', () => {
+    const seen = withTransfer({ seenBlock: 90n, seenAt: at('12:02:04') })
+    expect(stages(seen)).toEqual([
+      'requested 12:00:00',
+      'approved 12:01:00',
+      'signed 12:02:00',
+      'broadcast 12:02:01',
+      'confirming 12:02:04',
+    ])
+    const done: Course = { ...seen, state: 'completed', closedAt: at('12:03:00') }
+    expect(stages(done).at(-1)).toBe('completed 12:03:00')
+  })
+
+  it('begins again at approved where a transfer died', () => {
+    expect(stages(withTransfer({ state: 'dead' }))).toEqual(['requested 12:00:00', 'approved 12:01:00'])
+  })
+
+  it('runs forward on the clock of money, wherever the system’s clock stands', () => {
+    const hours = 3_600_000
+    expect(stages(withTransfer({}), -3 * hours).slice(2)).toEqual(['signed 12:01:00', 'broadcast 12:01:00'])
+    expect(stages(withTransfer({}), 3 * hours).slice(2)).toEqual(['signed 13:00:00', 'broadcast 13:00:00'])
+    const done: Course = {
+      ...withTransfer({ blockAt: at('12:02:30') }),
+      state: 'completed',
+      closedAt: at('12:03:00'),
+    }
+    expect(stages(done, 3 * hours)).toEqual([
+      'requested 12:00:00',
+      'approved 12:01:00',
+      'signed 12:03:00',
+      'broadcast 12:03:00',
+      'confirming 12:03:00',
+      'completed 12:03:00',
+    ])
+  })
+
+  it('of what was never approved is two steps long', () => {
+    const course: Course = { ...approved, state: 'cancelled', approvedAt: null, closedAt: at('12:05:00') }
+    expect(stages(course)).toEqual(['requested 12:00:00', 'cancelled 12:05:00'])
+  })
+})
+
+describe('what an operator should look at', () => {
+  const quiet: RiskFacts = {
+    walletSince: null,
+    securityChangedAt: null,
+    hasWithdrawn: true,
+    largeShare: false,
+    deviceSeenBefore: true,
+    walletShared: false,
+    takesPrincipal: false,
+    owes: false,
+  }
+  const now = at('12:00:00')
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+
+  it.each([
+    [{}, []],
+    [{ walletSince: daysAgo(6.99), securityChangedAt: daysAgo(7) }, ['new_wallet']],
+    [{ walletSince: daysAgo(7), securityChangedAt: daysAgo(1) }, ['recent_security_change']],
+    [{ hasWithdrawn: false, largeShare: true }, ['first_withdrawal', 'large_share']],
+    [
+      { deviceSeenBefore: false, walletShared: true, takesPrincipal: true, owes: true },
+      ['new_device', 'wallet_shared', 'principal', 'receivable'],
+    ],
+  ])('of %o is %j', (facts, marks) => {
+    expect(marksOf({ ...quiet, ...facts }, now)).toEqual(marks)
+  })
+})

@@ -1,0 +1,172 @@
+/**
+ * Withdrawals: members' money that leaves.
+ *
+ * Terms. A request *holds* its whole amount: balance first, then unlocked principal. A withdrawal that comes to nothing
+ * *releases* its hold in full; one that settles turns it into money that left, and a fee. Its *transfer* is the newest
+ * payment that was prepared for it; a *dead* one can enter the chain no more, and another may follow. A *stage* is what
+ * people see: the state, and the way of an approved one through the chain. A *mark* is what an operator should look at.
+ *
+ * ```
+ * requested ─▶ approved ─▶ completed
+ *     │           ├──────▶ failed       its transfer is in the solid chain, and did not pay
+ *     │           └──────▶ refused      by an operator, while no transfer can still arrive
+ *     ├──────────────────▶ refused
+ *     └──────────────────▶ cancelled    by its member
+ * ```
+ */
+import type { Withdrawal, WithdrawalRisk, WithdrawalStage } from '@aval/contract'
+
+const NEXT = {
+  requested: ['approved', 'cancelled', 'refused'],
+  approved: ['completed', 'failed', 'refused'],
+  completed: [],
+  cancelled: [],
+  refused: [],
+  failed: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type WithdrawalState = keyof typeof NEXT
+export type ClosedState = 'completed' | 'cancelled' | 'refused' | 'failed'
+
+export function mayBecome(state: WithdrawalState, next: WithdrawalState): boolean {
+  const allowed: readonly WithdrawalState[] = NEXT[state]
+  return allowed.includes(next)
+}
+
+/** The code a client of the first hour knows. */
+export function statusOf(state: WithdrawalState): Withdrawal['status'] {
+  switch (state) {
+    case 'requested':
+      return '1'
+    case 'approved':
+    case 'completed':
+      return '2'
+    case 'cancelled':
+    case 'refused':
+    case 'failed':
+      return '3'
+    default:
+      throw new Error(`a withdrawal in no known state: ${state satisfies never}`)
+  }
+}
+
+/** The newest payment prepared for a withdrawal. Instants are the system's but `blockAt`, which is the chain's. */
+export interface Transfer {
+  readonly txid: string
+  readonly state: 'prepared' | 'signed' | 'settled' | 'failed' | 'dead'
+  readonly signedAt: Date | null
+  readonly broadcastAt: Date | null
+  readonly seenAt: Date | null
+  readonly seenBlock: bigint | null
+  readonly block: bigint | null
+  readonly blockAt: Date | null
+}
+
+export interface Course {
+  readonly state: WithdrawalState
+  readonly requestedAt: Date
+  readonly approvedAt: Date | null
+  readonly closedAt: Date | null
+  readonly transfer: Transfer | null
+}
+
+/** The transfer that counts: one that died is as if it had never been. */
+function livingTransfer({ transfer }: Course): Transfer | null {
+  return transfer === null || transfer.state === 'dead' ? null : transfer
+}
+
+export function stageOf(course: Course): WithdrawalStage {
+  if (course.state !== 'approved') return course.state
+  const transfer = livingTransfer(course)
+  if (transfer === null || transfer.signedAt === null) return 'approved'
+  if (transfer.seenBlock !== null || transfer.block !== null) return 'confirming'
+  return transfer.broadcastAt === null ? 'signed' : 'broadcast'
+}
+
+/** The transaction to show: only what was handed to the chain is one. */
+export function shownTxid(course: Course): string | null {
+  const transfer = livingTransfer(course)
+  return transfer !== null && (transfer.broadcastAt !== null || transfer.block !== null)
+    ? transfer.txid
+    : null
+}
+
+/** How many blocks lie on a transfer, one short of solid until it is booked; null before it is in one, and after. */
+export function confirmationsOf(course: Course, head: bigint, needed: number): number | null {
+  if (stageOf(course) !== 'confirming') return null
+  const most = Math.max(0, needed - 1)
+  const block = course.transfer?.seenBlock ?? null
+  // In a solid block, as many lie on it as it takes.
+  if (block === null) return most
+  const lying = head < block ? 1n : head - block + 1n
+  return lying > BigInt(most) ? most : Number(lying)
+}
+
+/**
+ * The stages a withdrawal went through, oldest first, on the clock that money lives by. What is dated by the system's clock is
+ * moved onto it, and kept between what came before it and what came after: a demo's clock jumps.
+ *
+ * @param ahead milliseconds that business time is ahead of the system's now
+ */
+export function timelineOf(
+  course: Course,
+  ahead: number,
+  now: Date,
+): { readonly stage: WithdrawalStage; readonly at: Date }[] {
+  const { state, requestedAt, approvedAt, closedAt } = course
+  const told: { stage: WithdrawalStage; at: Date }[] = [{ stage: 'requested', at: requestedAt }]
+  if (approvedAt !== null) told.push({ stage: 'approved', at: approvedAt })
+  const latest = closedAt ?? now
+  const put = (stage: WithdrawalStage, at: Date | null) => {
+    if (at === null) return
+    const before = told.at(-1)?.at ?? requestedAt
+    told.push({ stage, at: new Date(Math.max(before.getTime(), Math.min(at.getTime(), latest.getTime()))) })
+  }
+  const moved = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() + ahead))
+  const transfer = approvedAt === null ? null : livingTransfer(course)
+  if (transfer !== null) {
+    put('signed', moved(transfer.signedAt))
+    put('broadcast', moved(transfer.broadcastAt))
+    put('confirming', moved(transfer.seenAt) ?? transfer.blockAt)
+  }
+  if (closedAt !== null) told.push({ stage: state, at: closedAt })
+  return told
+}
+
+/** For so long a change is news. */
+const NEWS_MS = 7 * 86_400_000
+
+export interface RiskFacts {
+  /** System time; null when nobody knows. */
+  readonly walletSince: Date | null
+  /** The latest change of e-mail, password or two-factor; system time. */
+  readonly securityChangedAt: Date | null
+  readonly hasWithdrawn: boolean
+  /** Four fifths or more of everything the member has. */
+  readonly largeShare: boolean
+  readonly deviceSeenBefore: boolean
+  readonly walletShared: boolean
+  readonly takesPrincipal: boolean
+  readonly owes: boolean
+}
+
+/** The marks of a request, in the order in which they weigh. @param now system time */
+export function marksOf(facts: RiskFacts, now: Date): WithdrawalRisk[] {
+  const isNews = (at: Date | null) => at !== null && now.getTime() - at.getTime() < NEWS_MS
+  const marks: readonly (readonly [WithdrawalRisk, boolean])[] = [
+    ['new_wallet', isNews(facts.walletSince)],
+    ['recent_security_change', isNews(facts.securityChangedAt)],
+    ['new_device', !facts.deviceSeenBefore],
+    ['wallet_shared', facts.walletShared],
+    ['first_withdrawal', !facts.hasWithdrawn],
+    ['large_share', facts.largeShare],
+    ['principal', facts.takesPrincipal],
+    ['receivable', facts.owes],
+  ]
+  return marks.filter(([, is]) => is).map(([name]) => name)
+}
+
+/** What a code for this pair alone is bound to. */
+export function bindingOf(amount: bigint, wallet: string): string {
+  return JSON.stringify([String(amount), wallet])
+}

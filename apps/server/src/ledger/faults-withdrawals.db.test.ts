@@ -1,0 +1,288 @@
+import { DEFAULT_PLAN } from '@aval/plan'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { storePlan } from '../features/plans/plan-versions.commands.ts'
+import { depositAddressOf } from '../features/plans/plans.commands.ts'
+import { decide } from '../features/withdrawals/deciding.commands.ts'
+import { cancelWithdrawal } from '../features/withdrawals/endings.commands.ts'
+import {
+  COLD,
+  HOT,
+  openWithdrawalDesk,
+  type WithdrawalDesk,
+  type Withdrawer,
+} from '../features/withdrawals/testing/withdrawal-desk.ts'
+import { type Tamperer, tamperWith } from '../testing/tampering.ts'
+import { inspectLedger } from './check.ts'
+import { HOUSE } from './ledger.commands.ts'
+
+let desk: WithdrawalDesk
+let owner: Tamperer
+let ana: Withdrawer
+
+const approve = async (id: bigint, operatorId: bigint) =>
+  desk.db
+    .transaction()
+    .execute((tx) =>
+      decide(
+        tx,
+        { decision: 'approve', ids: [id], reason: '' },
+        { operatorId, now: desk.now, systemNow: new Date() },
+      ),
+    )
+
+/** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
+beforeAll(async () => {
+  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  owner = tamperWith(desk.server.database.ownerUrl)
+  await storePlan(desk.db, 2, new Date('2026-05-02T05:00:00Z'), {
+    ...DEFAULT_PLAN,
+    investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
+  })
+  await desk.openWallets('5000')
+  const operator = await desk.member()
+  ana = await desk.withdrawer('100')
+  await desk.invest(ana.id, '500')
+  desk.now = new Date(desk.now.getTime() + 86_400_000)
+  const [paid, failed, cancelled, signed] = [
+    await desk.place(ana, '150'),
+    await desk.place(ana, '60'),
+    await desk.place(ana, '70'),
+    await desk.place(ana, '30'),
+  ]
+  await desk.place(ana, '40')
+  for (const id of [paid, failed, signed]) await approve(id, operator)
+  await desk.pay(paid)
+  await desk.pay(failed, { result: 'REVERT' })
+  await desk.db
+    .transaction()
+    .execute((tx) =>
+      cancelWithdrawal(tx, { memberId: ana.id, id: cancelled, now: desk.now, systemNow: new Date() }),
+    )
+  await desk.sign(await desk.prepare(signed))
+  const deposits = await depositAddressOf(desk.db, ana.id)
+  await desk.move('sweep', deposits, HOT, '100', { arrived: '99' })
+  await desk.move('surplus', HOT, COLD, '20')
+  await desk.receive(HOUSE, '5')
+  await sql`SELECT record_transfer(${'e'.repeat(64)}, 0, 9000, ${desk.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`.execute(
+    desk.gateway.db,
+  )
+})
+afterAll(async () => {
+  await owner?.close()
+  await desk?.close()
+})
+
+/** What the check says after the owner of the tables has tampered behind every trigger. */
+const faultsAfter = (statements: string) =>
+  owner.after(statements, async (tx) => (await inspectLedger(tx)).faults.join('\n'))
+
+const STATE = (state: string) => `(SELECT id FROM withdrawal WHERE state = '${state}' ORDER BY id LIMIT 1)`
+const TXID = (state: string, purpose = 'withdrawal') =>
+  `(SELECT txid FROM chain_payment WHERE state = '${state}' AND purpose = '${purpose}' LIMIT 1)`
+
+it('withdrawals in every state are no fault, nor is what waits for its job', async () => {
+  const report = await owner.after('SELECT 1', inspectLedger)
+  expect(report.faults).toEqual([])
+  expect(report.counts).toMatchObject({ withdrawals: 5, uncredited: 1, unbooked: 0 })
+})
+
+describe('of withdrawals the check finds', () => {
+  it.each([
+    [
+      'more held than is open',
+      `UPDATE withdrawal SET amount = amount + 5, from_balance = from_balance + 5 WHERE id = ${STATE('requested')}`,
+      /hold another sum than their open withdrawals/,
+    ],
+    [
+      'a hold of another amount',
+      `UPDATE posting SET amount = amount + 1 WHERE kind = 'hold_balance'`,
+      /what was held for them do not belong/,
+    ],
+    [
+      'a hold under another name',
+      `UPDATE journal SET key = 'x' || key WHERE key LIKE 'withdrawal:%:hold'`,
+      /5 withdrawals and what was held for them/,
+    ],
+    [
+      'one closed by nothing',
+      `UPDATE withdrawal SET state = 'cancelled', closed_at = now(), close_journal_id = 1 WHERE id = ${STATE('requested')}`,
+      /ended by other postings than their state says/,
+    ],
+    [
+      'a fee that was not taken',
+      `UPDATE posting SET kind = 'withdraw' , destination = 'custody:hot' WHERE kind = 'withdraw_fee'`,
+      /ended by other postings than their state says/,
+    ],
+    [
+      'one given back and paid',
+      `UPDATE withdrawal SET state = 'failed', txid = NULL, reason = 'x' WHERE state = 'completed'`,
+      /ended by other postings.*in another state than the transfer that ended them/s,
+    ],
+    [
+      'principal that left without a trace',
+      'DELETE FROM principal_movement WHERE amount < 0',
+      /principal that left for withdrawals, or came back, is another in the history/,
+    ],
+    [
+      'principal dated into another day',
+      "UPDATE principal_movement SET at = at + interval '1 day'",
+      /is another in the history/,
+    ],
+    [
+      'principal that was still locked',
+      `UPDATE plan_version SET document = jsonb_set(document, '{investment,lockDays}', '30') WHERE version = 2`,
+      /withdrawn before its term was over/,
+    ],
+    [
+      'a fee that is not the plan’s',
+      `UPDATE withdrawal SET fee = fee + 1 WHERE state = 'requested'`,
+      /have other terms than their plan says/,
+    ],
+    [
+      'fewer approvals than the plan asks for',
+      `UPDATE withdrawal SET approvals_needed = 0 WHERE state = 'requested'`,
+      /have other terms than their plan says/,
+    ],
+    [
+      'more than a day’s limit',
+      `UPDATE plan_version SET document = jsonb_set(document, '{withdrawals,dailyLimit}', '"219"') WHERE version = 2`,
+      /let withdraw more in a day/,
+    ],
+    [
+      'an approval that is gone',
+      `DELETE FROM withdrawal_approval WHERE withdrawal_id = ${STATE('completed')}`,
+      /without enough different operators/,
+    ],
+    [
+      'a member who approved',
+      `ALTER TABLE withdrawal_approval DROP CONSTRAINT approval_by_somebody_else; UPDATE withdrawal_approval SET operator_id = member_id`,
+      /by their own member’s word/,
+    ],
+    [
+      'a transfer to somebody else',
+      `UPDATE chain_payment SET to_address = from_address WHERE txid = ${TXID('signed')}`,
+      /pay another wallet or amount/,
+    ],
+    [
+      'a transfer of more',
+      `UPDATE chain_payment SET amount = amount + 1 WHERE txid = ${TXID('signed')}`,
+      /pay another wallet or amount/,
+    ],
+    [
+      'a transfer of what nobody approved',
+      `UPDATE chain_payment SET withdrawal_id = ${STATE('requested')} WHERE txid = ${TXID('signed')}`,
+      /or one that was never approved/,
+    ],
+    [
+      'two transfers that can arrive',
+      `DROP INDEX chain_payment_one_a_withdrawal; INSERT INTO chain_payment SELECT repeat('f', 64), purpose, member_id, withdrawal_id,
+        from_address, to_address, amount, raw, expires_at, offline, state, signature FROM chain_payment WHERE txid = ${TXID('signed')}`,
+      /more than one transfer that can still arrive/,
+    ],
+    [
+      'one completed by a transfer that failed',
+      `UPDATE chain_payment SET state = 'failed' WHERE txid = ${TXID('settled')}`,
+      /in another state than the transfer/,
+    ],
+    [
+      'one completed by another’s transfer',
+      `UPDATE withdrawal SET txid = ${TXID('signed')} WHERE state = 'completed'`,
+      /in another state than the transfer/,
+    ],
+  ])('%s', async (_what, statements, fault) => {
+    expect(await faultsAfter(statements)).toMatch(fault)
+  })
+})
+
+describe('of custody the check finds', () => {
+  it.each([
+    [
+      'a book edited by hand',
+      "UPDATE custody_book SET amount = amount + 1 WHERE account = 'custody:hot'",
+      /wallets stand in the books with another amount/,
+    ],
+    [
+      'an opening that was more',
+      `UPDATE custody_address SET opening = opening + 1 WHERE role = 'hot'`,
+      /openings of the company’s wallets/,
+    ],
+    [
+      'a deposit of the company’s booked elsewhere',
+      `UPDATE posting SET kind = 'company_deposit_cold', source = 'custody:cold' WHERE kind = 'company_deposit'`,
+      /credited to another wallet than it came to/,
+    ],
+    [
+      'money to a wallet that nobody sent',
+      `INSERT INTO journal (key, kind, at, input_hash) VALUES ('x', 'deposit', now(), '');
+       INSERT INTO posting SELECT 0, id, 0, 'company_deposit_hot', 'custody:hot', 'company:capital', 7, now() FROM journal WHERE key = 'x'`,
+      /no credited transfer stands behind/,
+    ],
+    [
+      'a loss that nobody explained',
+      `INSERT INTO journal (key, kind, at, input_hash) VALUES ('x', 'adjustment', now(), '');
+       INSERT INTO posting SELECT 0, id, 0, 'custody_loss_hot', 'company:capital', 'custody:hot', 7, now() FROM journal WHERE key = 'x'`,
+      /explained differences and what was posted/,
+    ],
+    [
+      'an explanation that was not posted',
+      `INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at) VALUES ('${HOT}', -7, 'why', 1, 1, now())`,
+      /explained differences and what was posted/,
+    ],
+    [
+      'a booking of what the chain has not ended',
+      `INSERT INTO payment_booking VALUES (${TXID('signed')}, NULL, now())`,
+      /that the solid chain has not ended/,
+    ],
+    [
+      'a booking under another journal',
+      `UPDATE payment_booking SET journal_id = 1 WHERE txid = ${TXID('settled', 'sweep')}`,
+      /as another journal than is theirs/,
+    ],
+    [
+      'a sweep of more than arrived',
+      `UPDATE chain_payment SET arrived = arrived - 1 WHERE purpose = 'sweep'`,
+      /posted otherwise than they arrived/,
+    ],
+    [
+      'a holding edited by hand',
+      `UPDATE custody_holding SET amount = amount - 1 WHERE role = 'cold'`,
+      /said to hold another amount/,
+    ],
+  ])('%s', async (_what, statements, fault) => {
+    expect(await faultsAfter(statements)).toMatch(fault)
+  })
+
+  it('a transfer that settled and is not booked yet as work', async () => {
+    const report = await owner.after(
+      `UPDATE chain_payment SET state = 'settled', block = 1, arrived = amount WHERE txid = ${TXID('signed')};
+       UPDATE custody_holding SET amount = amount - 29000000 WHERE role = 'hot'`,
+      inspectLedger,
+    )
+    expect(report.faults).toEqual([])
+    expect(report.counts['unbooked']).toBe(1)
+  })
+})
+
+describe('of the guards the check finds', () => {
+  it.each([
+    ['withdrawals that can go back', 'ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward'],
+    ['transfers that can be forgotten', 'DROP TRIGGER chain_payment_is_kept ON chain_payment'],
+    ['postings that move no book', 'ALTER TABLE posting DISABLE TRIGGER posting_moves_custody'],
+    ['a server that may make transfers', 'GRANT INSERT ON chain_payment TO aval_app'],
+    ['a server that may edit a book', 'GRANT UPDATE ON custody_book TO aval_app'],
+    ['two transfers that could live', 'DROP INDEX chain_payment_one_a_withdrawal'],
+  ])('%s', async (_what, statements) => {
+    expect(await faultsAfter(statements)).toMatch(/^1 guards of the ledger are missing/m)
+  })
+
+  it.each([
+    ['a gateway that may post', 'GRANT INSERT ON posting TO aval_chain'],
+    ['a gateway that may approve', 'GRANT INSERT ON withdrawal_approval TO aval_chain'],
+    ['a gateway that may edit a transfer', 'GRANT UPDATE (to_address) ON chain_payment TO aval_chain'],
+    ['a gateway that may sign', 'GRANT EXECUTE ON FUNCTION sign_payment(text, bytea, bigint) TO aval_chain'],
+    ['a signer that may settle', 'GRANT UPDATE (state) ON chain_payment TO aval_keys'],
+  ])('%s', async (_what, statements) => {
+    expect(await faultsAfter(statements)).toMatch(/^1 rights of the gateway or the signer/m)
+  })
+})

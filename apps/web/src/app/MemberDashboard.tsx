@@ -1,0 +1,15 @@
+import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
+import { ReservesLine } from '../features/reserves/components/ReservesLine.tsx'
+import { ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
+import type { MemberContext } from './memberContext.ts'
+
+/** The dashboard, and the proof under its greeting. */
+export function MemberDashboard(props: MemberContext) {
+  return (
+    <DashboardPage
+      {...props}
+      proof={(otherwise) => <ReservesLine>{otherwise}</ReservesLine>}
+      notice={<ReservesNotice />}
+    />
+  )
+}

@@ -1,0 +1,128 @@
+import type { QueuedWithdrawal } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import type { Column } from '../../../../ui/DataTable.tsx'
+import { shortHash } from '../../../../ui/groups.ts'
+import { Name } from '../../../../ui/Name.tsx'
+import { type ListState, PagedTable } from '../../../../ui/PagedTable.tsx'
+import { EmptyState } from '../../../../ui/States.tsx'
+import { useFormats } from '../../../../ui/useFormats.ts'
+import type { Queue, WithdrawalDecision } from '../../withdrawalsApi.ts'
+import { Dossier } from './Dossier.tsx'
+import { Risks } from './Risks.tsx'
+
+interface QueueTableProps {
+  list: ListState<QueuedWithdrawal>
+  state: Queue
+  chosen: ReadonlySet<number>
+  onChoose: (id: number, wanted: boolean) => void
+  onDecide: (decision: WithdrawalDecision['decision'], row: QueuedWithdrawal) => void
+  page: number
+  onPage: (page: number) => void
+}
+
+export function QueueTable({ list, state, chosen, onChoose, onDecide, page, onPage }: QueueTableProps) {
+  const { t } = useTranslation('operator')
+  return (
+    <PagedTable
+      list={list}
+      caption={t('withdrawals.title')}
+      columns={useColumns(state, chosen, onChoose)}
+      rowKey={(row) => row.id}
+      note={(row) => (row.risks.length === 0 ? null : <Risks risks={row.risks} />)}
+      detail={(row) => <Dossier id={row.id} onDecide={(decision) => onDecide(decision, row)} />}
+      page={page}
+      onPage={onPage}
+      empty={<EmptyState text={t(`withdrawals.none.${state}`)} />}
+    />
+  )
+}
+
+function useColumns(
+  state: Queue,
+  chosen: ReadonlySet<number>,
+  onChoose: (id: number, wanted: boolean) => void,
+): Column<QueuedWithdrawal>[] {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  const member: Column<QueuedWithdrawal> = {
+    key: 'member',
+    header: t('withdrawals.member'),
+    cell: (row) => (
+      <span className="queue-member">
+        {state === 'requested' && row.can_approve ? (
+          <input
+            type="checkbox"
+            className="queue-check"
+            checked={chosen.has(row.id)}
+            aria-label={t('withdrawals.choose', { number: row.id, member: row.username })}
+            onClick={(event) => event.stopPropagation()}
+            onChange={(event) => onChoose(row.id, event.target.checked)}
+          />
+        ) : null}
+        <span className="two-lines">
+          <span>
+            <Name text={row.username} />
+          </span>
+          <span>
+            <Name text={row.email} />
+          </span>
+        </span>
+      </span>
+    ),
+  }
+  return [
+    member,
+    { key: 'date', header: t('withdrawals.date'), cell: (row) => formats.shortStamp(row.date) },
+    {
+      key: 'amount',
+      header: t('withdrawals.amount'),
+      figure: true,
+      cell: (row) => (
+        <span className="two-lines">
+          <span>
+            <strong>{formats.money(row.amount)}</strong>
+          </span>
+          <span>{t('withdrawals.arrives', { amount: formats.exact(row.arrives) })}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'wallet',
+      header: t('withdrawals.wallet'),
+      cell: (row) => (
+        <span className="two-lines">
+          <span>{shortHash(row.wallet_address)}</span>
+          <span>
+            {row.wallet_since === null
+              ? '–'
+              : t('withdrawals.walletSince', { date: formats.date(row.wallet_since) })}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'stage',
+      header: t('withdrawals.stage'),
+      cell: (row) => <Stage row={row} />,
+    },
+  ]
+}
+
+const BADGES: Record<QueuedWithdrawal['status'], string> = { 1: 'badge-wait', 2: 'badge-ok', 3: 'badge-bad' }
+
+function Stage({ row }: { row: QueuedWithdrawal }) {
+  const { t } = useTranslation('operator')
+  const { stage, approvals, approvals_needed: needed, confirmations, confirms_needed } = row
+  const detail =
+    stage === 'requested'
+      ? t('withdrawals.approvals', { given: approvals.length, needed })
+      : stage === 'confirming'
+        ? t('withdrawals.blocks', { seen: confirmations ?? 0, needed: confirms_needed })
+        : null
+  return (
+    <span className="queue-stage">
+      <span className={`badge ${BADGES[row.status]}`}>{t(`withdrawals.stages.${stage}`)}</span>
+      {detail === null ? null : <span className="muted small">{detail}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { usePageVisible } from '../../ui/usePageVisible.ts'
+import { useReservesQuery } from './api.ts'
+
+/** They are compared every minute. */
+const EVERY = 60_000
+/** How often "2 minutes ago" is looked at again. */
+const TICK = 15_000
+
+/** The last comparison, and the next ones while somebody looks. */
+export function useReserves() {
+  const visible = usePageVisible()
+  return useReservesQuery(undefined, { pollingInterval: visible ? EVERY : 0 })
+}
+
+/** The time, as far as it matters for saying how long ago something was. */
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), TICK)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** Whether the figures are opened: in the address, so that back closes them and a link leads to them. */
+export function useOpened(): { opened: boolean; open: () => void; close: () => void } {
+  const [params, setParams] = useSearchParams()
+  const change = (edit: (params: URLSearchParams) => void) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      edit(next)
+      return next
+    })
+  return {
+    opened: params.get('show') === 'reserves',
+    open: () => change((next) => next.set('show', 'reserves')),
+    close: () => change((next) => next.delete('show')),
+  }
+}

@@ -1,0 +1,159 @@
+import type { WithdrawalTerms } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { language } from '../../../api/language.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { plainAmount } from '../../../ui/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field, FieldError } from '../../../ui/Field.tsx'
+import { shortHash } from '../../../ui/groups.ts'
+import { IconMail } from '../../../ui/icons.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { mostOf, quoteOf } from '../quote.ts'
+import { useWithdrawalForm } from '../useWithdrawalForm.ts'
+import { Available } from './Available.tsx'
+import { Breakdown } from './Breakdown.tsx'
+import { Obstacle } from './Obstacle.tsx'
+
+type Form = ReturnType<typeof useWithdrawalForm>
+
+export function WithdrawalForm() {
+  const { t } = useTranslation('withdrawals')
+  const whole = useWithdrawalForm()
+  const { terms, values, submit, submitting } = whole
+  const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
+  return (
+    <section className="card card-pad" aria-label={t('form.label')}>
+      <form className="withdrawal-form" noValidate onSubmit={submit}>
+        <Available terms={terms} />
+        <Obstacle terms={terms.data} />
+        <AmountField whole={whole} terms={terms.data} />
+        <WalletField whole={whole} terms={terms.data} />
+        <Breakdown quote={quote} terms={terms.data} />
+        <CodeFields whole={whole} needsOtp={terms.data?.needs_otp ?? false} />
+        <Button type="submit" kind="primary" size="large" wide busy={submitting}>
+          {t('form.submit')}
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | undefined }) {
+  const { t } = useTranslation('withdrawals')
+  const formats = useFormats()
+  const { form, validateAmount } = whole
+  const most = terms === undefined ? '0' : mostOf(terms)
+  const takeAll = () =>
+    form.setValue('amount', formats.exact(most), { shouldValidate: true, shouldDirty: true })
+  return (
+    <Field
+      label={t('form.amount')}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0.00"
+      suffix="USD"
+      error={form.formState.errors.amount?.message}
+      hint={
+        terms === undefined
+          ? undefined
+          : t('form.amountHint', {
+              minimum: formats.money(terms.minimum),
+              left: formats.money(terms.left_today),
+            })
+      }
+      action={
+        /[1-9]/.test(most) ? (
+          <button type="button" className="link-button withdrawal-all" onClick={takeAll}>
+            {t('form.all')}
+          </button>
+        ) : null
+      }
+      {...form.register('amount', { validate: validateAmount })}
+    />
+  )
+}
+
+function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | undefined }) {
+  const { t } = useTranslation('withdrawals')
+  const { form, values } = whole
+  const error = form.formState.errors.wallet?.message
+  const wallet = terms?.wallet_address ?? ''
+  const missing = terms !== undefined && wallet === ''
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor="withdrawal-wallet">
+        <span>{t('form.wallet')}</span>
+      </label>
+      <div className="field-box" data-invalid={error !== undefined}>
+        <select
+          id="withdrawal-wallet"
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby="withdrawal-wallet-error withdrawal-wallet-hint"
+          {...form.register('wallet', {
+            validate: (chosen) => chosen !== '' || t(missing ? 'rule.walletMissing' : 'rule.walletCleared'),
+          })}
+        >
+          <option value="">{t('form.chooseWallet')}</option>
+          {wallet === '' ? null : <option value={wallet}>{`${shortHash(wallet)} · USDT TRC20`}</option>}
+        </select>
+      </div>
+      <FieldError id="withdrawal-wallet-error" text={error} />
+      <div className="field-hint" id="withdrawal-wallet-hint">
+        {missing ? (
+          <Link to="/profile">{t('form.registerWallet')}</Link>
+        ) : values.wallet === '' ? null : (
+          <Address value={values.wallet} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
+  const { t } = useTranslation('withdrawals')
+  const { form, askForCode, making, codeState } = whole
+  return (
+    <>
+      <div className="withdrawal-code">
+        <Button
+          icon={<IconMail size={18} stroke={1.6} />}
+          size="large"
+          wide
+          busy={making}
+          onClick={askForCode}
+        >
+          {t(codeState === 'none' ? 'form.generate' : 'form.generateAgain')}
+        </Button>
+        <p className={codeState === 'stale' ? 'field-error' : 'field-hint'} role="status">
+          {t(`form.code_${codeState}`)}
+        </p>
+      </div>
+      <Field
+        label={t('form.code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        placeholder="0000000"
+        className="withdrawal-digits"
+        error={form.formState.errors.code?.message}
+        {...form.register('code', {
+          validate: (typed) => /\d/.test(typed) || t('rule.codeRequired'),
+        })}
+      />
+      {needsOtp ? (
+        <Field
+          label={t('form.otp')}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={20}
+          placeholder="000000"
+          className="withdrawal-digits"
+          hint={t('form.otpHint')}
+          error={form.formState.errors.otp?.message}
+          {...form.register('otp', { validate: (typed) => typed.trim() !== '' || t('rule.otpRequired') })}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { WithdrawalTerms } from '@aval/contract'
+import { describe, expect, it } from 'vitest'
+import { brokenAmountRule, mostOf, quoteOf } from './quote.ts'
+
+const terms: WithdrawalTerms = {
+  balance: '120.50',
+  unlocked_principal: '1000.00',
+  principal_unlocks_at: null,
+  available: '1120.50',
+  minimum: '20.00',
+  fee: '1.00',
+  daily_limit: '5000.00',
+  left_today: '800.00',
+  day_turns_at: '2026-11-21T05:00:00Z',
+  cools_until: null,
+  paused: false,
+  wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  needs_otp: false,
+}
+
+describe('a quote', () => {
+  it('takes the fee from the amount, and the balance before the principal', () => {
+    expect(quoteOf('250', terms)).toEqual({
+      amount: '250.00',
+      fee: '1.00',
+      arrives: '249.00',
+      fromBalance: '120.50',
+      fromPrincipal: '129.50',
+    })
+  })
+
+  it('leaves principal alone where the balance covers it', () => {
+    expect(quoteOf('50', terms)).toMatchObject({ fromBalance: '50.00', fromPrincipal: '0.00' })
+  })
+
+  it.each([null, '0', '1', '0.5'])('of %s is none: nothing would arrive', (plain) => {
+    expect(quoteOf(plain, terms)).toBeNull()
+  })
+})
+
+describe('an amount', () => {
+  it.each([
+    ['', null, 'required'],
+    ['   ', null, 'required'],
+    ['abc', null, 'invalid'],
+    ['1.1234567', '1.1234567', 'invalid'],
+    ['-5', null, 'positive'],
+    ['0', '0', 'positive'],
+    ['19.99', '19.99', 'minimum'],
+    ['1120.51', '1120.51', 'available'],
+    ['800.01', '800.01', 'daily'],
+    ['800', '800', null],
+  ] as const)('%j is %s', (typed, plain, rule) => {
+    expect(brokenAmountRule(typed, plain, terms)).toBe(rule)
+  })
+
+  it('at most is what is there and what today allows', () => {
+    expect(mostOf(terms)).toBe('800.00')
+    expect(mostOf({ ...terms, available: '30.00' })).toBe('30.00')
+  })
+})

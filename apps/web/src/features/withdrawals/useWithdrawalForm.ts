@@ -1,0 +1,118 @@
+import { useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../api/failure.ts'
+import { AttemptKey } from '../../api/idempotency.ts'
+import { language } from '../../api/language.ts'
+import { plainAmount } from '../../ui/amount.ts'
+import { useFailureText } from '../../ui/useFailureText.ts'
+import { useFormats } from '../../ui/useFormats.ts'
+import {
+  useCreateWithdrawalCodeMutation,
+  useCreateWithdrawalMutation,
+  useWithdrawalTermsQuery,
+} from './api.ts'
+import { brokenAmountRule } from './quote.ts'
+
+export interface Values {
+  amount: string
+  wallet: string
+  code: string
+  otp: string
+}
+
+/** What a code was made for: it is good for nothing else. */
+interface CodeFor {
+  amount: string
+  wallet: string
+}
+
+const FIELDS: Readonly<Record<string, keyof Values>> = {
+  amount: 'amount',
+  wallet_address: 'wallet',
+  used_code: 'code',
+  otp: 'otp',
+}
+
+/** The form, its rules, the code it needs, and what happens when it is sent. */
+export function useWithdrawalForm() {
+  const { t } = useTranslation('withdrawals')
+  const sayFailure = useFailureText()
+  const formats = useFormats()
+  const terms = useWithdrawalTermsQuery()
+  const wallet = terms.data?.wallet_address ?? ''
+  const form = useForm<Values>({
+    defaultValues: { amount: '', wallet: '', code: '', otp: '' },
+    ...(wallet === '' ? {} : { values: { amount: '', wallet, code: '', otp: '' } }),
+    resetOptions: { keepDirtyValues: true },
+    mode: 'onChange',
+  })
+  const [makeCode, making] = useCreateWithdrawalCodeMutation()
+  const [create, creating] = useCreateWithdrawalMutation()
+  const attempt = useRef(new AttemptKey())
+  const madeFor = useRef<CodeFor | null>(null)
+
+  const validateAmount = (typed: string) => {
+    const rule = brokenAmountRule(typed, plainAmount(typed, language), terms.data)
+    if (rule === null) return true
+    const { minimum = 0, available = 0, left_today = 0 } = terms.data ?? {}
+    return t(`rule.${rule}`, {
+      minimum: formats.money(minimum),
+      available: formats.money(available),
+      left: formats.money(left_today),
+    })
+  }
+
+  const read = ({ amount, wallet: chosen }: Values): CodeFor => ({
+    amount: plainAmount(amount, language) ?? '',
+    wallet: chosen,
+  })
+
+  const refuse = (failure: Failure) => {
+    const told = (failure.fields ?? []).flatMap((field) => {
+      const name = FIELDS[field.path]
+      return name === undefined ? [] : [{ name, message: field.detail }]
+    })
+    for (const [index, { name, message }] of told.entries())
+      form.setError(name, { message }, { shouldFocus: index === 0 })
+    if (told.length === 0) toast.error(sayFailure(failure))
+  }
+
+  const askForCode = async () => {
+    if (!(await form.trigger(['amount', 'wallet'], { shouldFocus: true }))) return
+    const pair = read(form.getValues())
+    const answer = await makeCode(pair)
+    if (answer.error !== undefined) return refuse(answer.error as Failure)
+    madeFor.current = pair
+    toast.success(answer.data)
+    form.setFocus('code')
+  }
+
+  const submit = form.handleSubmit(async (values) => {
+    const body = { ...read(values), code: values.code.replace(/\D/g, ''), otp: values.otp.trim() }
+    const answer = await create({ ...body, idempotencyKey: attempt.current.for(body) })
+    attempt.current.settle((answer.error as Failure | undefined) ?? null)
+    if (answer.error !== undefined) return refuse(answer.error as Failure)
+    madeFor.current = null
+    form.reset({ amount: '', wallet, code: '', otp: '' })
+    toast.success(t('toast.done'))
+  })
+
+  const watched = form.watch()
+  const pair = read(watched)
+  const code = madeFor.current
+  return {
+    form,
+    terms,
+    values: watched,
+    validateAmount,
+    askForCode,
+    making: making.isLoading,
+    submit,
+    submitting: creating.isLoading,
+    /** `stale`: the amount or the wallet changed since, so another code is needed. */
+    codeState:
+      code === null ? 'none' : code.amount === pair.amount && code.wallet === pair.wallet ? 'sent' : 'stale',
+  } as const
+}

@@ -1,0 +1,48 @@
+import { type ChangeEvent, type Ref, useRef } from 'react'
+import './codeField.css'
+import { Field, type FieldProps } from './Field.tsx'
+
+interface CodeFieldProps extends Omit<FieldProps, 'value' | 'onChange' | 'suffix' | 'optional'> {
+  digits: number
+  value: string
+  onChange: (value: string) => void
+  /** Told when the last digit was typed, pasted or filled in. */
+  onComplete?: (value: string) => void
+}
+
+/**
+ * A code of so many digits: one field, so that pasting, filling in from a message and reading aloud all work. Whatever is
+ * pasted around the digits is left out.
+ */
+export function CodeField({ digits, value, onChange, onComplete, ref, ...field }: CodeFieldProps) {
+  const own = useRef<HTMLInputElement>(null)
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const typed = event.currentTarget.value.replace(/\D/g, '').slice(0, digits)
+    onChange(typed)
+    if (typed.length === digits && typed !== value) onComplete?.(typed)
+  }
+  return (
+    <div className="code-field">
+      <Field
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="\d*"
+        spellCheck={false}
+        placeholder={'·'.repeat(digits)}
+        {...field}
+        ref={(input) => {
+          own.current = input
+          hand(ref, input)
+        }}
+        value={value}
+        onChange={change}
+        onFocus={() => own.current?.select()}
+      />
+    </div>
+  )
+}
+
+function hand(ref: Ref<HTMLInputElement> | undefined, input: HTMLInputElement | null): void {
+  if (typeof ref === 'function') ref(input)
+  else if (ref) ref.current = input
+}

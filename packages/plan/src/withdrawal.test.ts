@@ -1,0 +1,123 @@
+import { type Micro, micro, parseMicro } from '@aval/money'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  approvalsNeeded,
+  DEFAULT_PLAN,
+  isLargeShare,
+  parsePlan,
+  splitWithdrawal,
+  unlockedPrincipal,
+  withdrawalRefusal,
+} from './index.ts'
+
+const plan = parsePlan(DEFAULT_PLAN)
+const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
+
+describe('a withdrawal', () => {
+  it.each([
+    ['20', 1],
+    ['999.999999', 1],
+    ['1000', 2],
+    ['5000', 2],
+  ])('of %s USD is approved by %s operators', (amount, operators) => {
+    expect(approvalsNeeded(plan, usdt(amount))).toBe(operators)
+  })
+
+  it('follows the thresholds of its plan, none included', () => {
+    const approvals = [
+      { from: '0', operators: 0 },
+      { from: '100', operators: 1 },
+      { from: '2500.5', operators: 3 },
+    ]
+    const generous = parsePlan({
+      ...DEFAULT_PLAN,
+      withdrawals: { minimum: '20', fee: '1', dailyLimit: '5000', approvals },
+    })
+    const needed = ['99.999999', '100', '2500.499999', '2500.5'].map((amount) =>
+      approvalsNeeded(generous, usdt(amount)),
+    )
+    expect(needed).toEqual([0, 1, 1, 3])
+  })
+
+  it.each([
+    ['30', '50', '0', '30', '0'],
+    ['50', '50', '100', '50', '0'],
+    ['80', '50', '30', '50', '30'],
+    ['80', '0', '80', '0', '80'],
+  ])(
+    'of %s takes from a balance of %s and %s unlocked: %s and %s',
+    (amount, balance, unlocked, first, rest) => {
+      expect(splitWithdrawal(usdt(amount), usdt(balance), usdt(unlocked))).toEqual({
+        fromBalance: usdt(first),
+        fromPrincipal: usdt(rest),
+      })
+    },
+  )
+
+  it('that both do not cover is split in no way', () => {
+    expect(splitWithdrawal(usdt('80.000001'), usdt('50'), usdt('30'))).toBeNull()
+  })
+
+  it('takes exactly its amount, never more than there is, and principal only after the balance', () => {
+    const some = fc.bigInt(0n, 10n ** 12n).map(micro)
+    fc.assert(
+      fc.property(some, some, some, (amount, balance, unlocked) => {
+        const parts = splitWithdrawal(amount, balance, unlocked)
+        if (parts === null) {
+          expect(amount > balance + unlocked).toBe(true)
+          return
+        }
+        expect(parts.fromBalance + parts.fromPrincipal).toBe(amount)
+        expect(parts.fromBalance <= balance && parts.fromPrincipal <= unlocked).toBe(true)
+        if (parts.fromPrincipal > 0n) expect(parts.fromBalance).toBe(balance)
+      }),
+    )
+  })
+
+  const standing = { balance: usdt('6000'), unlocked: usdt('0'), askedToday: usdt('0') }
+  it.each([
+    ['19.999999', standing, { code: 'withdrawal_too_small', params: { limit: usdt('20') } }],
+    ['20', standing, null],
+    ['5000', standing, null],
+    [
+      '5000.000001',
+      standing,
+      { code: 'withdrawal_daily_limit', params: { limit: usdt('5000'), left: usdt('5000') } },
+    ],
+    [
+      '21',
+      { ...standing, askedToday: usdt('4980') },
+      { code: 'withdrawal_daily_limit', params: { limit: usdt('5000'), left: usdt('20') } },
+    ],
+    [
+      '20',
+      { ...standing, askedToday: usdt('6000') },
+      { code: 'withdrawal_daily_limit', params: { limit: usdt('5000'), left: 0n } },
+    ],
+    [
+      '40.000001',
+      { ...standing, balance: usdt('30'), unlocked: usdt('10') },
+      { code: 'balance_too_small', params: { available: usdt('40') } },
+    ],
+    ['40', { ...standing, balance: usdt('30'), unlocked: usdt('10') }, null],
+  ])('of %s where %o is answered %o', (amount, present, refusal) => {
+    expect(withdrawalRefusal(plan, usdt(amount), present)).toEqual(refusal)
+  })
+
+  it('of four fifths of everything is a large share', () => {
+    expect(isLargeShare(usdt('80'), usdt('100'))).toBe(true)
+    expect(isLargeShare(usdt('79.999999'), usdt('100'))).toBe(false)
+  })
+})
+
+describe('principal', () => {
+  const invested = new Date('2026-05-03T15:00:00Z')
+  const over = new Date('2027-05-03T15:00:00Z')
+  it('can be withdrawn from the instant its term is over, all of it, and not before', () => {
+    expect(unlockedPrincipal(plan, usdt('900'), invested, new Date(over.getTime() - 1))).toBe(0n)
+    expect(unlockedPrincipal(plan, usdt('900'), invested, over)).toBe(usdt('900'))
+    expect(unlockedPrincipal(plan, usdt('900'), over, over)).toBe(0n)
+    expect(unlockedPrincipal(plan, usdt('0'), null, over)).toBe(0n)
+  })
+})

@@ -1,0 +1,27 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readSecrets } from './secrets.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'aval-secrets-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+test('secrets are made once, for their owner alone', async () => {
+  const made = await readSecrets(dataDir)
+  expect(await readSecrets(dataDir)).toEqual(made)
+  expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o077).toBe(0)
+})
+
+test('secrets of an earlier version keep what they have, and get what they lack for good', async () => {
+  const { sealKey, ...earlier } = await readSecrets(dataDir)
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(earlier))
+  const completed = await readSecrets(dataDir)
+  expect(completed).toEqual({ ...earlier, sealKey: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(completed.sealKey).not.toBe(sealKey)
+  expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'))).toEqual(completed)
+  expect(await readSecrets(dataDir)).toEqual(completed)
+})

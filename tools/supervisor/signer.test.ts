@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
+import { signerSocket } from './signer.ts'
+import { runningIn, type Started, startProduct } from './testing/product.ts'
+
+let folder: string
+let started: Started | null = null
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
+})
+afterEach(async () => {
+  started?.process.kill('SIGINT')
+  await started?.ended
+  started = null
+})
+afterAll(async () => {
+  await clearLeftovers(join(folder, 'data', 'postgres'))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return String(typeof address === 'object' && address ? address.port : 0)
+}
+
+async function start(changes: Record<string, string>): Promise<Started> {
+  const [PORT, DEVNET_PORT] = [await freePort(), await freePort()]
+  started = startProduct({ DATA_DIR: join(folder, 'data'), PORT, DEVNET_PORT, HOST: '127.0.0.1', ...changes })
+  return started
+}
+
+/** The environment of a process, as the system has it. */
+const environmentOf = (pid: number) =>
+  process.platform === 'linux'
+    ? readFileSync(`/proc/${pid}/environ`, 'utf8')
+    : execFileSync('ps', ['eww', '-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+
+test('what opens the key file is in the environment of the signer alone', async () => {
+  const keys = join(folder, 'own.json')
+  writeFileSync(keys, 'open-sesame-please')
+  const product = await start({
+    SIGNER_KEYS: keys,
+    SIGNER_PASSPHRASE: 'open-sesame-please',
+    SIGNER_DAILY_CAP: '77',
+  })
+  await product.said('Aval is ready')
+  const { pids, databases } = await runningIn(join(folder, 'data'))
+  const { supervisor: _who_was_told, ...others } = pids
+  const readers = Object.entries(others).filter(([, pid]) =>
+    environmentOf(pid).includes('open-sesame-please'),
+  )
+  expect(readers.map(([name]) => name)).toEqual(['signer'])
+  expect(environmentOf(pids['signer'] ?? 0)).toContain('SIGNER_DAILY_CAP=77')
+  const socket = `SIGNER_SOCKET=${await signerSocket(join(folder, 'data'))}`
+  const told = Object.entries(others).filter(([, pid]) => environmentOf(pid).includes(socket))
+  expect(told.map(([name]) => name).sort()).toEqual(['gateway', 'signer'])
+  expect(environmentOf(pids['signer'] ?? 0)).toContain(databases.signer)
+  expect(existsSync(join(folder, 'data', 'signer.json'))).toBe(false)
+})
+
+test('without the passphrase of a key file, and nobody there to be asked, nothing is started', async () => {
+  const product = await start({ SIGNER_KEYS: join(folder, 'own.json') })
+  expect(await product.ended).toBe(1)
+  expect(product.output()).toBe(`SIGNER_PASSPHRASE: is missing: it opens ${join(folder, 'own.json')}.\n`)
+})
+
+test('with SIGNER=offline there is no signer and no key file, and the gateway is told so', async () => {
+  const product = await start({ SIGNER: 'offline' })
+  await product.said('Aval is ready')
+  const { pids } = await runningIn(join(folder, 'data'))
+  expect(Object.keys(pids)).not.toContain('signer')
+  expect(existsSync(join(folder, 'data', 'signer.json'))).toBe(false)
+  expect(environmentOf(pids['gateway'] ?? 0)).toContain('SIGNER=offline')
+  expect(environmentOf(pids['gateway'] ?? 0)).not.toContain('SIGNER_SOCKET')
+})
+
+test('the socket lies beside the data, or at a short place of its own for a deep folder, always the same', async () => {
+  const near = join(folder, 'near')
+  mkdirSync(near)
+  expect(await signerSocket(near)).toBe(join(near, 'signer', 'signer.sock'))
+  const [deep, other] = ['a', 'b'].map((name) => join(folder, name.repeat(60), name.repeat(60)))
+  for (const path of [deep ?? '', other ?? '']) mkdirSync(path, { recursive: true })
+  const place = await signerSocket(deep ?? '')
+  expect(Buffer.byteLength(place)).toBeLessThanOrEqual(92)
+  expect(await signerSocket(deep ?? '')).toBe(place)
+  expect(await signerSocket(other ?? '')).not.toBe(place)
+})
