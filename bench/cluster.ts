@@ -25,6 +25,7 @@ export interface Cluster {
   readonly ownerUrl: string
   readonly serverUrl: string
   readonly gatewayUrl: string
+  readonly signerUrl: string
   /** Where the data is, and how to reach what is kept; for people. */
   readonly place: string
   /** Safe to call again. */

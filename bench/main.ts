@@ -1,5 +1,6 @@
 /** `npm run bench -- <benchmark>`: measures the product at sizes that no test reaches. */
 import { continueWithOwnNode } from '../tools/runtime.ts'
+import { CHAIN_USAGE, type ChainOptions, parseChainOptions } from './chain-options.ts'
 import { type PayoutsOptions, parseCommandLine, USAGE, UsageError } from './options.ts'
 
 interface Outcome {
@@ -8,6 +9,20 @@ interface Outcome {
   readonly json: string
   /** Something was found that must not be: the exit code says so. */
   readonly failed: boolean
+}
+
+type ChainBenchmark = (options: ChainOptions, tell: (line: string) => void) => Promise<Outcome>
+
+/** Those that need a chain instead of a network of members. */
+const CHAIN_BENCHMARKS: Readonly<Record<string, ChainBenchmark>> = {
+  async catchup(options, tell) {
+    const { runCatchup } = await import('./catchup.ts')
+    return outcomeOf(await runCatchup(options, tell))
+  },
+  async 'money-out'(options, tell) {
+    const { runMoneyOut } = await import('./money-out.ts')
+    return outcomeOf(await runMoneyOut(options, tell))
+  },
 }
 
 type Benchmark = (options: PayoutsOptions, tell: (line: string) => void) => Promise<Outcome>
@@ -26,16 +41,39 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     const { runCrash } = await import('./crash-run.ts')
     return runCrash(options, tell)
   },
+  async withdrawals(options, tell) {
+    const [{ runWithdrawals }, { jsonOf, tableOf }] = await Promise.all([
+      import('./withdrawals.ts'),
+      import('./withdrawals-report.ts'),
+    ])
+    const result = await runWithdrawals(options, tell)
+    return { table: tableOf(result), json: jsonOf(result), failed: result.faults.length > 0 }
+  },
 }
 
 /** What a signal cuts off fails in many ways, none of which is news. */
 let interrupted = false
 
-async function main(args: readonly string[]): Promise<void> {
-  const { name, options } = parseCommandLine(args, Object.keys(BENCHMARKS))
+function outcomeOf(result: object): Outcome {
+  const lines = Object.entries(result).map(([name, value]) => `${name.padEnd(24)}  ${JSON.stringify(value)}`)
+  return { table: lines.join('\n'), json: JSON.stringify(result), failed: false }
+}
+
+async function run(args: readonly string[]): Promise<Outcome> {
+  const [first = '', ...rest] = args
+  const onChain = CHAIN_BENCHMARKS[first]
+  if (onChain !== undefined) return onChain(parseChainOptions(rest), console.log)
+  const { name, options } = parseCommandLine(args, [
+    ...Object.keys(BENCHMARKS),
+    ...Object.keys(CHAIN_BENCHMARKS),
+  ])
   const benchmark = BENCHMARKS[name]
-  if (benchmark === undefined) throw new UsageError(`there is no benchmark ${name}`)
-  const { table, json, failed } = await benchmark(options, console.log)
+  if (benchmark === undefined) throw new UsageError(`${name} comes first, before its options`)
+  return benchmark(options, console.log)
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { table, json, failed } = await run(args)
   console.log(`\n${table}\n`)
   console.log(json)
   if (failed) process.exitCode = 1
@@ -48,6 +86,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 await main(process.argv.slice(2)).catch((error: unknown) => {
   process.exitCode = error instanceof UsageError ? 2 : 1
-  if (error instanceof UsageError) console.error(`${error.message}\n\n${USAGE}`)
+  if (error instanceof UsageError) console.error(`${error.message}\n\n${USAGE}\n${CHAIN_USAGE}`)
   else if (!interrupted) console.error(error)
 })

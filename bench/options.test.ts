@@ -23,6 +23,7 @@ describe('the command line of a benchmark', () => {
         shape: 'power',
         seed: 1,
         kills: 50,
+        open: 10_000,
         thin: false,
         readers: true,
         registrations: true,
@@ -41,11 +42,17 @@ describe('the command line of a benchmark', () => {
     })
   })
 
+  it('asks for no members where as many are made as are needed', () => {
+    const { options } = parseCommandLine(['withdrawals', '--open', '40'], ['withdrawals'])
+    expect(options).toMatchObject({ open: 40, members: 100 })
+  })
+
   it.each([
     ['--members 1000', /which benchmark\? payouts, tree/],
     ['withdrawals --members 1000', /withdrawals is none of payouts, tree/],
     ['payouts tree --members 1000', /only one benchmark/],
     ['payouts', /--members is missing/],
+    ['payouts --members 1000 --open 19', /--open is no whole number from 20/],
     ['payouts --members 1e6', /--members is no whole number from 100/],
     ['payouts --members 99', /--members is no whole number from 100/],
     [

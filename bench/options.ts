@@ -5,12 +5,14 @@ import { SHAPES } from './network.ts'
 
 export const USAGE = `npm run bench -- payouts --members N [options]
 npm run bench -- crash --members N [--kills N] [options]
+npm run bench -- withdrawals [--open N] [options]
 
-  --members N          how many members the network has: 100 to 20000000
+  --members N          how many members the network has: 100 to 20000000; withdrawals: as many as ask, or more
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
   --kills N            crash: how many workers are killed with -9; 50 when absent
+  --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
   --no-readers         without dashboards and deposits during a second day
   --no-registrations   without registrations after the day
   --check              checks the whole ledger at the end
@@ -41,6 +43,7 @@ const schema = z
     seed: whole(0, 99_999_999).default(1),
     thin: z.boolean().optional(),
     kills: whole(1, 10_000).default(50),
+    open: whole(20, 100_000).default(10_000),
     readers: z.boolean().default(true),
     registrations: z.boolean().default(true),
     check: z.boolean().default(false),
@@ -63,6 +66,12 @@ const schema = z
   })
 export type PayoutsOptions = z.output<typeof schema>
 
+/** What a benchmark asks for that has no default for all of them. */
+const OWN_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // A member asks for one withdrawal; there are no others unless they are asked for.
+  withdrawals: { members: '100' },
+}
+
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const known = {
@@ -70,6 +79,7 @@ const known = {
   shape: text,
   seed: text,
   kills: text,
+  open: text,
   thin: flag,
   readers: flag,
   registrations: flag,
@@ -86,7 +96,7 @@ export function parseCommandLine(args: readonly string[], benchmarks: readonly s
   if (name === undefined) throw new UsageError(`which benchmark? ${benchmarks.join(', ')}`)
   if (!benchmarks.includes(name)) throw new UsageError(`${name} is none of ${benchmarks.join(', ')}`)
   if (more.length > 0) throw new UsageError(`${more.join(' ')}: only one benchmark at a time`)
-  const parsed = schema.safeParse(values)
+  const parsed = schema.safeParse({ ...OWN_DEFAULTS[name], ...values })
   if (parsed.success) return { name, options: parsed.data }
   throw new UsageError(
     parsed.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('\n'),

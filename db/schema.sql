@@ -794,10 +794,12 @@ ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_pkey PRIMARY 
 
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
+CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
 CREATE INDEX chain_outflow_by_block ON public.chain_outflow USING btree (block);
 CREATE INDEX chain_payment_by_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX chain_payment_came ON public.chain_payment USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
 CREATE INDEX chain_payment_closed ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['settled'::text, 'failed'::text]));
+CREATE INDEX chain_payment_given_up ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['failed'::text, 'dead'::text]));
 CREATE INDEX chain_payment_left ON public.chain_payment USING btree (from_address, block) WHERE ((state = 'settled'::text) AND (purpose <> 'fuel'::text));
 CREATE INDEX chain_payment_live ON public.chain_payment USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
 CREATE INDEX chain_payment_signed_by_day ON public.chain_payment USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);

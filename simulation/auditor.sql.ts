@@ -104,3 +104,12 @@ export async function readUnrest(owner: pg.Pool): Promise<string[]> {
       WHERE verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)`)
   return rows.map((row) => row.line)
 }
+
+/** How withdrawals and transfers ended, by name: whether a run got anywhere. */
+export async function readReached(owner: pg.Pool): Promise<Record<string, number>> {
+  const { rows } = await owner.query<{ name: string; count: number }>(`
+    SELECT 'withdrawal ' || state AS name, count(*)::int AS count FROM withdrawal GROUP BY 1
+    UNION ALL SELECT purpose || ' ' || state, count(*)::int FROM chain_payment GROUP BY 1
+    UNION ALL SELECT 'rebroadcast', count(*)::int FROM chain_payment WHERE broadcasts > 2`)
+  return Object.fromEntries(rows.map((row) => [row.name, row.count]))
+}

@@ -53,15 +53,15 @@ async function outliving(work: () => Promise<string>): Promise<void> {
 }
 
 export const STEPS: readonly Step[] = [
-  { name: 'code', weight: 6, take: (course) => askForCode(course.world, server(course), course.codes) },
-  { name: 'withdraw', weight: 12, take: (course) => withdraw(course.world, server(course), course.codes) },
-  { name: 'cancel', weight: 2, take: (course) => cancel(course.world, server(course)) },
-  { name: 'deposit', weight: 4, take: (course) => deposit(course.world, PINS.hot) },
-  { name: 'decide', weight: 8, take: (course) => decideSome(course.world, server(course)) },
+  { name: 'code', weight: 3, take: (course) => askForCode(course.world, server(course), course.codes) },
+  { name: 'withdraw', weight: 16, take: (course) => withdraw(course.world, server(course), course.codes) },
+  { name: 'cancel', weight: 4, take: (course) => cancel(course.world, server(course)) },
+  { name: 'deposit', weight: 3, take: (course) => deposit(course.world, PINS.hot) },
+  { name: 'decide', weight: 14, take: (course) => decideSome(course.world, server(course)) },
   { name: 'mine', weight: 12, take: ({ world }) => mine(world, 1 + world.chance.below(4)) },
   { name: 'look', weight: 14, take: ({ gateway }) => gateway.look() },
-  { name: 'pay', weight: 14, take: ({ gateway }) => gateway.pay() },
-  { name: 'custody', weight: 6, take: ({ gateway }) => gateway.custody() },
+  { name: 'pay', weight: 16, take: ({ gateway }) => gateway.pay() },
+  { name: 'custody', weight: 4, take: ({ gateway }) => gateway.custody() },
   {
     name: 'job',
     weight: 12,
@@ -70,7 +70,7 @@ export const STEPS: readonly Step[] = [
   { name: 'lose jobs', weight: 1, take: ({ world }) => loseJobs(world) },
   { name: 'node', weight: 5, take: ({ world }) => troubleNode(world) },
   { name: 'broadcasts', weight: 2, take: ({ world }) => troubleBroadcasts(world) },
-  { name: 'chain', weight: 3, take: ({ world, active }) => troubleChain(world, active) },
+  { name: 'chain', weight: 2, take: ({ world, active }) => troubleChain(world, active) },
   { name: 'pool', weight: 1, take: ({ world }) => forgetPool(world) },
   {
     name: 'wait',

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '../db/src/ephemeral.ts'
 import { continueWithOwnNode } from '../tools/runtime.ts'
-import { runSeed } from './run.ts'
+import { addReached, runSeed } from './run.ts'
 import { makeTemplate } from './template.ts'
 
 const whole = (text: string | undefined, fallback: number): number =>
@@ -22,6 +22,7 @@ const from = whole(values.from, 1)
 const cluster = await startEphemeral()
 const began = Date.now()
 const tally = { runs: 0, steps: 0, crashes: 0 }
+const reached: Record<string, number> = {}
 const wrong: number[] = []
 try {
   const template = await makeTemplate(cluster.url)
@@ -31,6 +32,7 @@ try {
     tally.runs += 1
     tally.steps += result.steps
     tally.crashes += result.crashes
+    addReached(reached, result)
     if (values.trace === true) console.log(result.trace.join('\n'))
     if (result.violations.length > 0) {
       wrong.push(seed)
@@ -42,5 +44,5 @@ try {
   await cluster.stop()
 }
 const seconds = (Date.now() - began) / 1000
-console.log(JSON.stringify({ ...tally, seconds, wrong }))
+console.log(JSON.stringify({ ...tally, reached, seconds, wrong }))
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Killed } from '../apps/gateway/src/testing/mortal.ts'
+import { readReached } from './auditor.sql.ts'
 import type { Bug } from './bugs.ts'
 import { type Course, createCourse, STEPS, type Step } from './course.ts'
 import type { Template } from './people.ts'
@@ -13,6 +14,8 @@ export interface RunResult {
   readonly seed: number
   readonly steps: number
   readonly crashes: number
+  /** How much of what, by name: "withdrawal completed", "sweep dead", … */
+  readonly reached: Readonly<Record<string, number>>
   /** What went on, a line a step; the same for the same seed. */
   readonly trace: readonly string[]
   readonly hash: string
@@ -48,6 +51,7 @@ export async function runSeed(
   const trace: string[] = []
   const violations: string[] = []
   let crashes = 0
+  let reached: Record<string, number> = {}
   try {
     const course = await createCourse(world, options.bug)
     const look = async (after: string) => {
@@ -67,6 +71,7 @@ export async function runSeed(
       await look(trace.at(-1) ?? '')
     }
     if (violations.length === 0) await settleDown(course, trace, violations)
+    reached = await readReached(world.owner)
   } catch (error) {
     violations.push(
       `after ${trace.at(-1) ?? 'the beginning'}: ${error instanceof Error ? error.stack : error}`,
@@ -75,7 +80,7 @@ export async function runSeed(
     await world.close()
   }
   const hash = createHash('sha256').update(trace.join('\n')).digest('hex').slice(0, 16)
-  return { seed, steps: trace.length, crashes, trace, hash, violations }
+  return { seed, steps: trace.length, crashes, reached, trace, hash, violations }
 }
 
 /** Heals what ails the world, and goes on until nothing is left to be done. */
@@ -96,4 +101,9 @@ async function settleDown(course: Course, trace: string[], violations: string[])
   for (const line of unrest) violations.push(`not at rest: ${line}`)
   for (const line of await auditor.compare()) violations.push(`at rest: ${line}`)
   for (const line of await course.ledgerFaults()) violations.push(`at rest, ledger check: ${line}`)
+}
+
+/** Adds up what several runs reached. */
+export function addReached(total: Record<string, number>, { reached }: RunResult): void {
+  for (const [name, count] of Object.entries(reached)) total[name] = (total[name] ?? 0) + count
 }

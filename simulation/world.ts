@@ -93,7 +93,8 @@ export async function watch(template: Template, name: string, seed: number): Pro
     nodes: devnet.nodes.map(({ url, fetch }) => createNodeClient({ url, fetch, timeoutMs: NODE_TIMEOUT_MS })),
     log: createLog(() => undefined),
     async close() {
-      await Promise.all(Object.values(connections).map((connection) => connection.close()))
+      // Mortal databases share these pools, and end none: theirs is the process, not the connection.
+      await Promise.all(Object.values(connections).map(({ pool }) => pool.end()))
       await owner.end()
       await devnet.close()
     },

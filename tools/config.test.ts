@@ -68,8 +68,15 @@ test('the signer has the development chain’s keys, a key file, or none at all'
   expect(signer({ ...rest, SIGNER: 'offline' }).mode).toBe('offline')
 })
 
-test('what is meant for the gateway or the signer is inherited by nobody', () => {
-  const { custody, inherited } = parseStartConfig({ ...nile, SIGNER_PASSPHRASE: 'sesame', SWEEP_FROM: '50' })
+test('what is meant for one process is inherited by no other', () => {
+  const SMTP_URL = 'smtp://aval:opensesame@mail.example:587'
+  const { custody, inherited, server } = parseStartConfig({
+    ...nile,
+    SIGNER_PASSPHRASE: 'sesame',
+    SWEEP_FROM: '50',
+    SMTP_URL,
+  })
+  expect(server).toEqual({ SMTP_URL })
   expect(custody.gateway).toEqual({
     TRON_HOT_ADDRESS: nile.TRON_HOT_ADDRESS,
     TRON_COLD_ADDRESS: nile.TRON_COLD_ADDRESS,

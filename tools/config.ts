@@ -80,7 +80,8 @@ const inheritedNames = [
   'HTTPS_PROXY',
   'NO_PROXY',
 ]
-const passedNames = ['COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY'] as const
+/** What is the server's alone: SMTP_URL holds a password. */
+const serverNames = ['COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY']
 
 export interface StartConfig {
   readonly port: number
@@ -100,6 +101,8 @@ export interface StartConfig {
   readonly custody: Custody
   /** Environment that every child gets. */
   readonly inherited: Readonly<Record<string, string>>
+  /** What API and worker get besides. */
+  readonly server: Readonly<Record<string, string>>
 }
 
 /** A broken configuration: every problem, a line each. */
@@ -191,14 +194,13 @@ export function parseStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     ...contradictions(readable(texts)).filter((line) => !named.has(line.split(':')[0])),
   ]
   if (!parsed.success || lines.length > 0) throw new ConfigRefusal(lines)
-  const inherited = [...inheritedNames, ...passedNames].flatMap((name) => {
-    const value = texts[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return present(parsed.data, Object.fromEntries(inherited))
+  return present(parsed.data, texts)
 }
 
-function present(values: Environment, inherited: Record<string, string>): StartConfig {
+const only = (texts: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)))
+
+function present(values: Environment, texts: Record<string, string>): StartConfig {
   const isLocal = values.DATABASE_URL === undefined && values.TRON_NETWORK === 'devnet'
   return {
     port: values.PORT,
@@ -218,7 +220,8 @@ function present(values: Environment, inherited: Record<string, string>): StartC
     demoPassword: values.DEMO_PASSWORD ?? null,
     captcha: values.CAPTCHA,
     custody: presentCustody(values, root),
-    inherited,
+    inherited: only(texts, inheritedNames),
+    server: only(texts, serverNames),
   }
 }
 

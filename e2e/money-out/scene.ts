@@ -43,8 +43,8 @@ export interface Scene {
   lockMember(memberId: string): Promise<Barrier>
   /** `POST /dev/<path>` of the development chain. */
   dev(path: string, body: object): Promise<void>
-  /** Its solid block. */
-  solidBlock(): Promise<number>
+  /** Its solid block, and how many transactions wait for one. */
+  chain(): Promise<{ readonly solid: number; readonly pending: number }>
 }
 
 /** On a chain of five blocks a second, without a demo, and without transfers but the members'. */
@@ -101,9 +101,9 @@ export function sceneOf(product: Product): Scene {
       })
       if (!answer.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${await answer.text()}`)
     },
-    async solidBlock() {
-      const status = (await (await fetch(`${product.devnetUrl}/dev/status`)).json()) as { solid: number }
-      return status.solid
+    async chain() {
+      const answer = await fetch(`${product.devnetUrl}/dev/status`)
+      return (await answer.json()) as { solid: number; pending: number }
     },
   }
 }
@@ -125,7 +125,10 @@ async function ownerOf(product: Product): Promise<pg.Client> {
   return owner
 }
 
-async function asOwner<Result>(product: Product, work: (owner: pg.Client) => Promise<Result>): Promise<Result> {
+async function asOwner<Result>(
+  product: Product,
+  work: (owner: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const owner = await ownerOf(product)
   try {
     return await work(owner)

@@ -41,12 +41,12 @@ export async function troubleNode(world: World): Promise<string> {
   return `node ${devnet.nodes.indexOf(node)}: ${trouble.kind}`
 }
 
-/** Both nodes lose what is handed to them. */
+/** Both nodes lose what is handed to them, until something else is the matter. */
 export async function troubleBroadcasts(world: World): Promise<string> {
   const kind = (['drop', 'duplicate', 'refuse'] as const)[world.chance.below(3)] ?? 'drop'
   for (const node of world.devnet.nodes) {
     node.clear()
-    node.fault(kind === 'refuse' ? { kind, code: 'SERVER_BUSY', times: 2 } : { kind, times: 2 })
+    node.fault(kind === 'refuse' ? { kind, code: 'SERVER_BUSY' } : { kind })
   }
   return `both nodes: ${kind}`
 }

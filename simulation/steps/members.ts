@@ -36,7 +36,9 @@ const pick = <Item>(world: World, items: readonly Item[]): Item => {
   return item
 }
 
-const AMOUNTS = [20n, 20n, 50n, 50n, 250n, 999n, 1_000n, 2_500n, 5_000n].map((amount) => amount * USDT)
+const AMOUNTS = [20n, 20n, 50n, 50n, 100n, 250n, 250n, 999n, 1_000n, 1_500n, 5_000n].map(
+  (amount) => amount * USDT,
+)
 const ODD = [77_123_456n, 19_999_999n, 20_000_001n]
 
 const someAmount = (world: World): bigint => pick(world, world.chance.happens(0.8) ? AMOUNTS : ODD)
@@ -83,17 +85,9 @@ async function readCode(world: World, memberId: bigint): Promise<string | null> 
   return rows[0]?.code ?? null
 }
 
-const TRICKS = [
-  'right',
-  'right',
-  'right',
-  'right',
-  'amount',
-  'wallet',
-  'digits',
-  'stranger',
-  'device',
-] as const
+const TRICKS = ['right', 'amount', 'wallet', 'digits', 'stranger', 'device'] as const
+/** In which share of all tries everything is as it should be. */
+const HONEST = 0.7
 
 /**
  * Tries to withdraw, honestly or with something wrong.
@@ -102,7 +96,7 @@ const TRICKS = [
 export async function withdraw(world: World, context: Context, codes: CodeBook): Promise<string> {
   const investor = pick(world, world.template.investors)
   const { memberId } = investor
-  const trick = pick(world, TRICKS)
+  const trick = world.chance.happens(HONEST) ? 'right' : pick(world, TRICKS)
   // Most members ask for a code first.
   if (!isGood(codes.get(memberId), world.time) && world.chance.happens(0.8))
     await askAs(world, context, codes, investor)
@@ -140,16 +134,21 @@ export async function withdraw(world: World, context: Context, codes: CodeBook):
   return `${memberId} asks for ${asked} (${trick}): ${outcomes.toSorted().join(' and ')}`
 }
 
+/** A member takes a request back: their own mostly, sometimes somebody else's. */
 export async function cancel(world: World, context: Context): Promise<string> {
-  const investor = pick(world, world.template.investors)
-  // A number that may be somebody else's, or nobody's.
-  const id = BigInt(1 + world.chance.below(12))
-  const { memberId } = investor
+  const { rows } = await world.owner.query<{ id: string; owner: string }>(
+    `SELECT id, member_id AS owner FROM withdrawal WHERE state = 'requested' ORDER BY id`,
+  )
+  const row = rows[world.chance.below(Math.max(rows.length, 1))]
+  const stranger = pick(world, world.template.investors).memberId
+  if (row === undefined) return 'nothing to cancel'
+  const memberId = world.chance.happens(0.7) ? BigInt(row.owner) : stranger
   return outcomeOf(async () => {
     await inTransaction(context.db, (tx) =>
-      cancelWithdrawal(tx, { memberId, id, now: world.now(), systemNow: world.now() }),
+      cancelWithdrawal(tx, { memberId, id: BigInt(row.id), now: world.now(), systemNow: world.now() }),
     )
-    return `${memberId} cancels ${id}`
+    if (memberId !== BigInt(row.owner)) throw new Error(`${memberId} cancelled what is not theirs`)
+    return `${memberId} cancels ${row.id}`
   })
 }
 

@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Template } from '../people.ts'
-import { runSeed } from '../run.ts'
+import { addReached, runSeed } from '../run.ts'
 import { makeTemplate } from '../template.ts'
+
+const ENDS = [
+  'withdrawal completed',
+  'withdrawal cancelled',
+  'withdrawal refused',
+  'withdrawal failed',
+  'withdrawal dead',
+  'sweep settled',
+  'sweep dead',
+  'fuel settled',
+  'rebroadcast',
+]
 
 /** A file of seeds: each a run of its own. Several files are several hands. */
 export function simulate(from: number, count: number): void {
   let template: Template
+  const reached: Record<string, number> = {}
   beforeAll(async () => {
     template = await makeTemplate(inject('ownerUrl'))
   })
@@ -13,7 +26,12 @@ export function simulate(from: number, count: number): void {
   const seeds = Array.from({ length: count }, (_, index) => from + index)
 
   it.each(seeds)('seed %i: nothing is lost, paid twice or credited too soon', async (seed) => {
-    const { violations, trace } = await runSeed(template, seed)
-    expect(violations, trace.join('\n')).toEqual([])
+    const result = await runSeed(template, seed)
+    addReached(reached, result)
+    expect(result.violations, result.trace.join('\n')).toEqual([])
+  })
+
+  it('gets everywhere: each way in which a withdrawal, and a transfer, can end was gone', () => {
+    for (const end of ENDS) expect(reached[end], end).toBeGreaterThan(0)
   })
 }

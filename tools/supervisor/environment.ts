@@ -41,6 +41,7 @@ export function serverEnvironment(
     // Whoever looks around changes a wallet and wants to see money leave today, unless told otherwise.
     ...(config.demo && { COOLING_HOURS: '0' }),
     ...baseEnvironment(config),
+    ...config.server,
     ...devnetAddresses(config),
     DEVNET_SOLID_LAG: String(config.devnet.solidLag),
     ROLE: role,

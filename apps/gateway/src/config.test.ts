@@ -1,3 +1,4 @@
+import { accountXpub, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -5,6 +6,18 @@ const good = {
   DATABASE_URL: 'postgres://gateway:secret@127.0.0.1/aval',
   TRON_NETWORK: 'devnet',
   DEVNET_URL: 'http://127.0.0.1:3001',
+}
+
+const [HOT, COLD] = [
+  depositAddress(accountXpub(DEVNET.mnemonic), 1),
+  depositAddress(accountXpub(DEVNET.mnemonic), 2),
+]
+const onNile = {
+  ...good,
+  TRON_NETWORK: 'nile',
+  TRON_NODES: 'https://a.example',
+  TRON_HOT_ADDRESS: HOT,
+  TRON_COLD_ADDRESS: COLD,
 }
 
 describe('the environment', () => {
@@ -16,16 +29,33 @@ describe('the environment', () => {
         network: 'devnet',
         nodes: ['http://127.0.0.1:3001'],
         pollMs: 400,
+        wallets: {
+          hot: devnetAddress('hotWallet'),
+          cold: devnetAddress('coldWallet'),
+          sweepFrom: 100_000_000n,
+          hotMaximum: 50_000_000_000n,
+          hotTarget: 25_000_000_000n,
+        },
+        signerSocket: null,
+        lifetimeMs: 60_000,
+        feeLimit: 100_000_000n,
       },
     })
   })
 
-  it('of a public network names its nodes, and looks less often', () => {
-    const read = readConfig({
-      ...good,
-      TRON_NETWORK: 'nile',
-      TRON_NODES: 'https://a.example, https://b.example/x,',
+  it('of a public network names the company’s wallets, and lets a transfer live for ten minutes', () => {
+    const read = readConfig({ ...onNile, SIGNER_SOCKET: '/run/signer.sock', SWEEP_FROM: '500' })
+    expect(read).toMatchObject({
+      ok: true,
+      config: { wallets: { hot: HOT, cold: COLD, sweepFrom: 500_000_000n }, lifetimeMs: 600_000 },
     })
+    expect(read).toMatchObject({ ok: true, config: { signerSocket: '/run/signer.sock' } })
+    const offline = { ...onNile, SIGNER_SOCKET: '/run/signer.sock', SIGNER: 'offline' }
+    expect(readConfig(offline)).toMatchObject({ ok: true, config: { signerSocket: null } })
+  })
+
+  it('of a public network names its nodes, and looks less often', () => {
+    const read = readConfig({ ...onNile, TRON_NODES: 'https://a.example, https://b.example/x,' })
     expect(read).toMatchObject({
       ok: true,
       config: { nodes: ['https://a.example', 'https://b.example/x'], pollMs: 2_000 },
@@ -50,8 +80,34 @@ describe('the environment', () => {
     ],
     [
       'a development node on a public network',
-      { ...good, TRON_NETWORK: 'mainnet' },
+      { ...onNile, TRON_NODES: '', DEVNET_URL: good.DEVNET_URL },
       [/^TRON_NODES is missing/],
+    ],
+    [
+      'a public network without the company’s wallets',
+      { ...onNile, TRON_HOT_ADDRESS: '', TRON_COLD_ADDRESS: '' },
+      [/^TRON_HOT_ADDRESS is missing.*nile$/, /^TRON_COLD_ADDRESS is missing/],
+    ],
+    [
+      'a wallet whose key everybody knows',
+      { ...onNile, TRON_HOT_ADDRESS: devnetAddress('hotWallet') },
+      [/^TRON_HOT_ADDRESS .*everybody knows$/],
+    ],
+    ['one wallet for both', { ...onNile, TRON_COLD_ADDRESS: HOT }, [/are the same$/]],
+    [
+      'a wallet that is no address',
+      { ...good, TRON_COLD_ADDRESS: 'T123' },
+      [/^TRON_COLD_ADDRESS is no Tron/],
+    ],
+    [
+      'a target above the maximum',
+      { ...good, HOT_MAXIMUM: '10', HOT_TARGET: '11' },
+      [/^HOT_TARGET is above HOT_MAXIMUM$/],
+    ],
+    [
+      'amounts and times that are none',
+      { ...good, SWEEP_FROM: '0', FEE_LIMIT_TRX: '1.5', TRANSFER_SECONDS: '90000', SIGNER: 'off' },
+      [/^SWEEP_FROM .*not "0"$/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is either/],
     ],
     [
       'a node that is no address',

@@ -56,7 +56,7 @@ describe('the gateway process', () => {
     gateway.child.kill('SIGTERM')
     expect(await gateway.ended()).toBe(0)
     for (const line of gateway.output().trim().split('\n')) {
-      expect(JSON.parse(line)).toMatchObject({ part: 'gateway', level: 'info' })
+      expect(JSON.parse(line)).toMatchObject({ part: 'gateway', event: expect.any(String) })
     }
   })
 
@@ -79,10 +79,11 @@ describe('the gateway process', () => {
     await said(gateway, 'follow.failed')
   })
 
-  it('goes to the next node when one fails', async () => {
+  it('of three nodes does without one that is away', async () => {
     chain.mine(payment(our(1), 5n))
-    start({ TRON_NODES: `http://127.0.0.1:1,${scripted.url}` })
+    const gateway = start({ TRON_NODES: `http://127.0.0.1:1,${scripted.url},${scripted.url}` })
     await recorded(1)
+    await said(gateway, 'node.failed')
   })
 
   it('waits for the installation to be set up', async () => {
@@ -159,10 +160,24 @@ describe('the gateway process', () => {
 
 describe('the gateway refuses to start', () => {
   it('on a database of another network', async () => {
-    const gateway = start({ TRON_NETWORK: 'nile', TRON_NODES: scripted.url })
+    const gateway = start({
+      TRON_NETWORK: 'nile',
+      TRON_NODES: scripted.url,
+      TRON_HOT_ADDRESS: our(1),
+      TRON_COLD_ADDRESS: our(2),
+    })
     expect(await gateway.ended()).toBe(1)
     expect(gateway.told).toEqual([{ fatal: expect.stringContaining('set up for devnet') }])
     expect(await harness.cursor()).toBeNull()
+  })
+
+  it('with other wallets than the database is pinned to', async () => {
+    await harness.owner.query("INSERT INTO custody_address (address, role, opening) VALUES ($1, 'cold', 0)", [
+      our(3),
+    ])
+    const gateway = start()
+    expect(await gateway.ended()).toBe(1)
+    expect(gateway.told).toEqual([{ fatal: expect.stringContaining(`was set up with ${our(3)}`) }])
   })
 
   it('with a broken environment, telling all of it', async () => {

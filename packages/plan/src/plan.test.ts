@@ -103,23 +103,6 @@ describe('a plan document', () => {
       guards: { ...guards, memberMost: '1000', runMost: '1000' },
     }
     expect(parsePlan(edge).direct.levels).toEqual(['50', '39'])
-    const narrow = {
-      minimum: '2',
-      fee: '1.999999',
-      dailyLimit: '2',
-      approvals: [{ from: '0', operators: 0 }],
-    }
-    expect(parsePlan({ ...DEFAULT_PLAN, withdrawals: narrow }).withdrawals.fee).toBe(1_999_999n)
-  })
-
-  it('from before there were withdrawals has the terms of a new one', () => {
-    const { withdrawals: _, ...older } = DEFAULT_PLAN
-    expect(parsePlan(older)).toEqual(plan)
-  })
-
-  it.each([6, -1, 1.5])('cannot ask for %s operators', (operators) => {
-    const asking = { ...withdrawals, approvals: [{ from: '0', operators }] }
-    expect(() => parsePlan({ ...DEFAULT_PLAN, withdrawals: asking })).toThrow(/operators/)
   })
 })
 

@@ -121,3 +121,25 @@ describe('principal', () => {
     expect(unlockedPrincipal(plan, usdt('0'), null, over)).toBe(0n)
   })
 })
+
+describe('a plan', () => {
+  it('from before there were withdrawals has the terms of a new one', () => {
+    const { withdrawals: _, ...older } = DEFAULT_PLAN
+    expect(parsePlan(older)).toEqual(plan)
+  })
+
+  it.each([6, -1, 1.5])('cannot ask for %s operators', (operators) => {
+    const asking = { ...DEFAULT_PLAN.withdrawals, approvals: [{ from: '0', operators }] }
+    expect(() => parsePlan({ ...DEFAULT_PLAN, withdrawals: asking })).toThrow(/operators/)
+  })
+
+  it('may send as little as a micro-USDT, and ask nobody', () => {
+    const narrow = {
+      minimum: '2',
+      fee: '1.999999',
+      dailyLimit: '2',
+      approvals: [{ from: '0', operators: 0 }],
+    }
+    expect(parsePlan({ ...DEFAULT_PLAN, withdrawals: narrow }).withdrawals.fee).toBe(1_999_999n)
+  })
+})

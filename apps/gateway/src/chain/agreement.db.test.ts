@@ -1,6 +1,7 @@
 import type { NodeFaultInput } from '@aval/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createWorld, depositOf, HOT_WALLET, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
+import { HOT_WALLET } from '../testing/gateway.ts'
+import { createWorld, depositOf, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
 
 /** Several nodes of one chain, of which one lies, forks or is away. */
 let world: World
@@ -88,7 +89,7 @@ describe('of two nodes both must say the same', () => {
     await gateway.live()
     liar()?.fault({ kind: 'lie', about: 'balance', address: HOT_WALLET, value: '1000000' })
     const id = await approve()
-    await world.mine(15)
+    await world.pass(15)
     await gateway.look()
     await expect(gateway.keep()).rejects.toMatchObject({ code: 'disagreement' })
     await gateway.pay()

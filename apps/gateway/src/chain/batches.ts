@@ -24,18 +24,19 @@ export interface Batch {
 export async function* batchesOf(
   from: BlockRef,
   blocks: AsyncIterable<BlockFacts>,
+  elapsed: () => number = () => performance.now(),
 ): AsyncGenerator<Batch, void, undefined> {
   const failure: { error?: unknown } = {}
-  let batch = emptyBatch(from)
+  let batch = emptyBatch(from, elapsed())
   try {
     for await (const block of blocks) {
       const broken = breakBetween(batch.blocks.at(-1) ?? batch.from, block)
       if (broken !== null) throw new ChainFault('broken', broken)
       batch.movements += block.movements.length
       batch.blocks.push(block)
-      if (!isFull(batch)) continue
+      if (!isFull(batch, elapsed())) continue
       yield batch
-      batch = emptyBatch({ number: block.number, id: block.id })
+      batch = emptyBatch({ number: block.number, id: block.id }, elapsed())
     }
   } catch (error) {
     failure.error = error
@@ -44,15 +45,13 @@ export async function* batchesOf(
   if ('error' in failure) throw failure.error
 }
 
-function emptyBatch(from: BlockRef) {
+function emptyBatch(from: BlockRef, began: number) {
   const blocks: BlockFacts[] = []
-  return { from, blocks, movements: 0, began: performance.now() }
+  return { from, blocks, movements: 0, began }
 }
 
-function isFull(batch: ReturnType<typeof emptyBatch>): boolean {
+function isFull(batch: ReturnType<typeof emptyBatch>, now: number): boolean {
   return (
-    batch.blocks.length >= BATCH_BLOCKS ||
-    batch.movements >= BATCH_MOVEMENTS ||
-    performance.now() - batch.began >= BATCH_MS
+    batch.blocks.length >= BATCH_BLOCKS || batch.movements >= BATCH_MOVEMENTS || now - batch.began >= BATCH_MS
   )
 }

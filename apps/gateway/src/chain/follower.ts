@@ -33,6 +33,8 @@ export interface FollowerOptions {
   /** The hot wallet: what it pays is looked at whatever it is. */
   readonly hot: TronAddress
   readonly log: Log
+  /** Milliseconds since some moment, for pacing only; `performance.now` when not given. */
+  readonly elapsed?: () => number
 }
 
 export interface Look {
@@ -61,16 +63,16 @@ export interface Follower {
 }
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { db, network, usdt, hot } = options
+  const { db, network, usdt, hot, elapsed = () => performance.now() } = options
   const window = createHeadWindow(db, usdt, hot)
   let known: Standing | null = null
 
   const advance = async (heads: Heads, quorum: number, from: BlockRef): Promise<BlockRef> => {
-    const until = performance.now() + SCAN_MS
+    const until = elapsed() + SCAN_MS
     let cursor = from
     for await (const stored of scan(options, { heads, quorum, payer: hot }, from)) {
       cursor = stored
-      if (performance.now() > until) break
+      if (elapsed() > until) break
     }
     return cursor
   }
@@ -91,14 +93,14 @@ export function createFollower(options: FollowerOptions): Follower {
       scanned: cursor.number,
     }
     const told = `${head.id} ${solid.id} ${cursor.id}`
-    if (start?.told === told && performance.now() < start.until) return { look, standing: start }
+    if (start?.told === told && elapsed() < start.until) return { look, standing: start }
     await inTransaction(db, async (tx) => {
       await saveLook(tx, network, look.head, look.solid)
       if (view === null) return
       await replaceSightings(tx, look, view.sightings)
       await noteSeen(tx, look, view.blocks)
     })
-    const until = view === null ? 0 : performance.now() + UNWRITTEN_MS
+    const until = view === null ? 0 : elapsed() + UNWRITTEN_MS
     return { look, standing: { ...cursor, told, until } }
   }
 

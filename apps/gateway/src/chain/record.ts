@@ -17,6 +17,8 @@ export interface RecordContext {
   readonly network: string
   readonly usdt: TronAddress
   readonly log: Log
+  /** Milliseconds since some moment, for pacing only; `performance.now` when not given. */
+  readonly elapsed?: () => number
 }
 
 /** Somebody else moved the cursor: what we know of it is out of date. */

@@ -32,5 +32,5 @@ export async function* scan(
   const blocks = readAhead(cursor.number + 1, heads.solid.number, IN_FLIGHT, (number) =>
     readAgreed(heads, quorum, number, payer),
   )
-  for await (const batch of batchesOf(cursor, blocks)) yield await record(context, batch)
+  for await (const batch of batchesOf(cursor, blocks, context.elapsed)) yield await record(context, batch)
 }

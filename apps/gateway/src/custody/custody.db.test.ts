@@ -1,15 +1,7 @@
 import type { TronAddress } from '@aval/tron'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import {
-  COLD_WALLET,
-  createWorld,
-  depositOf,
-  type Gateway,
-  HOT_WALLET,
-  USDT_UNIT,
-  type World,
-  walletOf,
-} from '../testing/world.ts'
+import { COLD_WALLET, type Gateway, HOT_WALLET } from '../testing/gateway.ts'
+import { createWorld, depositOf, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -106,12 +98,12 @@ describe('what our addresses hold', () => {
   it('is read of addresses of which nothing is known, too, a few at a time', async () => {
     for (let round = 0; round < 4; round += 1) {
       await live(world.gateway(), 1)
-      await world.mine(15)
+      await world.pass(15)
     }
     const gateway = world.gateway()
     for (let round = 0; round < 4; round += 1) {
       await live(gateway, 1)
-      await world.mine(15)
+      await world.pass(15)
     }
     const { rows } = await world.owner.query('SELECT address FROM custody_reading')
     const read = new Set(rows.map(({ address }) => address))
@@ -174,7 +166,7 @@ describe('a deposit address that holds enough', () => {
     await world.owner.query("UPDATE chain_payment SET closed_at = $1 WHERE state = 'failed'", [world.now()])
     expect(await live(gateway, 2)).toEqual([])
     await audit(depositOf(4))
-    await world.mine(120)
+    await world.pass(120)
     expect(await live(gateway, 6)).toEqual(['sweep'])
     await audit(depositOf(4), HOT_WALLET)
   })

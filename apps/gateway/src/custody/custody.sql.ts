@@ -128,8 +128,9 @@ export async function readHotWallet(db: Db, since: Date): Promise<HotWallet> {
       coalesce((SELECT sum(w.amount - w.fee) FROM withdrawal w WHERE w.state = 'approved' AND NOT EXISTS (
         SELECT FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
           AND p.state = 'settled')), 0)::bigint AS promised,
-      EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND (state IN ('prepared', 'signed')
-        OR (state IN ('failed', 'dead') AND closed_at > ${since}))) AS "isSending"`.execute(db)
+      EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND state IN ('prepared', 'signed'))
+        OR EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND state IN ('failed', 'dead') AND closed_at > ${since})
+        AS "isSending"`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a question without an answer')
   return row

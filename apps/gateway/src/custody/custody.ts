@@ -10,7 +10,7 @@ import {
   lastMoved,
   saveReadings,
 } from './custody.sql.ts'
-import { moveMoney } from './moving.ts'
+import { moveMoney, type Told } from './moving.ts'
 import type { CustodyParts } from './parts.ts'
 import { readHoldings } from './readings.ts'
 import { registerWallets } from './registering.ts'
@@ -30,6 +30,7 @@ const STROLL = 5
 export function createCustody(parts: CustodyParts): Custody {
   const { db, log, timing } = parts
   const reader = createReader(parts)
+  const told: Told = new Set()
   let registered = false
   let movedAt = Number.NEGATIVE_INFINITY
 
@@ -48,6 +49,7 @@ export function createCustody(parts: CustodyParts): Custody {
         parts,
         view,
         await findOpen(db),
+        told,
         now,
       )) {
         log.info('move.prepared', { txid, purpose, from, to, amount })

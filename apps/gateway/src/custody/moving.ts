@@ -4,6 +4,7 @@
  */
 import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type TronAddress } from '@aval/tron'
 import type { ChainView } from '../chain/standing.rules.ts'
+import type { Facts } from '../core/log.ts'
 import { type NewPayment, type OpenPayment, preparePayments } from '../payouts/agenda.sql.ts'
 import {
   ALLOWANCE,
@@ -18,6 +19,9 @@ import { findSweepable, type Holding, type Reading, readHotWallet } from './cust
 import type { CustodyParts } from './parts.ts'
 import { readHoldings } from './readings.ts'
 
+/** Says each thing once, however often it is met. */
+export type Told = Set<string>
+
 /** How many deposit addresses are looked at in a round. */
 const A_ROUND = 20
 /** The signer gives no address more at once; what costs more than that is not worth it. */
@@ -31,6 +35,7 @@ export async function moveMoney(
   parts: CustodyParts,
   view: ChainView,
   open: readonly OpenPayment[],
+  told: Told,
   now: Date,
 ): Promise<readonly NewPayment[]> {
   const { db, wallets, timing } = parts
@@ -42,7 +47,7 @@ export async function moveMoney(
   if (conditions.obstacle !== null) return []
   const [node] = parts.nodes.able()
   if (node === undefined) throw new RangeError('no node is configured')
-  const context = { parts, view, node, prices: conditions.prices }
+  const context = { parts, view, node, prices: conditions.prices, told }
   const moves: NewPayment[] = []
   // Withdrawals come first: what is left for them may not go into sweeping.
   let trx = conditions.trx - 2n * parts.feeLimit - fuelUnderWay(open)
@@ -65,6 +70,7 @@ interface MoveContext {
   readonly view: ChainView
   readonly node: NodeClient
   readonly prices: Prices
+  readonly told: Told
 }
 
 /** What the hot wallet has too much of. */
@@ -95,7 +101,7 @@ async function sweepOf(
   }
   const fuel = cost.needed - reading.trx
   if (isFuelled || fuel > MOST_FUEL || fuel > hotTrx) {
-    parts.log.warn('sweep.unfuelled', { address, fuel, isFuelled })
+    warnOnce(context, 'sweep.unfuelled', { address, fuel, isFuelled })
     return null
   }
   const built = buildTrxTransfer({ from: hot, to: from, amount: fuel }, moment)
@@ -127,16 +133,28 @@ async function toCold(context: MoveContext, amount: bigint): Promise<NewPayment[
 
 /** What such a transfer would cost; null when it would fail, or cost too much. */
 async function tryTransfer(
-  { parts, node, prices }: MoveContext,
+  context: MoveContext,
   from: TronAddress,
   to: TronAddress,
   amount: bigint,
   allowance: bigint,
 ): Promise<Cost | null> {
+  const { parts, node, prices } = context
   const trial = await node.trial(from, parts.usdt, encodeTransferCall(to, amount))
   if (!trial.reverted) return costOf(trial.energyUsed, prices, parts.feeLimit, allowance)
-  parts.log.warn('move.would_revert', { from, to, amount, message: trial.message })
+  warnOnce(context, 'move.would_revert', { from, to, amount, message: trial.message })
   return null
+}
+
+/** A thousand things are remembered, which is more than go wrong at once. */
+const REMEMBERED = 1_000
+
+function warnOnce({ parts, told }: MoveContext, event: string, facts: Facts): void {
+  const key = `${event} ${JSON.stringify(facts, (_key, value: unknown) => String(value))}`
+  if (told.has(key)) return
+  if (told.size >= REMEMBERED) told.clear()
+  told.add(key)
+  parts.log.warn(event, facts)
 }
 
 function fuelUnderWay(open: readonly OpenPayment[]): bigint {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { Gateway } from '../testing/gateway.ts'
 import { createLife, type Death, Killed } from '../testing/mortal.ts'
-import { createWorld, type Gateway, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
+import { createWorld, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
 
 /** A withdrawal that is paid by gateways of which each dies at another moment. */
 let world: World
@@ -57,7 +58,7 @@ it.each(['unsent', 'unanswered'] as const)(
     while (!(await story({ after: deaths, how }))) deaths += 1
     expect(deaths).toBeGreaterThan(60)
     // All of them could live on for a minute at most: now none is left that could arrive a second time.
-    await world.mine(130)
+    await world.pass(130)
     await live(world.gateway(), 0, 1)
     for (let number = wallet - deaths; number <= wallet; number += 1) {
       expect(await world.balance(walletOf(number))).toBe(AMOUNT)

@@ -2,8 +2,9 @@
  * Payments whose key is on a machine without a network: they are prepared and written to a file here, signed there, and the
  * signatures are brought back. From then on they are carried out like all others.
  */
-import { formatMicro, micro } from '@aval/money'
+
 import { inTransaction } from '@aval/db'
+import { formatMicro, micro } from '@aval/money'
 import { readHeads } from '../chain/agreement.ts'
 import { findCursor } from '../chain/cursor.sql.ts'
 import { type ChainView, unsoundness } from '../chain/standing.rules.ts'
@@ -30,7 +31,10 @@ export class OfflineRefusal extends Error {
  * @param now the system's time
  * @throws OfflineRefusal, NodeError, NodesSilent, ChainFault and what the database throws
  */
-export async function exportUnsigned(parts: Omit<PayoutParts, 'view' | 'signer'>, now: Date): Promise<ExportFile> {
+export async function exportUnsigned(
+  parts: Omit<PayoutParts, 'view' | 'signer'>,
+  now: Date,
+): Promise<ExportFile> {
   const { db, network, usdt, hot } = parts
   const view = await viewOf(parts, now)
   const unsound = unsoundness(view, parts.soundness, now.getTime())
@@ -58,7 +62,10 @@ export async function exportUnsigned(parts: Omit<PayoutParts, 'view' | 'signer'>
   }
 }
 
-async function viewOf({ db, network, nodes }: Omit<PayoutParts, 'view' | 'signer'>, now: Date): Promise<ChainView> {
+async function viewOf(
+  { db, network, nodes }: Omit<PayoutParts, 'view' | 'signer'>,
+  now: Date,
+): Promise<ChainView> {
   const { head, solid } = await readHeads(nodes)
   const cursor = await findCursor(db, network)
   return {
@@ -98,22 +105,29 @@ export async function importSigned(
     if (stored?.state === 'prepared') fresh.push(each)
     else if (stored?.state !== 'signed') throw await refuse(parts, each.txid, 'not_prepared', now)
   }
-  const refused = new Map<string, string>()
-  await inTransaction(db, async (tx) => {
-    for (const { txid, signature } of fresh) {
-      const verdict = await importSignature(tx, txid, signature)
-      if (verdict !== 'signed') {
-        refused.set(txid, verdict)
-        throw new OfflineRefusal(verdict)
+  try {
+    await inTransaction(db, async (tx) => {
+      for (const { txid, signature } of fresh) {
+        const verdict = await importSignature(tx, txid, signature)
+        if (verdict !== 'signed') throw new Unstorable(txid, verdict)
+        await recordImport(tx, { at: now, txid, outcome: 'done', details: {} })
       }
-      await recordImport(tx, { at: now, txid, outcome: 'done', details: {} })
-    }
-  }).catch(async (error: unknown) => {
-    for (const [txid, verdict] of refused) throw await refuse(parts, txid, verdict, now)
-    throw error
-  })
+    })
+  } catch (error) {
+    throw error instanceof Unstorable ? await refuse(parts, error.txid, error.message, now) : error
+  }
   for (const { txid } of fresh) log.info('payment.imported', { txid })
   return fresh.length
+}
+
+/** Undoes the transaction that met it. */
+class Unstorable extends Error {
+  readonly txid: string
+
+  constructor(txid: string, verdict: string) {
+    super(verdict)
+    this.txid = txid
+  }
 }
 
 async function refuse(

@@ -161,12 +161,7 @@ function leavingTrx({ hot }: PayoutParts, open: readonly OpenPayment[], trials: 
     .reduce((sum, { purpose, amount }) => sum + dearest + (purpose === 'fuel' ? amount : 0n), 0n)
 }
 
-function paymentOf(
-  parts: PreparingParts,
-  view: ChainView,
-  due: DueWithdrawal,
-  cost: Cost,
-): NewPayment {
+function paymentOf(parts: PreparingParts, view: ChainView, due: DueWithdrawal, cost: Cost): NewPayment {
   const to = parseAddress(due.to)
   if (to === null) throw new RangeError('it was tried out')
   const moment = momentOf(view, parts.lifetimeMs, due.id)

@@ -1,6 +1,6 @@
 import { DEVNET, depositAddress, encodeRaw, transactionId } from '@aval/tron'
 import { expect, it } from 'vitest'
-import { judgePayment, type Limits, type Ours, type Payment } from './payment.rules.ts'
+import { judgePayment, type Limits, type Ours, type Payment, type Withdrawal } from './payment.rules.ts'
 import { COLD, HOT, MINUTE, transferCall, USDT, XPUB } from './testing/facts.ts'
 
 const DAY = 86_400_000
@@ -29,8 +29,14 @@ function bytes(timestamp: number, expiration: number): { txid: string; raw: Uint
   return { raw, txid: transactionId(raw) }
 }
 
+type Times = readonly [timestamp: number, expiration: number, earlier?: number]
+
 /** A right withdrawal of these times; `earlier` is the expiration of a signed one that is called dead. */
-function judged(network: string, timestamp: number, expiration: number, earlier?: number): string {
+function judged(
+  network: string,
+  [timestamp, expiration, earlier]: Times,
+  changes: Partial<Withdrawal> | null = {},
+): string {
   const attempts =
     earlier === undefined ? [] : [{ ...bytes(earlier - MINUTE, earlier), state: 'dead', mayBeSigned: true }]
   const payment: Payment = {
@@ -42,7 +48,7 @@ function judged(network: string, timestamp: number, expiration: number, earlier?
     amount: 99n * USDT,
     expiresAt: expiration,
     installation: { network, usdt: DEVNET.usdt },
-    withdrawal: {
+    withdrawal: changes && {
       id: 1n,
       memberId: 7n,
       state: 'approved',
@@ -52,13 +58,14 @@ function judged(network: string, timestamp: number, expiration: number, earlier?
       approvalsNeeded: 0,
       operators: [],
       attempts,
+      ...changes,
     },
   }
   const verdict = judgePayment(payment, ours(network), limits, NOW)
   return verdict.may ? 'signed' : verdict.refused.code
 }
 
-it.each<[string, [timestamp: number, expiration: number, earlier?: number], string, string]>([
+it.each<[string, Times, string, string]>([
   ['of now', [NOW, NOW + 10 * MINUTE], 'signed', 'signed'],
   ['that ended by our clock', [NOW - 10 * MINUTE, NOW], 'expired', 'signed'],
   ['of a day to come', [NOW + DAY, NOW + DAY + MINUTE], 'expires_too_late', 'signed'],
@@ -77,5 +84,19 @@ it.each<[string, [timestamp: number, expiration: number, earlier?: number], stri
     'signed',
   ],
 ])('a transfer %s: judged by our clock where the chain has no other', (_name, times, onNile, onDevnet) => {
-  expect([judged('nile', ...times), judged('devnet', ...times)]).toEqual([onNile, onDevnet])
+  expect([judged('nile', times), judged('devnet', times)]).toEqual([onNile, onDevnet])
+})
+
+// The database asks for these itself, too.
+it.each<[string, Partial<Withdrawal> | null, string]>([
+  ['there is none', null, 'not_approved'],
+  ['it is somebody else’s', { memberId: 8n }, 'not_approved'],
+  ...['requested', 'completed', 'cancelled', 'refused', 'failed'].map(
+    (state) => [`it is ${state}`, { state }, 'not_approved'] as [string, Partial<Withdrawal>, string],
+  ),
+  ['its fee is below zero', { amount: 98n * USDT, fee: -USDT }, 'wrong_amount'],
+  ['one operator approved twice', { approvalsNeeded: 2, operators: [1n, 1n] }, 'approvals_missing'],
+  ['two did', { approvalsNeeded: 2, operators: [1n, 2n] }, 'signed'],
+])('a withdrawal, where %s', (_name, changes, expected) => {
+  expect(judged('nile', [NOW, NOW + MINUTE], changes)).toBe(expected)
 })

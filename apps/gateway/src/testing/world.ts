@@ -7,53 +7,34 @@ import {
   createNodeClient,
   DEVNET,
   depositAddress,
-  devnetAddress,
   type NodeClient,
   type TronAddress,
 } from '@aval/tron'
 import pg from 'pg'
-import { createFollower } from '../chain/follower.ts'
 import { nodesOf } from '../chain/nodes.ts'
 import { tokenBalance } from '../chain/token.ts'
-import { createWatch } from '../chain/watch.ts'
 import { createLog, type Log } from '../core/log.ts'
-import { createCustody } from '../custody/custody.ts'
-import { createPayouts } from '../payouts/payouts.ts'
+import type { PayoutParts } from '../payouts/parts.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import type { SignerPort } from '../signer/protocol.ts'
 import { createSigner } from '../signer/signer.ts'
-import { tempoOf } from '../tempo.rules.ts'
-import { createLife, type Life, mortalDatabase, mortalPart } from './mortal.ts'
+import {
+  createGateway,
+  fixedParts,
+  type Gateway,
+  type GatewayOptions,
+  HOT_WALLET,
+  NETWORK,
+} from './gateway.ts'
 
-export const HOT_WALLET = devnetAddress('hotWallet')
-export const COLD_WALLET = devnetAddress('coldWallet')
 export const USDT_UNIT = 1_000_000n
-const NETWORK = 'devnet'
-const LIFETIME_MS = 60_000
 const XPUB = accountXpub(DEVNET.mnemonic)
 
 /** Member n's deposit address, whose key the signer has. */
 export const depositOf = (member: number) => depositAddress(XPUB, member)
 /** Somebody's wallet outside; the same for the same number. */
 export const walletOf = (number: number) => depositAddress(XPUB, 1_000_000 + number)
-
-export interface Gateway {
-  /** A look at the chain, a round of payments, and one of custody. Throws as they do. */
-  live(): Promise<void>
-  look(): Promise<boolean>
-  pay(): Promise<void>
-  keep(): Promise<void>
-}
-
-export interface GatewayOptions {
-  readonly nodes?: readonly NodeClient[]
-  readonly signer?: SignerPort | null
-  readonly life?: Life
-  readonly sweepFrom?: bigint
-  readonly hotMaximum?: bigint
-  readonly hotTarget?: bigint
-}
 
 export interface PaymentRow {
   readonly txid: string
@@ -81,9 +62,13 @@ export interface World {
   readonly logged: string[]
   readonly now: () => Date
   gateway(options?: GatewayOptions): Gateway
+  /** What the offline way works with. */
+  offline(): Omit<PayoutParts, 'view' | 'signer'>
   clientOf(node: DevnetNode): NodeClient
   /** Makes this many blocks, each a second after the one before. */
   mine(blocks?: number): Promise<void>
+  /** So much time without a block, and then enough of them to make one of the later time solid. */
+  pass(seconds: number): Promise<void>
   /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
   approve(to: TronAddress, amount: bigint, member?: number): Promise<number>
   payments(withdrawal?: number): Promise<PaymentRow[]>
@@ -106,17 +91,8 @@ export async function createWorld(
   const signerDb = connect(database.signerUrl, 4)
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
-  let clock = Date.UTC(2030, 5, 1, 12)
-  const now = () => new Date(clock)
-  const devnet = await startDevnet({
-    memory: true,
-    solidLag: 3,
-    now: () => clock,
-    nodes: options.nodes ?? 1,
-  })
-  const clientOf = (node: DevnetNode) =>
-    createNodeClient({ url: node.url, fetch: node.fetch, timeoutMs: 2_000 })
-  const node = clientOf(devnet.nodes[0])
+  const chain = await startChain(options.nodes ?? 1)
+  const { devnet, now } = chain
   const signer = createSigner({
     db: signerDb.db,
     keys: createKeyRing(devnetKeys()),
@@ -124,47 +100,35 @@ export async function createWorld(
     log,
     now,
   })
-  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
-    NETWORK,
-    DEVNET.usdt,
-    XPUB,
-  ])
-  await owner.query(
-    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
-    [Array.from({ length: 12 }, (_, member) => depositOf(member)), Array.from({ length: 12 }, (_, n) => n)],
-  )
-  const mine = async (blocks = 1) => {
-    for (let made = 0; made < blocks; made += 1) {
-      clock += 1_000
-      await devnet.mine(1)
-    }
-  }
+  await install(owner)
   if (options.hot !== undefined) await devnet.wallet.pay('demoWallet', HOT_WALLET, options.hot)
-  await mine(5)
-  const world: World = {
-    devnet,
+  await chain.mine(5)
+  const clients = () => devnet.nodes.map(chain.clientOf)
+  const gateway = (given: GatewayOptions = {}) =>
+    createGateway({ clients: clients(), gatewayDb, signer, log, now }, given)
+  const asked = questions(owner)
+  const first = gateway()
+  await first.look()
+  await first.keep()
+  return {
+    ...chain,
+    ...asked,
     owner,
     gatewayUrl: database.gatewayUrl,
     gatewayDb,
-    node,
     signer,
     log,
     logged,
-    now,
-    clientOf,
-    mine,
-    gateway: (given = {}) =>
-      createGateway({ clients: devnet.nodes.map(clientOf), gatewayDb, signer, log, now }, given),
-    ...questions(owner),
-    balance: (address) => tokenBalance(node, DEVNET.usdt, address, 'head'),
-    async finish(gateway, withdrawal, rounds = 12) {
+    gateway,
+    offline: () => ({ ...fixedParts(log), db: gatewayDb.db, nodes: nodesOf(clients()) }),
+    async finish(living, withdrawal, rounds = 12) {
       for (let round = 0; round < rounds; round += 1) {
-        await gateway.live()
-        await mine()
-        const last = (await world.payments(withdrawal)).at(-1)
-        if (last?.state === 'settled' || last?.state === 'failed') break
+        await living.live()
+        await chain.mine()
+        const last = (await asked.payments(withdrawal)).at(-1)
+        if (last?.state === 'settled' || last?.state === 'failed') return last
       }
-      return (await world.payments(withdrawal)).at(-1)
+      return (await asked.payments(withdrawal)).at(-1)
     },
     async close() {
       await devnet.close()
@@ -174,83 +138,47 @@ export async function createWorld(
       await database.drop()
     },
   }
-  const first = world.gateway()
-  await first.look()
-  await first.keep()
-  return world
 }
 
-function createGateway(
-  world: {
-    readonly clients: readonly NodeClient[]
-    readonly gatewayDb: Connection
-    readonly signer: SignerPort
-    readonly log: Log
-    readonly now: () => Date
-  },
-  options: GatewayOptions,
-): Gateway {
-  const life = options.life ?? createLife({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
-  const { log, now } = world
-  const db = mortalDatabase(world.gatewayDb, life)
-  const nodes = nodesOf((options.nodes ?? world.clients).map((node) => mortalPart(node, life)))
-  const port = options.signer === undefined ? world.signer : options.signer
-  const watch = createWatch()
-  const { soundness, pace, timing } = tempoOf(NETWORK)
-  const wallets = {
-    hot: HOT_WALLET,
-    cold: COLD_WALLET,
-    sweepFrom: options.sweepFrom ?? 10n ** 15n,
-    hotMaximum: options.hotMaximum ?? 10n ** 15n,
-    hotTarget: options.hotTarget ?? 0n,
+/** A chain on a clock that only the test moves. */
+async function startChain(nodes: number) {
+  let clock = Date.UTC(2030, 5, 1, 12)
+  const devnet = await startDevnet({ memory: true, solidLag: 3, now: () => clock, nodes })
+  const clientOf = (node: DevnetNode) =>
+    createNodeClient({ url: node.url, fetch: node.fetch, timeoutMs: 2_000 })
+  const node = clientOf(devnet.nodes[0])
+  const mine = async (blocks = 1) => {
+    for (let made = 0; made < blocks; made += 1) {
+      clock += 1_000
+      await devnet.mine(1)
+    }
   }
-  const follower = createFollower({
-    db,
-    network: NETWORK,
-    startAt: 'first',
-    usdt: DEVNET.usdt,
-    hot: HOT_WALLET,
-    log,
-  })
-  const parts = {
-    db,
-    network: NETWORK,
-    nodes,
-    signer: port === null ? null : mortalPart(port, life),
-    usdt: DEVNET.usdt,
-    hot: HOT_WALLET,
-    lifetimeMs: LIFETIME_MS,
-    feeLimit: 100n * 10n ** 6n,
-    view: watch.view,
-    soundness,
-    log,
+  return {
+    devnet,
+    node,
+    clientOf,
+    now: () => new Date(clock),
+    mine,
+    async pass(seconds: number) {
+      clock += seconds * 1_000
+      await mine(5)
+    },
+    balance: (address: TronAddress) => tokenBalance(node, DEVNET.usdt, address, 'head'),
   }
-  const payouts = createPayouts({ ...parts, pace })
-  const custody = createCustody({ ...parts, wallets, timing: { ...timing, afterMoveMs: 0, moveMs: 0 } })
-  const gateway: Gateway = {
-    async look() {
-      try {
-        watch.saw(await follower.look(nodes), now())
-        return true
-      } catch (error) {
-        if (life.dead) throw error
-        watch.saw(null, now())
-        log.error('look.failed', { error: String(error) })
-        return false
-      }
-    },
-    async pay() {
-      await payouts.step(now())
-    },
-    async keep() {
-      await custody.step(now())
-    },
-    async live() {
-      if (await gateway.look()) await gateway.keep()
-      await gateway.pay()
-    },
-  }
-  return gateway
+}
+
+/** Set up for the development chain, with deposit addresses of members 0 to 11. */
+async function install(owner: pg.Pool): Promise<void> {
+  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
+    NETWORK,
+    DEVNET.usdt,
+    XPUB,
+  ])
+  const members = Array.from({ length: 12 }, (_, member) => member)
+  await owner.query(
+    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
+    [members.map(depositOf), members],
+  )
 }
 
 function questions(owner: pg.Pool) {

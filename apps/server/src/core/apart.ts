@@ -5,7 +5,10 @@ const MOST_TOLD = 5
 const TIMED_OUT = '57014'
 
 /** Whether the next item would fail in the same way. A statement that took too long may be this item's own. */
-const failsAll = (error: unknown) => isOutage(error) && sqlState(error) !== TIMED_OUT
+const failsAll = (error: unknown): boolean =>
+  error instanceof AggregateError
+    ? error.errors.some(failsAll)
+    : isOutage(error) && sqlState(error) !== TIMED_OUT
 
 function summary(failures: readonly unknown[]): Error {
   const [first] = failures
@@ -32,6 +35,19 @@ export async function eachApart<Item>(
     }
   }
   if (failures.length > 0) throw summary(failures)
+}
+
+/**
+ * Does the work for all items at once; what fails for one does not keep the rest from being done.
+ * @throws when all have come to an end, what failed, or only that the database could not be asked
+ */
+export async function allApart<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const told = await Promise.allSettled(items.map((item) => work(item)))
+  const failures = told.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  if (failures.length > 0) throw failures.find(failsAll) ?? summary(failures)
 }
 
 const PAGE = 500

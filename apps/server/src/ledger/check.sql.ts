@@ -67,6 +67,11 @@ export async function storedHouse(db: Db): Promise<{ account: string; amount: bi
   return db.selectFrom('house_balance').select(['account', 'amount']).orderBy('account').execute()
 }
 
+/** What the wallets hold by the books, kept beside the postings. */
+export function storedCustody(db: Db): Promise<{ account: string; amount: bigint }[]> {
+  return db.selectFrom('custody_book').select(['account', 'amount']).orderBy('account').execute()
+}
+
 /**
  * What the chain brought in, was credited and has not left again, against everything stored that is owed for it. What members
  * owe backs nothing.

@@ -4,6 +4,7 @@ import {
   countRows,
   membersThatDiffer,
   selectBacking,
+  storedCustody,
   storedHouse,
   sumAccounts,
   takeTime,
@@ -29,6 +30,10 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
     faults.push(`${arrived} arrived on the chain, was credited and has not left, ${owed} is owed for it`)
   for (const { account, amount } of await storedHouse(tx)) {
     if ((summed.get(account) ?? 0n) !== amount)
+      faults.push(`${account} is stored as ${amount}, its postings say otherwise`)
+  }
+  for (const { account, amount } of await storedCustody(tx)) {
+    if ((summed.get(account) ?? 0n) !== -amount)
       faults.push(`${account} is stored as ${amount}, its postings say otherwise`)
   }
   if ((summed.get('receivable') ?? 0n) + (summed.get('company:claims') ?? 0n) !== 0n)

@@ -200,7 +200,7 @@ describe('of custody the check finds', () => {
     [
       'a book edited by hand',
       "UPDATE custody_book SET amount = amount + 1 WHERE account = 'custody:hot'",
-      /wallets stand in the books with another amount/,
+      /custody:hot is stored as/,
     ],
     [
       'an opening that was more',

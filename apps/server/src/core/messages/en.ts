@@ -239,8 +239,10 @@ export const en: Readonly<Record<MessageKey, string>> = {
     'A run may pay a member less than the first level of the smallest investment.',
   plan_run_below_member: 'A run may pay less in all than to one member.',
   plan_withdrawal_fee_above_minimum: 'The fee takes all of the smallest withdrawal.',
-  plan_withdrawal_minimum_above_daily: 'The smallest withdrawal is above the daily limit: nobody could withdraw.',
-  plan_withdrawal_approvals_unordered: 'The amounts from which approvals count begin at 0, and each is above the one before.',
+  plan_withdrawal_minimum_above_daily:
+    'The smallest withdrawal is above the daily limit: nobody could withdraw.',
+  plan_withdrawal_approvals_unordered:
+    'The amounts from which approvals count begin at 0, and each is above the one before.',
   plan_field_invalid: 'The field {field} is not valid.',
 
   // Withdrawals
@@ -253,11 +255,13 @@ export const en: Readonly<Record<MessageKey, string>> = {
 
   // Reserves
   reserves_alert_subject: 'The reserves do not match: payments are stopped',
-  reserves_stop_outflow: 'Money left an address of ours by a transfer that we did not make. Somebody else may have its key.',
+  reserves_stop_outflow:
+    'Money left an address of ours by a transfer that we did not make. Somebody else may have its key.',
   reserves_stop_missing: 'An address of ours holds less than it must.',
   reserves_stop_surplus: 'An address of ours holds more than it must.',
   reserves_stop_books: 'What our addresses hold and what the books say do not match.',
-  reserves_alert_address: '{address}: must hold {expected}, the chain says {found}. Difference: {difference}.',
+  reserves_alert_address:
+    '{address}: must hold {expected}, the chain says {found}. Difference: {difference}.',
   reserves_alert_books: '{wallet}: the addresses and the books differ by {amount}.',
   reserves_alert_what:
     'Withdrawals, runs and transfers are stopped until it is explained; deposits are credited as ever. Look at Operator › Reserves.',

@@ -84,7 +84,8 @@ export const es = {
     'Los retiros están en pausa mientras verificamos las reservas. Tu dinero sigue en tu cuenta; vuelve a intentarlo más tarde.',
   wallet_required: 'Falta la dirección de la billetera USDT TRC20.',
   wallet_missing: 'Registra primero tu billetera USDT en tu perfil.',
-  wallet_unregistered: 'Solo se retira a la billetera registrada en tu perfil. Revísala y vuelve a intentarlo.',
+  wallet_unregistered:
+    'Solo se retira a la billetera registrada en tu perfil. Revísala y vuelve a intentarlo.',
   withdrawal_too_small: 'Cada retiro es de al menos {limit}.',
   withdrawal_daily_limit: 'Puedes retirar hasta {limit} por día; hoy te quedan {left}.',
   withdrawal_not_found: 'No encontramos ese retiro.',
@@ -251,7 +252,8 @@ export const es = {
   withdrawal_code_sent: 'Enviamos un código secreto a {to}. Revisa tu bandeja de entrada.',
   withdrawal_reason_transfer_refused:
     'El contrato de USDT no aceptó la transferencia a tu billetera. El monto completo volvió a tu cuenta.',
-  withdrawal_reason_transfer_failed: 'La red no completó la transferencia. El monto completo volvió a tu cuenta.',
+  withdrawal_reason_transfer_failed:
+    'La red no completó la transferencia. El monto completo volvió a tu cuenta.',
   withdrawal_reason_not_me: 'Se canceló porque nos dijiste que no fuiste tú.',
 
   // Reserves

@@ -10,7 +10,7 @@ import { killCodes } from './codes.commands.ts'
 import { notMeUrl } from './not-me-link.ts'
 import type { GuardedChange } from './profile.rules.ts'
 import { lockProfile, releaseEmail, updateProfile } from './profile.sql.ts'
-import { claimIdentifier } from './registration.sql.ts'
+import { claimIdentifiers } from './registration.sql.ts'
 import { moneyLock, recordSecurityEvent } from './security.commands.ts'
 import { languageOf } from './security.rules.ts'
 
@@ -84,7 +84,8 @@ async function announce(
 /** The identifier follows the e-mail. Another case of the same address is the same identifier. */
 async function moveEmail(tx: Tx, memberId: bigint, previous: string, next: string): Promise<void> {
   if (fold(previous) === fold(next)) return
-  if (!(await claimIdentifier(tx, 'email', fold(next), memberId))) throw atField('email_taken', 'email')
+  const claimed = await claimIdentifiers(tx, memberId, [['email', fold(next)]])
+  if (claimed.length === 0) throw atField('email_taken', 'email')
   await releaseEmail(tx, memberId, fold(previous))
 }
 

@@ -9,14 +9,12 @@ import { fold, isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './acco
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
 import { hashPassword } from './passwords.ts'
 import {
-  claimIdentifier,
-  insertDepositAddress,
+  claimIdentifiers,
   insertMember,
   lockRoot,
   openAccounts,
   selectByRefCode,
   selectTaken,
-  selectXpub,
   updateRefCode,
 } from './registration.sql.ts'
 import { openSession } from './sessions.commands.ts'
@@ -38,26 +36,21 @@ export interface NewMember {
 
 const drawRefCode = () => refCodeOf(randomInt(REF_CODE_COUNT))
 
-/** Gives the member a code that nobody has. */
-async function claimRefCode(tx: Tx, memberId: bigint, first: string): Promise<void> {
-  let code = first
+/** Gives the member another code than the one that somebody else has. */
+async function changeRefCode(tx: Tx, memberId: bigint): Promise<void> {
   for (let draw = 1; draw <= DRAWS; draw += 1) {
-    if (await claimIdentifier(tx, 'ref_code', code, memberId)) {
-      if (code !== first) await updateRefCode(tx, memberId, code)
-      return
-    }
-    code = drawRefCode()
+    const code = drawRefCode()
+    const claimed = await claimIdentifiers(tx, memberId, [['ref_code', code]])
+    if (claimed.length > 0) return updateRefCode(tx, memberId, code)
   }
   throw new Error(`no free ref code in ${DRAWS} draws`)
 }
 
 /** Everything a member is but their place in the trees. @throws Refusal `username_taken`, `email_taken` */
 async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint> {
-  const xpub = await selectXpub(tx)
-  if (xpub === null) throw new Error('the installation is not pinned yet')
   if (isReserved(member.username)) throw new Refusal('username_taken')
   const refCode = drawRefCode()
-  const id = await insertMember(tx, {
+  const { id, xpub } = await insertMember(tx, {
     username: member.username,
     email: member.email,
     password_hash: member.passwordHash,
@@ -71,11 +64,16 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
     terms_accepted_at: at,
     joined_at: at,
   })
-  if (!(await claimIdentifier(tx, 'username', fold(member.username), id))) throw new Refusal('username_taken')
-  if (!(await claimIdentifier(tx, 'email', fold(member.email), id))) throw new Refusal('email_taken')
-  await claimRefCode(tx, id, refCode)
-  await openAccounts(tx, id)
-  await insertDepositAddress(tx, id, depositAddress(xpub, Number(id)))
+  if (xpub === null) throw new Error('the installation is not pinned yet')
+  const claimed = await claimIdentifiers(tx, id, [
+    ['username', fold(member.username)],
+    ['email', fold(member.email)],
+    ['ref_code', refCode],
+  ])
+  if (!claimed.includes('username')) throw new Refusal('username_taken')
+  if (!claimed.includes('email')) throw new Refusal('email_taken')
+  if (!claimed.includes('ref_code')) await changeRefCode(tx, id)
+  await openAccounts(tx, id, depositAddress(xpub, Number(id)))
   return id
 }
 

@@ -1,3 +1,4 @@
+import { connect } from '@aval/db'
 import { DEVNET, depositAddress } from '@aval/tron'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -85,6 +86,23 @@ describe('a visitor who registers', () => {
       { member_id: BigInt(invited.id), sponsor_id: server.rootId, depth: 1 },
       { member_id: BigInt(child.id), sponsor_id: BigInt(invited.id), depth: 2 },
     ])
+  })
+
+  it('gets another code where the first that was drawn is somebody else’s', async () => {
+    const owner = connect(server.database.ownerUrl, 1)
+    // What the member was written with is taken.
+    await sql`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`.execute(
+      owner.db,
+    )
+    await sql`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
+      EXECUTE FUNCTION first_is_taken()`.execute(owner.db)
+    const answer = await join(visitor({ first_name: 'Eva' }))
+    await sql`DROP FUNCTION first_is_taken CASCADE`.execute(owner.db)
+    await owner.close()
+    const { ref_code } = await userOf(answer.json().access)
+    const inviter = await server.call({ url: `/api/auth/inviter/${ref_code}/` })
+    expect(inviter.json()).toEqual({ name: 'Eva', ref_code })
   })
 
   it('has the deposit address of their own number', async () => {

@@ -3,29 +3,35 @@ import { type Insertable, sql } from 'kysely'
 
 export type IdentifierKind = 'username' | 'email' | 'ref_code'
 
-export async function insertMember(tx: Tx, member: Insertable<DB['member']>): Promise<bigint> {
-  const row = await tx.insertInto('member').values(member).returning('id').executeTakeFirstOrThrow()
-  return row.id
+/** The new member's number, and the key that deposit addresses are derived from: null before the installation is pinned. */
+export function insertMember(tx: Tx, member: Insertable<DB['member']>) {
+  return tx
+    .insertInto('member')
+    .values(member)
+    .returning((row) => ['id', row.selectFrom('installation').select('deposit_xpub').as('xpub')])
+    .executeTakeFirstOrThrow()
 }
 
 export async function updateRefCode(tx: Tx, memberId: bigint, refCode: string): Promise<void> {
   await tx.updateTable('member').set({ ref_code: refCode }).where('id', '=', memberId).execute()
 }
 
-/** False when somebody has it already; waits for whoever is about to. */
-export async function claimIdentifier(
+/**
+ * Gives the member what nobody has of it, one after the other, and answers of which kinds that was; waits for whoever is
+ * about to have the same.
+ */
+export async function claimIdentifiers(
   tx: Tx,
-  kind: IdentifierKind,
-  value: string,
   memberId: bigint,
-): Promise<boolean> {
-  const claimed = await tx
+  wanted: readonly (readonly [IdentifierKind, string])[],
+): Promise<IdentifierKind[]> {
+  const rows = await tx
     .insertInto('member_identifier')
-    .values({ kind, value, member_id: memberId })
+    .values(wanted.map(([kind, value]) => ({ kind, value, member_id: memberId })))
     .onConflict((conflict) => conflict.columns(['kind', 'value']).doNothing())
-    .returning('member_id')
-    .executeTakeFirst()
-  return claimed !== undefined
+    .returning('kind')
+    .execute()
+  return rows.map(({ kind }) => kind as IdentifierKind)
 }
 
 /** Which of these are taken, by a committed registration. */
@@ -53,18 +59,10 @@ export async function selectByRefCode(db: Db, refCode: string): Promise<bigint |
   return row?.member_id ?? null
 }
 
-export async function openAccounts(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`SELECT open_member_accounts(${memberId})`.execute(tx)
-}
-
-export async function insertDepositAddress(tx: Tx, memberId: bigint, address: string): Promise<void> {
-  await tx.insertInto('deposit_address').values({ address, member_id: memberId }).execute()
-}
-
-/** Null before the installation is pinned. */
-export async function selectXpub(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('installation').select('deposit_xpub').executeTakeFirst()
-  return row?.deposit_xpub ?? null
+/** Opens the member's accounts, and names the address at which money for them arrives. */
+export async function openAccounts(tx: Tx, memberId: bigint, depositAddress: string): Promise<void> {
+  await sql`INSERT INTO deposit_address (address, member_id)
+    SELECT ${depositAddress}::text, ${memberId}::bigint FROM open_member_accounts(${memberId})`.execute(tx)
 }
 
 const ROOT_LOCK = 7302

@@ -20,6 +20,7 @@ export async function readDemo({ db, clock, config }: Context): Promise<DemoStat
     enabled: config.demo,
     now: (await clock.now()).toISOString(),
     advancing: config.demo && (await isAdvancing(db)),
+    mail: config.demo && config.smtp === null ? '/dev/mail' : null,
   }
 }
 

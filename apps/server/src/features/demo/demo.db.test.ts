@@ -65,6 +65,7 @@ describe('where there is no demo', () => {
     expect((await server.call({ url: '/api/demo/' })).json()).toMatchObject({
       enabled: false,
       advancing: false,
+      mail: null,
     })
     await expect(advanceDay(server.context, async () => false)).rejects.toThrow('demo_only')
     expect((await server.call({ method: 'POST', url: '/api/demo/advance-day/' })).statusCode).toBe(401)

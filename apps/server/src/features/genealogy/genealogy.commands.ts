@@ -1,26 +1,13 @@
 import { TREE_LIMIT } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import {
-  chainOn,
-  chooseSide,
-  type Place,
-  type Preference,
-  placeAtTail,
-  placeRoot,
-  type Side,
-} from '@aval/genealogy'
+import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot, type Side } from '@aval/genealogy'
 import { inLevels } from './genealogy.rules.ts'
 import {
   countBelow,
   countDirect,
-  countReferral,
-  insertChains,
-  insertPlacement,
-  insertRootSponsorship,
-  insertSponsorship,
+  insertPlace,
   lockPlacement,
   lockTail,
-  moveTail,
   selectReferrals,
   selectRoot,
   selectTreeLinks,
@@ -39,21 +26,9 @@ export function findRoot(db: Db): Promise<bigint | null> {
   return selectRoot(db)
 }
 
-async function storePlace(tx: Tx, memberId: bigint, place: Place): Promise<void> {
-  await insertPlacement(tx, {
-    member_id: memberId,
-    parent_id: place.parent?.id ?? null,
-    leg: place.parent?.leg ?? null,
-    left_chain: place.chains.left,
-    right_chain: place.chains.right,
-  })
-  await insertChains(tx, memberId, place.headOf)
-}
-
 /** Gives the first member of all the top of both trees. */
-export async function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
-  await insertRootSponsorship(tx, memberId)
-  await storePlace(tx, memberId, placeRoot(memberId))
+export function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
+  return insertPlace(tx, memberId, null, placeRoot(memberId))
 }
 
 /** A place that is held for somebody who is about to join: the outer end of the sponsor's chosen side. */
@@ -79,13 +54,9 @@ export async function holdPlace(tx: Tx, sponsorId: bigint): Promise<HeldPlace> {
   return { sponsorId, side, headId, tailId: await lockTail(tx, headId, side) }
 }
 
-/** Links a new member to the sponsor and gives the place that was held: a handful of statements, at any depth. */
-export async function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<void> {
-  const { sponsorId, side, headId, tailId } = held
-  await insertSponsorship(tx, memberId, sponsorId)
-  await storePlace(tx, memberId, placeAtTail(memberId, side, { headId, tailId }))
-  await moveTail(tx, headId, side, memberId)
-  await countReferral(tx, sponsorId, side)
+/** Links a new member to the sponsor and gives the place that was held. */
+export function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<void> {
+  return insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
 }
 
 export function countTeam(db: Db, memberId: bigint): Promise<Team> {

@@ -1,6 +1,6 @@
-import type { DB, Db, Tx } from '@aval/db'
-import type { Side } from '@aval/genealogy'
-import { type Insertable, sql } from 'kysely'
+import type { Db, Tx } from '@aval/db'
+import { chainOn, type Place, type Side } from '@aval/genealogy'
+import { sql } from 'kysely'
 
 export async function selectRoot(db: Db): Promise<bigint | null> {
   const row = await db
@@ -11,19 +11,6 @@ export async function selectRoot(db: Db): Promise<bigint | null> {
     .limit(1)
     .executeTakeFirst()
   return row?.member_id ?? null
-}
-
-export async function insertRootSponsorship(tx: Tx, memberId: bigint): Promise<void> {
-  await tx.insertInto('sponsorship').values({ member_id: memberId, sponsor_id: null, depth: 0 }).execute()
-}
-
-/** One deeper than the sponsor. */
-export async function insertSponsorship(tx: Tx, memberId: bigint, sponsorId: bigint): Promise<void> {
-  const { rows } = await sql`
-    INSERT INTO sponsorship (member_id, sponsor_id, depth)
-    SELECT ${memberId}, member_id, depth + 1 FROM sponsorship WHERE member_id = ${sponsorId}
-    RETURNING depth`.execute(tx)
-  if (rows.length !== 1) throw new Error(`sponsor ${sponsorId} is nobody`)
 }
 
 /** The sponsor's own place, locked: two referrals at once must see each other's count. */
@@ -48,33 +35,29 @@ export async function lockTail(tx: Tx, headId: bigint, side: Side): Promise<bigi
   return row.tail_id
 }
 
-export async function insertPlacement(tx: Tx, placement: Insertable<DB['placement']>): Promise<void> {
-  await tx.insertInto('placement').values(placement).execute()
-}
-
-export async function insertChains(tx: Tx, memberId: bigint, sides: readonly Side[]): Promise<void> {
-  await tx
-    .insertInto('placement_chain')
-    .values(sides.map((side) => ({ head_id: memberId, side, tail_id: memberId })))
-    .execute()
-}
-
-export async function moveTail(tx: Tx, headId: bigint, side: Side, tailId: bigint): Promise<void> {
-  await tx
-    .updateTable('placement_chain')
-    .set({ tail_id: tailId })
-    .where('head_id', '=', headId)
-    .where('side', '=', side)
-    .execute()
-}
-
-export async function countReferral(tx: Tx, sponsorId: bigint, side: Side): Promise<void> {
-  const column = side === 'L' ? 'left_referrals' : 'right_referrals'
-  await tx
-    .updateTable('placement')
-    .set((row) => ({ [column]: row(column, '+', 1) }))
-    .where('member_id', '=', sponsorId)
-    .execute()
+/**
+ * Gives a new member a place in both trees: under a sponsor at the end of a chain, or, without one, at the top of all. The
+ * chain gets a new end, and the sponsor one referral more on that side. One statement, at any depth.
+ */
+export async function insertPlace(
+  tx: Tx,
+  memberId: bigint,
+  sponsorId: bigint | null,
+  { parent, chains, headOf }: Place,
+): Promise<void> {
+  const leg = parent?.leg ?? null
+  const joined = leg === null ? null : chainOn(chains, leg)
+  await sql`
+    WITH linked AS (INSERT INTO sponsorship (member_id, sponsor_id, depth) VALUES (${memberId}, ${sponsorId},
+        coalesce((SELECT depth + 1 FROM sponsorship WHERE member_id = ${sponsorId}), 0))),
+      placed AS (INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain)
+        VALUES (${memberId}, ${parent?.id ?? null}, ${leg}, ${chains.left}, ${chains.right})),
+      begun AS (INSERT INTO placement_chain (head_id, side, tail_id)
+        SELECT ${memberId}::bigint, side, ${memberId}::bigint FROM unnest(${headOf}::text[]) AS side),
+      moved AS (UPDATE placement_chain SET tail_id = ${memberId} WHERE head_id = ${joined} AND side = ${leg}),
+      counted AS (UPDATE placement SET left_referrals = left_referrals + ${leg === 'L' ? 1 : 0},
+        right_referrals = right_referrals + ${leg === 'R' ? 1 : 0} WHERE member_id = ${sponsorId})
+    SELECT`.execute(tx)
 }
 
 /** Over the narrow sponsor table alone. */

@@ -65,6 +65,15 @@ describe('the plan', () => {
           memberMost: '100000.00',
           runMost: '100000000.00',
         },
+        withdrawals: {
+          minimum: '20.00',
+          fee: '1.00',
+          dailyLimit: '5000.00',
+          approvals: [
+            { from: '0.00', operators: 1 },
+            { from: '1000.00', operators: 2 },
+          ],
+        },
       },
     })
     expect(first).toEqual({

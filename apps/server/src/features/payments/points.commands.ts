@@ -73,16 +73,15 @@ async function countSince(db: Db, memberId: bigint, until: Date | null): Promise
   let before: bigint | null = null
   for (let windows = 0; windows < MOST_WINDOWS; windows += 1) {
     const window = await selectInvestmentIds(db, null, before, WINDOW, 0)
-    const rows = await selectPoints(db, window)
-    const recent = rows.filter((row) => until === null || row.credited_at >= until)
+    const recent = window.filter((row) => until === null || row.creditedAt >= until)
     const legs = await selectLegs(
       db,
       memberId,
-      recent.map((row) => row.member_id),
+      recent.map((row) => row.memberId),
     )
-    count += recent.filter((row) => legs.has(row.member_id)).length
+    count += recent.filter((row) => legs.has(row.memberId)).length
     const last = window.at(-1)
-    if (last === undefined || recent.length < rows.length) return count
+    if (last === undefined || recent.length < window.length) return count
     before = last.id
   }
   return count

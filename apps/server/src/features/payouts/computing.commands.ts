@@ -50,15 +50,17 @@ const hashOf = (...parts: (string | NodeJS.ArrayBufferView)[]): string => {
 const lines = (rows: readonly (readonly (string | bigint | number | boolean)[])[]): string =>
   rows.map((row) => `${row.join('|')}\n`).join('')
 
+/** With amounts as text, exact at any size. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+
 /**
  * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals decide no
  * payout, and runs from before there were any keep their hash.
  */
 function planHash(plan: Plan): string {
   const deciding = { ...plan, withdrawals: undefined }
-  return hashOf(
-    JSON.stringify(deciding, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-  )
+  return hashOf(jsonOf(deciding))
 }
 
 /** One hash over all sections, in the order of their names, and over what run it is. */
@@ -163,12 +165,11 @@ async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asO
   const size = await selectNetworkSize(db)
   const network = await readSponsors(db, size, asOf)
   const extra = await selectExtraPercents(db)
-  if (plan.direct.compression) {
-    const principals = await readPrincipals(db, size, { asOf })
-    return climber(plan, network, (id) => (principals[id] ?? 0n) > 0n, extra)
-  }
-  const climb = climber(plan, network, () => true, extra)
+  // Compression has to know on the way who is active: of everybody, then.
+  const principals = plan.direct.compression ? await readPrincipals(db, size, { asOf }) : null
+  const climb = climber(plan, network, (id) => principals === null || (principals[id] ?? 0n) > 0n, extra)
   const chains = new Map(batch.map(({ memberId }) => [memberId, climb(memberId)]))
+  if (principals !== null) return (memberId: bigint) => chains.get(memberId) ?? []
   const payees = new Set([...chains.values()].flatMap((chain) => chain.map(({ memberId }) => memberId)))
   const active = await selectActive(db, [...payees], asOf)
   return (memberId: bigint) =>

@@ -1,6 +1,6 @@
 /** What runs read of closed history: principal, investments, chains, as of a moment that never changes again. */
-import type { Db, Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
+import type { Db } from '@aval/db'
+import { micro } from '@aval/money'
 import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import type { Invested } from './engine.rules.ts'
@@ -26,7 +26,7 @@ export interface Principals {
 
 /**
  * Members with principal at the moment, ids `from` to `to`, in order. Once the period is closed the answer never changes
- * again. Also what they had earned of passive profit before it, when `cap` asks for it.
+ * again.
  */
 export async function selectPrincipals(
   db: Db,
@@ -159,11 +159,4 @@ export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint)
     db,
   )
   return new Set(rows.map((row) => row.member_id))
-}
-
-export async function selectAvailable(tx: Tx, pool: string): Promise<Micro> {
-  const { rows } = await sql<{
-    amount: bigint
-  }>`SELECT amount FROM house_balance WHERE account = ${pool}::ledger_account`.execute(tx)
-  return micro(rows[0]?.amount ?? 0n)
 }

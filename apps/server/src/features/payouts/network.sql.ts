@@ -118,7 +118,12 @@ export interface Carry {
   readonly events: Int32Array
 }
 
-/** What a day carries in: block by block, what the latest earlier run that changed it carried out. */
+/** What the day carries into the block `b.block`: what the latest earlier run that changed it carried out. Reads that row alone. */
+export const carriedInto = (period: string) => sql`
+  SELECT c.run_id, c.lefts, c.rights, c.events FROM binary_carry c JOIN payout_run e ON e.id = c.run_id AND e.state <> 'cancelled'
+  WHERE c.block = b.block AND c.period < ${period} ORDER BY c.period DESC LIMIT 1`
+
+/** What a day carries in. */
 export async function readCarry(db: Db, size: number, period: string): Promise<Carry> {
   // Room for the last block whole.
   const room = Math.ceil(size / BLOCK) * BLOCK
@@ -129,10 +134,10 @@ export async function readCarry(db: Db, size: number, period: string): Promise<C
   }
   for (let after = -1; after * BLOCK < size; after += 256) {
     const { rows } = await sql<{ block: number; lefts: string; rights: string; events: string }>`
-      SELECT DISTINCT ON (c.block) c.block, c.lefts::text AS lefts, c.rights::text AS rights, c.events::text AS events
-      FROM binary_carry c JOIN payout_run r ON r.id = c.run_id AND r.state <> 'cancelled'
-      WHERE c.period < ${period} AND c.block > ${after} AND c.block <= ${after + 256}
-      ORDER BY c.block, c.period DESC`.execute(db)
+      SELECT b.block, c.lefts::text AS lefts, c.rights::text AS rights, c.events::text AS events
+      FROM generate_series(${after + 1}::int, ${after + 256}::int) AS b (block) CROSS JOIN LATERAL (${carriedInto(period)}) c`.execute(
+      db,
+    )
     for (const row of rows) {
       const at = row.block * BLOCK
       fill(row.lefts, (index, text) => {

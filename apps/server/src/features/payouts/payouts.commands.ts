@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { eachApart, inPages } from '../../core/apart.ts'
+import { allApart, eachApart, inPages } from '../../core/apart.ts'
 import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './opening.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './payouts.rules.ts'
@@ -117,11 +117,8 @@ async function payNewDays(db: Database, now: Date): Promise<void> {
   await eachApart(midnights, async (midnight) => {
     const runs = await openMidnight(db, midnight, timeZone)
     // Neither needs the other: while one is thought about, the other is read or written.
-    const told = await Promise.allSettled(runs.map((id) => advanceRun(db, id, now)))
-    await recoverOwed(db, now)
-    await eachApart(told, async (result) => {
-      if (result.status === 'rejected') throw result.reason
-    })
+    const pay = () => allApart(runs, (id) => advanceRun(db, id, now))
+    await eachApart([pay, () => recoverOwed(db, now)], (part) => part())
   })
 }
 

@@ -1,11 +1,18 @@
 /** From sealed items to postings: the checks, the release, the chunks. */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { HOUSE, openRunJournal, post, postItems, postPages } from '../../ledger/ledger.commands.ts'
+import { allApart } from '../../core/apart.ts'
+import {
+  HOUSE,
+  openRunJournal,
+  post,
+  postItems,
+  postPages,
+  selectGuarded,
+} from '../../ledger/ledger.commands.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
 import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
 import { lend } from './hands.commands.ts'
-import { selectAvailable } from './inputs.sql.ts'
 import { FUNDING, HANDS, mayBecome, type RunState } from './payouts.rules.ts'
 import { lockPool, type Run, type RunChange, updateRun } from './runs.sql.ts'
 
@@ -22,7 +29,7 @@ export const isObjected = (run: Run): boolean =>
 export async function holdPool(tx: Tx, run: Run): Promise<Micro> {
   const { pool } = FUNDING[run.kind]
   await lockPool(tx, pool)
-  return selectAvailable(tx, pool)
+  return selectGuarded(tx, pool)
 }
 
 /**
@@ -78,6 +85,5 @@ export async function postRun(db: Database, run: Run, now: Date): Promise<void> 
   }
   // Within a transaction of the caller's there is one connection, and its locks hold nobody of its own off.
   const lanes = db.isTransaction ? 1 : HANDS
-  const told = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  for (const result of told) if (result.status === 'rejected') throw result.reason
+  await allApart(Array.from({ length: lanes }), lane)
 }

@@ -2,6 +2,7 @@ import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { eachApart, inPages } from '../../core/apart.ts'
 import { lockMember, post, selectBalances, selectOwed, selectOwing } from '../../ledger/ledger.commands.ts'
+import { countParts } from './reversals.sql.ts'
 
 const lesser = (left: bigint, right: bigint) => micro(left < right ? left : right)
 
@@ -15,7 +16,7 @@ async function recoverFrom(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   if (commission + profit === 0n) return
   await post(tx, {
     // What is owed falls with every recovery, and rises with every reversal only: the same standing never comes again.
-    key: `recover:${memberId}:${owed.commission}:${owed.profit}:${await selectParts(tx, memberId)}`,
+    key: `recover:${memberId}:${owed.commission}:${owed.profit}:${await countParts(tx, memberId)}`,
     kind: 'recover',
     memberId,
     at: now,
@@ -26,11 +27,6 @@ async function recoverFrom(tx: Tx, memberId: bigint, now: Date): Promise<void> {
       { kind: 'settle_profit', amount: profit },
     ],
   })
-}
-
-async function selectParts(tx: Tx, memberId: bigint): Promise<number> {
-  const rows = await tx.selectFrom('reversal_part').select('leg').where('member_id', '=', memberId).execute()
-  return rows.length
 }
 
 /** What reversals left owing is taken from balances as soon as there is one. Few members ever owe anything. */

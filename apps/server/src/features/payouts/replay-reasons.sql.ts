@@ -1,6 +1,7 @@
 /** What was written beside the inputs of a run, and tells which of them is another now. The first few of each. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { carriedInto } from './network.sql.ts'
 
 const FEW = 20
 
@@ -83,8 +84,8 @@ export async function selectDayAt(db: Db, cutoff: Date): Promise<{ id: bigint; b
 export async function selectBrokenCarries(db: Db, period: string): Promise<{ id: bigint; period: string }[]> {
   const { rows } = await sql<{ id: bigint; period: string }>`
     SELECT r.id, r.period FROM payout_run r WHERE r.items_hash IS DISTINCT FROM payout_seal(r.id) AND r.id IN (
-      SELECT DISTINCT ON (c.block) c.run_id FROM binary_carry c JOIN payout_run e ON e.id = c.run_id AND e.state <> 'cancelled'
-      WHERE c.period < ${period} ORDER BY c.block, c.period DESC)
+      SELECT c.run_id FROM generate_series(0, (SELECT max(block) FROM binary_carry)) AS b (block)
+        CROSS JOIN LATERAL (${carriedInto(period)}) c)
     ORDER BY r.period LIMIT ${FEW}`.execute(db)
   return rows
 }

@@ -135,6 +135,13 @@ export async function insertPart(
       ${row.itemLeg}, ${row.at})`.execute(tx)
 }
 
+/** How often reversals took something back from the member. */
+export async function countParts(db: Db, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM reversal_part WHERE member_id = ${memberId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export async function selectUsernames(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db

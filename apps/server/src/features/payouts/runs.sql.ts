@@ -93,7 +93,6 @@ export type RunChange = Partial<{
   computed_through: bigint
   computed_count: number
   member_count: number
-  posted_count: number
   missing: bigint
   objections: string
   prorated: boolean

@@ -11,6 +11,7 @@ import {
   computeDirect,
   type InputHashes,
   inputHash,
+  jsonOf,
   passiveSections,
   rateText,
   type Terms,
@@ -60,9 +61,7 @@ async function seal(
     comparable: compared ?? 0n,
     payable: sealed.sum,
     not_paid: sealed.notPaid,
-    objections: JSON.stringify(found, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    ),
+    objections: jsonOf(found),
   })
   return 'sealed'
 }

@@ -1,11 +1,6 @@
-import type { Db, Tx } from '@aval/db'
+import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 import type { Figures, Role, Suspect, Wallet } from './reserves.rules.ts'
-
-/** One comparison at a time, and none while a difference is being explained. */
-export async function lockReserves(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7206)`.execute(tx)
-}
 
 /** The most deposit addresses that are looked at one by one; with more there is something wrong with all of them. */
 const MOST_SUSPECTS = 500

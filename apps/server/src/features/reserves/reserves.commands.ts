@@ -161,10 +161,19 @@ export async function thinHistory(db: Db): Promise<void> {
   await thinChecks(db)
 }
 
-/** The last comparison, and the company's own wallets. */
-export async function readReserves(
-  db: Db,
-): Promise<{ check: Check | null; wallets: { hot: string | null; cold: string | null } }> {
-  const [[check], wallets] = await Promise.all([selectChecks(db, 1), selectWallets(db)])
-  return { check: check ?? null, wallets }
+export interface LastComparison {
+  /** Null before the first. */
+  readonly check: Check | null
+  readonly stopped: boolean
+  readonly wallets: { readonly hot: string | null; readonly cold: string | null }
+}
+
+/** The last comparison, whether money is stopped, and the company's own wallets. */
+export async function readReserves(db: Db): Promise<LastComparison> {
+  const [[check], { stopped }, wallets] = await Promise.all([
+    selectChecks(db, 1),
+    selectStop(db),
+    selectWallets(db),
+  ])
+  return { check: check ?? null, stopped, wallets }
 }

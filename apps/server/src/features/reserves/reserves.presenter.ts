@@ -3,8 +3,8 @@ import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { explorerUrl } from '../plans/plans.presenter.ts'
 import type { Overview } from './overview.commands.ts'
+import type { Check, LastComparison } from './reserves.commands.ts'
 import { coverage, type Verdict } from './reserves.rules.ts'
-import type { Check } from './reserves.sql.ts'
 
 const text = (amount: bigint) => formatMicro(micro(amount))
 
@@ -13,17 +13,13 @@ function addressUrl(config: Config, address: string | null): string | null {
   return address === null || config.explorerUrl === null ? null : `${config.explorerUrl}/address/${address}`
 }
 
-/** GET reserves/ */
-export function presentReserves(
-  config: Config,
-  check: Check | null,
-  wallets: { readonly hot: string | null; readonly cold: string | null },
-): Reserves {
+/** GET reserves/: while money is stopped it is because of what is unexplained, whatever the last comparison could see. */
+export function presentReserves(config: Config, { check, stopped, wallets }: LastComparison): Reserves {
   const custody = check === null ? 0n : check.hot + check.cold + check.deposits
   const covered = check === null ? null : coverage(custody, check.owed)
   return {
     checked_at: check?.at.toISOString() ?? null,
-    verdict: check === null ? 'never' : (check.verdict as Verdict),
+    verdict: stopped ? 'unexplained' : check === null ? 'never' : (check.verdict as Verdict),
     custody: text(custody),
     in_flight: text(check?.in_flight ?? 0n),
     wallets: (['hot', 'cold', 'deposits'] as const).map((role) => {

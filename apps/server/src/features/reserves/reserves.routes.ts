@@ -27,10 +27,7 @@ export function reservesRoutes(api: Api, context: Context): void {
         response: { 200: reserves },
       },
     },
-    async () => {
-      const { check, wallets } = await readReserves(db)
-      return presentReserves(context.config, check, wallets)
-    },
+    async () => presentReserves(context.config, await readReserves(db)),
   )
 
   const config = { access: 'operator' } as const

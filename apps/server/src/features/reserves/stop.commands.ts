@@ -1,8 +1,6 @@
 /** Whether money is stopped because the chain and the books do not match. */
 import type { Db } from '@aval/db'
-import { type Stop, selectStop } from './stop.sql.ts'
-
-export type { Stop } from './stop.sql.ts'
+import { selectStop } from './stop.sql.ts'
 
 /**
  * True from the comparison that found what nothing explains until the one that finds nothing. Whoever lets money go asks
@@ -10,8 +8,4 @@ export type { Stop } from './stop.sql.ts'
  */
 export async function isStopped(db: Db): Promise<boolean> {
   return (await selectStop(db)).stopped
-}
-
-export function readStop(db: Db): Promise<Stop> {
-  return selectStop(db)
 }

@@ -3,6 +3,7 @@ import type { Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember } from '../../ledger/ledger.commands.ts'
+import { isStopped } from '../reserves/stop.commands.ts'
 import { giveBack, standingOf } from './endings.commands.ts'
 import {
   countApprovals,
@@ -51,7 +52,7 @@ async function refuse(tx: Tx, withdrawal: Standing, deciding: Deciding, reason: 
  *
  * @param decision.reason for the member; a refusal needs one
  * @throws Refusal `withdrawal_not_found`, `withdrawal_own`, `withdrawal_decided`, `withdrawal_approved_before`,
- * `withdrawal_in_transit`, `field_required`
+ * `withdrawal_in_transit`, `withdrawals_paused`, `field_required`
  */
 export async function decide(
   tx: Tx,
@@ -67,13 +68,15 @@ export async function decide(
     throw new Refusal('field_required', { field: 'reason' }, [
       { path: 'reason', key: 'field_required', params: { field: 'reason' } },
     ])
+  // What is approved goes out by itself; while the reserves do not match, nothing may.
+  if (decision.decision === 'approve' && (await isStopped(tx))) throw new Refusal('withdrawals_paused')
   const ids = [...new Set(decision.ids)]
   const owners = await selectOwners(tx, ids)
   if (owners.length !== ids.length) throw new Refusal('withdrawal_not_found')
   if (owners.some(({ member_id }) => member_id === deciding.operatorId)) throw new Refusal('withdrawal_own')
-  // In the order of members, as everybody locks several.
+  // All of them first and in order, as everybody locks several: what comes after may take the period's lock.
+  for (const memberId of new Set(owners.map(({ member_id }) => member_id))) await lockMember(tx, memberId)
   for (const { member_id: memberId, id } of owners) {
-    await lockMember(tx, memberId)
     const withdrawal = await standingOf(tx, memberId, id)
     if (decision.decision === 'approve') await approve(tx, withdrawal, deciding)
     else await refuse(tx, withdrawal, deciding, reason)

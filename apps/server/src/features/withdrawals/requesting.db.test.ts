@@ -2,12 +2,11 @@ import type { Problem, Withdrawal, WithdrawalTerms } from '@aval/contract'
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { accessOf, freshCode } from '../../http/testing.ts'
+import { freshCode } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { newSecret } from '../accounts/one-time-codes.ts'
-import { recordSecurityEvent } from '../accounts/security.commands.ts'
-import { codeFor, lettersTo, walletOf } from '../accounts/testing/self.ts'
+import { codeFor, lettersTo } from '../accounts/testing/self.ts'
 import { giveSecret } from '../accounts/two-factor-setup.commands.ts'
 import { openWithdrawalDesk, type WithdrawalDesk, type Withdrawer } from './testing/withdrawal-desk.ts'
 
@@ -102,137 +101,6 @@ describe('a member who asks for money with a code', () => {
     expect(
       (await submit(ana, { amount: '40.00', wallet_address: ana.wallet, used_code: typed })).statusCode,
     ).toBe(201)
-  })
-})
-
-describe('what is refused leaves everything where it was, and is in the trail:', () => {
-  const refused = async (who: Withdrawer, body: object, code: string, status = 422) => {
-    const before = await balances(who)
-    const answer = await submit(who, { wallet_address: who.wallet, ...body }, PROBLEM)
-    expect((answer.json() as Problem).code).toBe(code)
-    expect(answer.statusCode).toBe(status)
-    expect(await balances(who)).toEqual(before)
-    expect((await trail(who)).at(-1)).toBe(`refused ${code}`)
-    return answer.json() as Problem
-  }
-
-  it('a code of another member', async () => {
-    const [ana, bob] = [await desk.withdrawer('100'), await desk.withdrawer('100')]
-    await desk.code(ana)
-    await refused(ana, { amount: '50', used_code: await desk.code(bob) }, 'code_wrong')
-  })
-
-  it('a code that was used, also in the very same moment', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    const body = { amount: '20', wallet_address: ana.wallet, used_code }
-    const answers = await Promise.all([submit(ana, body), submit(ana, body)])
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422])
-    await refused(ana, { amount: '20', used_code }, 'code_expired')
-    expect((await balances(ana)).held).toBe(usdt('20'))
-  })
-
-  it('a code whose ten minutes are over', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    await desk.db
-      .updateTable('secret_code')
-      .set({ made_at: new Date(Date.now() - 700_000), expires_at: new Date(Date.now() - 1) })
-      .where('member_id', '=', ana.id)
-      .execute()
-    await refused(ana, { amount: '50', used_code }, 'code_expired')
-  })
-
-  it('another amount than the code was made for', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana, { amount: '40', wallet_address: ana.wallet })
-    const problem = await refused(ana, { amount: '40.000001', used_code }, 'code_for_other')
-    expect(problem.errors).toMatchObject([{ path: 'used_code' }])
-  })
-
-  it('another wallet than the registered one, however right the code', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    const theirs = { wallet_address: walletOf(200) }
-    await refused(ana, { amount: '40', used_code, ...theirs }, 'wallet_unregistered')
-    const made = await desk.call('POST', 'withdrawals/withdrawals/create-code/', ana.headers, {
-      amount: '40',
-      ...theirs,
-    })
-    expect(made.statusCode).toBe(422)
-    await desk.db.updateTable('member').set({ usdt_wallet: '' }).where('id', '=', ana.id).execute()
-    await refused(ana, { amount: '40', used_code }, 'wallet_missing')
-  })
-
-  it('a session that ended after the code was made', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    await desk.db
-      .updateTable('session')
-      .set({ ended_at: new Date() })
-      .where('member_id', '=', ana.id)
-      .execute()
-    await refused(ana, { amount: '50', used_code }, 'not_signed_in', 401)
-  })
-
-  it('a code from another session, or another device', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    const other = { ...ana, headers: { authorization: `Bearer ${await accessOf(desk.server, ana.id)}` } }
-    await refused(other, { amount: '50', used_code }, 'code_elsewhere')
-    const device = { ...ana, headers: { ...ana.headers, 'user-agent': 'Safari' } }
-    await refused(device, { amount: '50', used_code }, 'code_elsewhere')
-  })
-
-  it.each([
-    ['50.0000001', 'amount_invalid', 400],
-    ['5e1', 'amount_invalid', 400],
-    [-50, 'amount_invalid', 400],
-    ['0', 'amount_invalid', 400],
-    ['19.999999', 'withdrawal_too_small', 422],
-    ['100.000001', 'balance_too_small', 422],
-    ['5000.000001', 'withdrawal_daily_limit', 422],
-  ])('an amount of %s', async (amount, code, status) => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    const problem = await refused(ana, { amount, used_code }, code, status)
-    expect(problem.errors).toMatchObject([{ path: 'amount' }])
-    // The slip did not use the code up.
-    expect((await submit(ana, { amount: '100', wallet_address: ana.wallet, used_code })).statusCode).toBe(201)
-  })
-
-  it('what is left out', async () => {
-    const ana = await desk.withdrawer('100')
-    await refused(ana, { amount: '50' }, 'field_required', 400)
-    await refused(ana, { amount: '50', used_code: '1', wallet_address: '' }, 'wallet_required', 400)
-    const half = await desk.call('POST', 'withdrawals/withdrawals/create-code/', ana.headers, { amount: 5 })
-    expect(half.statusCode).toBe(400)
-  })
-
-  it('anything while the reserves are being looked at', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    await desk.db.updateTable('payout_stop').set({ stopped: true }).execute()
-    await refused(ana, { amount: '50', used_code }, 'withdrawals_paused')
-    const terms = await desk.call('GET', 'withdrawals/terms/', ana.headers)
-    expect((terms.json() as WithdrawalTerms).paused).toBe(true)
-    await desk.db.updateTable('payout_stop').set({ stopped: false }).execute()
-  })
-
-  it('money within a day of a change of what protects it', async () => {
-    const ana = await desk.withdrawer('100')
-    const used_code = await desk.code(ana)
-    const change = {
-      memberId: ana.id,
-      kind: 'password_changed',
-      at: new Date(),
-      userAgent: '',
-      ip: '',
-    } as const
-    await desk.db.transaction().execute((tx) => recordSecurityEvent(tx, change))
-    await refused(ana, { amount: '50', used_code }, 'cooling')
-    const terms = (await desk.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
-    expect(terms.cools_until).toBe(new Date(change.at.getTime() + 86_400_000).toISOString())
   })
 })
 

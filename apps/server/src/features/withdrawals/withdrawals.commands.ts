@@ -17,6 +17,7 @@ import type { StandingTx } from '../../core/standing.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
 import { makeCode, spendCode } from '../accounts/codes.commands.ts'
 import { notMeUrl } from '../accounts/not-me-link.ts'
+import { requireWallet } from '../accounts/profile.commands.ts'
 import { requireLiveSession, requireUnlocked } from '../accounts/security.commands.ts'
 import { languageOf, maskEmail } from '../accounts/security.rules.ts'
 import { requireOtpIfOn } from '../accounts/two-factor.commands.ts'
@@ -128,6 +129,8 @@ async function judge(context: Context, tx: Tx, ask: Ask): Promise<Judged> {
   if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
   await requireLiveSession(tx, ask)
   refuseOtherWallet((await selectMember(tx, memberId)).usdt_wallet, wallet)
+  // It may have become one of ours since it was registered.
+  await requireWallet(context, tx, wallet, 'wallet_address')
   await requireUnlocked(tx, memberId, context.config, systemNow)
   const means = await meansOf(tx, memberId, now)
   const refusal = withdrawalRefusal(means.plan, amount, {
@@ -237,7 +240,7 @@ async function place(context: Context, tx: Tx, ask: Ask, judged: Judged): Promis
  *
  * @param codes.attempt the call's hash where it has a key to be sent again under
  * @returns its number
- * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `cooling`,
+ * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
  * `account_locked`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
  * `requireOtpIfOn` and `spendCode`
  */

@@ -14,6 +14,7 @@ const text = (amount: bigint) => formatMicro(micro(amount))
 export function presentWithdrawal(config: Config, row: ShownRow, view: View, locale: Locale): Withdrawal {
   const course = courseOf(row)
   const txid = shownTxid(course)
+  const confirmations = confirmationsOf(course, view.head, config.confirmsNeeded)
   return {
     id: Number(row.id),
     amount: text(row.amount),
@@ -25,7 +26,7 @@ export function presentWithdrawal(config: Config, row: ShownRow, view: View, loc
     payed_date: row.state === 'completed' ? (row.closed_at?.toISOString() ?? null) : null,
     status: statusOf(row.state),
     stage: stageOf(course),
-    confirmations: confirmationsOf(course, view.head, config.confirmsNeeded),
+    confirmations: confirmations === null ? null : Number(confirmations),
     confirms_needed: config.confirmsNeeded,
     payment_link: explorerUrl(config, txid),
     txid,

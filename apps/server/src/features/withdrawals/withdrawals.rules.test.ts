@@ -76,19 +76,19 @@ describe('a withdrawal', () => {
   })
 
   it.each([
-    [90n, 1],
-    [91n, 2],
-    [107n, 18],
-    [108n, 18],
-    [500n, 18],
-    [89n, 1],
+    [90n, 1n],
+    [91n, 2n],
+    [107n, 18n],
+    [108n, 18n],
+    [500n, 18n],
+    [89n, 1n],
   ])('seen in block 90 counts, at head %s, %s confirmations of 19', (head, confirmations) => {
     expect(confirmationsOf(withTransfer({ seenBlock: 90n }), head, 19)).toBe(confirmations)
   })
 
   it('counts no confirmations before it is in a block', () => {
     expect(confirmationsOf(withTransfer({}), 90n, 19)).toBeNull()
-    expect(confirmationsOf(withTransfer({ seenBlock: 90n }), 95n, 0)).toBe(0)
+    expect(confirmationsOf(withTransfer({ seenBlock: 90n }), 95n, 0)).toBe(0n)
   })
 })
 

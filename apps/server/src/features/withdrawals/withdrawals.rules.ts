@@ -92,14 +92,14 @@ export function shownTxid(course: Course): string | null {
 }
 
 /** How many blocks lie on a transfer, one short of solid until it is booked; null before it is in one, and after. */
-export function confirmationsOf(course: Course, head: bigint, needed: number): number | null {
+export function confirmationsOf(course: Course, head: bigint, needed: number): bigint | null {
   if (stageOf(course) !== 'confirming') return null
-  const most = Math.max(0, needed - 1)
+  const most = BigInt(Math.max(0, needed - 1))
   const block = course.transfer?.seenBlock ?? null
   // In a solid block, as many lie on it as it takes.
   if (block === null) return most
   const lying = head < block ? 1n : head - block + 1n
-  return lying > BigInt(most) ? most : Number(lying)
+  return lying > most ? most : lying
 }
 
 /**

@@ -24,7 +24,8 @@ export function planDiff(before: unknown, after: unknown): PlanChange[] {
 }
 
 function asCompared(kind: PlanField['kind'], value: PlanValue): string {
-  if (Array.isArray(value)) return value.map((text: string) => trimmedDecimal(text)).join(' ')
+  if (Array.isArray(value))
+    return value.map((text: string) => text.split(' ').map(trimmedDecimal).join(' ')).join(', ')
   // Left out, a switch is off and a cap is none.
   if (kind === 'toggle') return value === true ? 'on' : 'off'
   if (kind === 'multiple' && (value === null || value === undefined)) return 'none'

@@ -1,7 +1,7 @@
 /** Every setting of a plan document: where it stands, and what it is. Screens, form and comparison go by this list. */
 
 export type TextKind = 'zone' | 'amount' | 'percent' | 'multiple' | 'days' | 'minutes' | 'count'
-export type FieldKind = TextKind | 'toggle' | 'levels'
+export type FieldKind = TextKind | 'toggle' | 'levels' | 'approvals'
 
 const INVESTMENT = [
   { path: 'investment.firstMinimum', kind: 'amount' },
@@ -31,6 +31,13 @@ const BINARY = [
   { path: 'binary.dailyCap', kind: 'amount' },
 ] as const
 
+const WITHDRAWALS = [
+  { path: 'withdrawals.minimum', kind: 'amount' },
+  { path: 'withdrawals.fee', kind: 'amount' },
+  { path: 'withdrawals.dailyLimit', kind: 'amount' },
+  { path: 'withdrawals.approvals', kind: 'approvals' },
+] as const
+
 const GUARDS = [
   { path: 'guards.changePercent', kind: 'percent' },
   { path: 'guards.changeFrom', kind: 'amount' },
@@ -46,6 +53,7 @@ export const SECTIONS = [
   { key: 'general', fields: GENERAL },
   { key: 'direct', fields: DIRECT },
   { key: 'binary', fields: BINARY },
+  { key: 'withdrawals', fields: WITHDRAWALS },
   { key: 'guards', fields: GUARDS },
 ] as const
 
@@ -62,7 +70,24 @@ export const FIELDS: readonly PlanField[] = SECTIONS.flatMap(({ fields }) => [..
 /** May be left empty, which means there is none. */
 export const isOptional = (path: PlanPath): boolean => path === 'passive.capMultiple'
 
-/** What a document says at a place: text, yes or no, the levels; null for none, undefined where it says nothing. */
+/** How many operators approve a withdrawal, from an amount on. */
+export interface Threshold {
+  from: string
+  operators: string
+}
+
+const isThreshold = (item: unknown): item is { from: unknown; operators: unknown } =>
+  typeof item === 'object' && item !== null && Object.hasOwn(item, 'from') && Object.hasOwn(item, 'operators')
+
+/** Thresholds as they stand in a list of texts: "1000 2". */
+export const thresholdOf = (text: string): Threshold => {
+  const [from = '', operators = ''] = text.split(' ')
+  return { from, operators }
+}
+
+/**
+ * What a document says at a place: text, yes or no, the levels or thresholds; null for none, undefined where it says nothing.
+ */
 export type PlanValue = string | boolean | readonly string[] | null | undefined
 
 /** Reads one setting of a document as it came over the wire, whatever it holds. */
@@ -74,7 +99,8 @@ export function valueAt(document: unknown, path: PlanPath): PlanValue {
   }
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
-  return Array.isArray(value) ? value.map(String) : undefined
+  if (!Array.isArray(value)) return undefined
+  return value.map((item: unknown) => (isThreshold(item) ? `${item.from} ${item.operators}` : String(item)))
 }
 
 export function textAt(document: unknown, path: PlanPath): string | null {
@@ -86,6 +112,7 @@ export function textAt(document: unknown, path: PlanPath): string | null {
 export type Place =
   | { at: 'field'; path: TextPath | TogglePath }
   | { at: 'level'; index: number }
+  | { at: 'threshold'; index: number; name: keyof Threshold }
   | { at: 'start' }
   | { at: 'section'; key: SectionKey }
 
@@ -97,8 +124,12 @@ export function placeOf(path: string): Place | null {
   if (joined === 'starts_on') return { at: 'start' }
   const level = /^direct\.levels\.(\d{1,2})$/.exec(joined)?.[1]
   if (level !== undefined) return { at: 'level', index: Number(level) }
+  const [, threshold, name] = /^withdrawals\.approvals\.(\d{1,2})\.(from|operators)$/.exec(joined) ?? []
+  if (threshold !== undefined)
+    return { at: 'threshold', index: Number(threshold), name: name === 'from' ? 'from' : 'operators' }
   const field = FIELDS.find((one) => one.path === joined)
-  if (field !== undefined && field.kind !== 'levels') return { at: 'field', path: field.path }
+  if (field !== undefined && field.kind !== 'levels' && field.kind !== 'approvals')
+    return { at: 'field', path: field.path }
   const section = SECTIONS.find(({ key }) => key === names[0])
   return section === undefined ? null : { at: 'section', key: section.key }
 }

@@ -18,6 +18,15 @@ const document = {
   passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
   direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
   binary: { percent: '10', dailyCap: '1000' },
+  withdrawals: {
+    minimum: '20',
+    fee: '1',
+    dailyLimit: '5000',
+    approvals: [
+      { from: '0', operators: 1 },
+      { from: '1000', operators: 2 },
+    ],
+  },
   guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
 }
 
@@ -33,6 +42,10 @@ describe('a plan as a form', () => {
     expect(form.investment.lockDays).toBe('365')
     expect(form.passive.capMultiple).toBe('')
     expect(form.direct.levels).toEqual([{ percent: '5' }, { percent: '2' }, { percent: '1' }])
+    expect(form.withdrawals.approvals).toEqual([
+      { from: '0.00', operators: '1' },
+      { from: '1,000.00', operators: '2' },
+    ])
   })
 
   it('gives back to the letter what nobody touched', () => {
@@ -46,8 +59,16 @@ describe('a plan as a form', () => {
     form.passive.capMultiple = '2,5'
     form.passive.weekdaysOnly = true
     form.direct.levels = [{ percent: '5' }, { percent: '0,5' }]
+    form.withdrawals.approvals[1] = { from: '2.500,50', operators: '3' }
     expect(back(form)).toEqual({
       ...document,
+      withdrawals: {
+        ...document.withdrawals,
+        approvals: [
+          { from: '0.00', operators: 1 },
+          { from: '2500.50', operators: 3 },
+        ],
+      },
       investment: { ...document.investment, firstMinimum: '1250.50', lockDays: 180 },
       passive: { ...document.passive, capMultiple: '2.5', weekdaysOnly: true },
       direct: { ...document.direct, levels: ['5', '0.5'] },
@@ -96,6 +117,13 @@ describe('what a new version changes', () => {
       ...document,
       binary: { percent: '10.0', dailyCap: '1000.00' },
       direct: { ...document.direct, levels: ['5.0', '2', '1'] },
+      withdrawals: {
+        ...document.withdrawals,
+        approvals: [
+          { from: '0.00', operators: 1 },
+          { from: '1000.00', operators: 2 },
+        ],
+      },
     }
     expect(planDiff(document, written)).toEqual([])
   })
@@ -111,10 +139,12 @@ describe('what a new version changes', () => {
     form.passive.weekdaysOnly = true
     form.direct.levels.push({ percent: '0.5' })
     form.timeZone = 'America/Lima'
+    form.withdrawals.approvals.pop()
     expect(planDiff(document, back(form))).toEqual([
       { path: 'passive.weekdaysOnly', kind: 'toggle', before: false, after: true },
       { path: 'timeZone', kind: 'zone', before: 'America/Bogota', after: 'America/Lima' },
       { path: 'direct.levels', kind: 'levels', before: ['5', '2', '1'], after: ['5', '2', '1', '0.5'] },
+      { path: 'withdrawals.approvals', kind: 'approvals', before: ['0 1', '1000 2'], after: ['0.00 1'] },
       { path: 'guards.runMost', kind: 'amount', before: '100000000', after: '5' },
     ])
   })
@@ -126,6 +156,8 @@ describe('a refused path', () => {
     ['binary.dailyCap', { at: 'field', path: 'binary.dailyCap' }],
     ['direct.levels.2', { at: 'level', index: 2 }],
     ['direct.levels', { at: 'section', key: 'direct' }],
+    ['document.withdrawals.approvals.1.from', { at: 'threshold', index: 1, name: 'from' }],
+    ['withdrawals.approvals', { at: 'section', key: 'withdrawals' }],
     ['/document/investment', { at: 'section', key: 'investment' }],
     ['timeZone', { at: 'field', path: 'timeZone' }],
     ['starts_on', { at: 'start' }],

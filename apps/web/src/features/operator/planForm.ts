@@ -2,7 +2,16 @@ import type { Locale } from '@aval/contract'
 import { parseMicro } from '@aval/money'
 import { plainAmount } from '../../ui/amount.ts'
 import { plainPercent } from './percentage.ts'
-import { FIELDS, isOptional, type TextKind, type TextPath, textAt, valueAt } from './planFields.ts'
+import {
+  FIELDS,
+  isOptional,
+  type TextKind,
+  type TextPath,
+  type Threshold,
+  textAt,
+  thresholdOf,
+  valueAt,
+} from './planFields.ts'
 
 /** A plan as a form holds it: everything that is typed is text. */
 export interface PlanForm {
@@ -21,6 +30,7 @@ export interface PlanForm {
   passive: { percentPerPeriod: string; periodDays: string; weekdaysOnly: boolean; capMultiple: string }
   direct: { levels: { percent: string }[]; masterPercent: string; compression: boolean }
   binary: { percent: string; dailyCap: string }
+  withdrawals: { minimum: string; fee: string; dailyLimit: string; approvals: Threshold[] }
   guards: { changePercent: string; changeFrom: string; memberMost: string; runMost: string }
 }
 
@@ -28,14 +38,17 @@ export interface PlanForm {
 export type ShowAmount = (amount: string) => string
 
 export const MOST_LEVELS = 10
+export const MOST_THRESHOLDS = 10
+/** How many operators a threshold can ask for. */
+export const isOperators = (typed: string): boolean => /^[0-5]$/.test(typed.trim())
 
 export function formFrom(document: unknown, startsOn: string, showAmount: ShowAmount): PlanForm {
   const plain = (path: TextPath) => textAt(document, path) ?? ''
-  const amount = (path: TextPath) => {
-    const text = plain(path)
-    return parseMicro(text) === null ? text : showAmount(text)
-  }
+  const shown = (text: string) => (parseMicro(text) === null ? text : showAmount(text))
+  const amount = (path: TextPath) => shown(plain(path))
   const levels = valueAt(document, 'direct.levels')
+  const approvals = valueAt(document, 'withdrawals.approvals')
+  const thresholds = Array.isArray(approvals) ? approvals.map(thresholdOf) : [{ from: '0', operators: '' }]
   return {
     startsOn,
     timeZone: plain('timeZone'),
@@ -60,6 +73,12 @@ export function formFrom(document: unknown, startsOn: string, showAmount: ShowAm
       compression: valueAt(document, 'direct.compression') === true,
     },
     binary: { percent: plain('binary.percent'), dailyCap: amount('binary.dailyCap') },
+    withdrawals: {
+      minimum: amount('withdrawals.minimum'),
+      fee: amount('withdrawals.fee'),
+      dailyLimit: amount('withdrawals.dailyLimit'),
+      approvals: thresholds.map(({ from, operators }) => ({ from: shown(from), operators })),
+    },
     guards: {
       changePercent: plain('guards.changePercent'),
       changeFrom: amount('guards.changeFrom'),
@@ -110,7 +129,7 @@ export function documentFrom(form: PlanForm, { base, locale, showAmount }: Editi
   const document = structuredClone(base) as Tree
   const before = formFrom(base, '', showAmount)
   for (const { path, kind } of FIELDS) {
-    if (kind === 'levels' || kind === 'toggle') continue
+    if (kind === 'levels' || kind === 'toggle' || kind === 'approvals') continue
     const typed = typedAt(form, path)
     if (typed === typedAt(before, path) && valueAt(base, path) !== undefined) continue
     const plain = plainText(kind, typed, locale)
@@ -121,7 +140,18 @@ export function documentFrom(form: PlanForm, { base, locale, showAmount }: Editi
   put(document, 'direct.compression', form.direct.compression)
   const levels = form.direct.levels.map(({ percent }) => plainPercent(percent) ?? '')
   put(document, 'direct.levels', levels)
+  const { approvals } = form.withdrawals
+  if (JSON.stringify(approvals) !== JSON.stringify(before.withdrawals.approvals))
+    put(
+      document,
+      'withdrawals.approvals',
+      approvals.map((threshold) => plainThreshold(threshold, locale)),
+    )
   return document
+}
+
+function plainThreshold({ from, operators }: Threshold, locale: Locale) {
+  return { from: plainText('amount', from, locale) ?? '', operators: Number.parseInt(operators, 10) }
 }
 
 function put(document: Tree, path: string, value: unknown): void {

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -44,10 +44,12 @@ export function useWithdrawalForm() {
   const wallet = terms.data?.wallet_address ?? ''
   const form = useForm<Values>({
     defaultValues: { amount: '', wallet: '', code: '', otp: '' },
-    ...(wallet === '' ? {} : { values: { amount: '', wallet, code: '', otp: '' } }),
-    resetOptions: { keepDirtyValues: true },
     mode: 'onChange',
   })
+  const { setValue } = form
+  useEffect(() => {
+    if (wallet !== '') setValue('wallet', wallet)
+  }, [wallet, setValue])
   const [makeCode, making] = useCreateWithdrawalCodeMutation()
   const [create, creating] = useCreateWithdrawalMutation()
   const attempt = useRef(new AttemptKey())

@@ -44,7 +44,7 @@ export interface CustodyDesk {
   check(): Promise<Comparison>
   stopped(): Promise<boolean>
   deposit(memberId: bigint): Promise<string>
-  /** An approved withdrawal of 50, 49 of which arrive; the txid of its transfer, which is signed. */
+  /** An approved withdrawal of 50, 49 of which arrive; the txid of its transfer, which is prepared. */
   withdrawal(who: Withdrawer, operatorId: bigint): Promise<string>
   /** Prepares a transfer between our own addresses; its txid. */
   prepare(purpose: 'sweep' | 'surplus', memberId: bigint, amount: string): Promise<string>
@@ -98,9 +98,7 @@ function paymentsOf({ house }: CustodyDesk): Pick<CustodyDesk, 'deposit' | 'with
       const id = await house.place(who, '50')
       const moment = { operatorId, now: house.now, systemNow: new Date() }
       await inTransaction(db, (tx) => decide(tx, { decision: 'approve', ids: [id], reason: '' }, moment))
-      const txid = await house.prepare(id)
-      await house.sign(txid)
-      return txid
+      return house.prepare(id)
     },
     async prepare(purpose, memberId, amount) {
       prepared += 1
@@ -108,7 +106,6 @@ function paymentsOf({ house }: CustodyDesk): Pick<CustodyDesk, 'deposit' | 'with
       const [from, to] = purpose === 'sweep' ? [await deposit(memberId), HOT] : [HOT, COLD]
       await sql`SELECT prepare_payment(${txid}, ${purpose}, ${memberId}, NULL, ${from}, ${to}, ${usdt(amount)}, ${Buffer.from(txid, 'hex')},
         ${new Date(house.now.getTime() + 60_000)}, false)`.execute(house.gateway.db)
-      await house.sign(txid)
       return txid
     },
   }

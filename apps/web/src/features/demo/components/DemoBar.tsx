@@ -3,7 +3,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { IconPlayerTrackNext } from '../../../ui/icons.ts'
+import { IconMail, IconPlayerTrackNext } from '../../../ui/icons.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useAdvanceDayMutation, useDemoQuery } from '../api.ts'
@@ -42,6 +42,13 @@ export function DemoBar() {
       <p>
         <span className="badge badge-accent">{t('demo:demo')}</span>
         <span className="demo-date">{formats.date(data.now)}</span>
+        {data.mail === null ? null : (
+          <a href={data.mail} target="_blank" rel="noreferrer" className="demo-mail">
+            <IconMail size={16} stroke={1.7} aria-hidden="true" />
+            {t('demo:mail')}
+            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
+          </a>
+        )}
       </p>
       <Button
         size="small"

@@ -5,6 +5,7 @@ import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Field, FieldError } from '../../../ui/Field.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
 import { checkEmail, checkName, checkPhone, checkWallet, type Rule } from '../change.ts'
 import type { ProfileForm } from '../useProfileForm.ts'
 
@@ -60,23 +61,13 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
           error={errors.phone_number?.message}
           {...form.register('phone_number', { validate: (typed) => say(checkPhone(typed)) })}
         />
-        <div className="field">
-          <label className="field-label" htmlFor="profile-locale">
-            <span>{t('language')}</span>
-          </label>
-          <div className="field-box">
-            <select id="profile-locale" aria-describedby="profile-locale-hint" {...form.register('locale')}>
-              {LOCALES.map((locale) => (
-                <option key={locale} value={locale} lang={locale}>
-                  {t(`locale.${locale}`)}
-                </option>
-              ))}
-            </select>
-          </div>
-          <div className="field-hint" id="profile-locale-hint">
-            {t('languageHint')}
-          </div>
-        </div>
+        <SelectField label={t('language')} hint={t('languageHint')} {...form.register('locale')}>
+          {LOCALES.map((locale) => (
+            <option key={locale} value={locale} lang={locale}>
+              {t(`locale.${locale}`)}
+            </option>
+          ))}
+        </SelectField>
       </div>
     </fieldset>
   )

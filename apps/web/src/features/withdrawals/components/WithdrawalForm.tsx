@@ -5,9 +5,10 @@ import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Field, FieldError } from '../../../ui/Field.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconMail } from '../../../ui/icons.ts'
+import { SelectField } from '../../../ui/SelectField.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { mostOf, quoteOf } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
@@ -80,33 +81,19 @@ function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
   const error = form.formState.errors.wallet?.message
   const wallet = terms?.wallet_address ?? ''
   const missing = terms !== undefined && wallet === ''
+  const address = values.wallet === '' ? null : <Address value={values.wallet} />
   return (
-    <div className="field">
-      <label className="field-label" htmlFor="withdrawal-wallet">
-        <span>{t('form.wallet')}</span>
-      </label>
-      <div className="field-box" data-invalid={error !== undefined}>
-        <select
-          id="withdrawal-wallet"
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby="withdrawal-wallet-error withdrawal-wallet-hint"
-          {...form.register('wallet', {
-            validate: (chosen) => chosen !== '' || t(missing ? 'rule.walletMissing' : 'rule.walletCleared'),
-          })}
-        >
-          <option value="">{t('form.chooseWallet')}</option>
-          {wallet === '' ? null : <option value={wallet}>{`${shortHash(wallet)} · USDT TRC20`}</option>}
-        </select>
-      </div>
-      <FieldError id="withdrawal-wallet-error" text={error} />
-      <div className="field-hint" id="withdrawal-wallet-hint">
-        {missing ? (
-          <Link to="/profile">{t('form.registerWallet')}</Link>
-        ) : values.wallet === '' ? null : (
-          <Address value={values.wallet} />
-        )}
-      </div>
-    </div>
+    <SelectField
+      label={t('form.wallet')}
+      error={error}
+      hint={missing ? <Link to="/profile">{t('form.registerWallet')}</Link> : address}
+      {...form.register('wallet', {
+        validate: (chosen) => chosen !== '' || t(missing ? 'rule.walletMissing' : 'rule.walletCleared'),
+      })}
+    >
+      <option value="">{t('form.chooseWallet')}</option>
+      {wallet === '' ? null : <option value={wallet}>{`${shortHash(wallet)} · USDT TRC20`}</option>}
+    </SelectField>
   )
 }
 

@@ -149,7 +149,8 @@ async function readStandings(db: Db, { members }: History): Promise<Standing[]> 
 async function readCarry(db: Db): Promise<(id: bigint) => Pick<Standing, 'carryLeft' | 'carryRight'>> {
   const { rows } = await sql<{ member_id: bigint; carry_left: bigint; carry_right: bigint }>`
     SELECT c.block::bigint * 1024 + i.at - 1 AS member_id, i.carry_left, i.carry_right
-    FROM (SELECT DISTINCT ON (block) block, lefts, rights FROM binary_carry ORDER BY block, period DESC) c,
+    FROM generate_series(0, (SELECT max(block) FROM binary_carry)) AS b (block) CROSS JOIN LATERAL (
+        SELECT block, lefts, rights FROM binary_carry WHERE block = b.block ORDER BY period DESC LIMIT 1) c,
       unnest(c.lefts, c.rights) WITH ORDINALITY AS i (carry_left, carry_right, at)
     WHERE i.carry_left <> 0 OR i.carry_right <> 0`.execute(db)
   const byMember = new Map(rows.map((row) => [row.member_id, row]))

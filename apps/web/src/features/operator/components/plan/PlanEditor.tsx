@@ -51,6 +51,8 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
       else if (place.at === 'start') form.setError('startsOn', { message: detail })
       else if (place.at === 'level')
         form.setError(`direct.levels.${place.index}.percent`, { message: detail })
+      else if (place.at === 'threshold')
+        form.setError(`withdrawals.approvals.${place.index}.${place.name}`, { message: detail })
       else form.setError(place.path, { message: detail })
     }
     if (refused.code === 'plan_starts_too_soon' && refused.detail !== undefined)

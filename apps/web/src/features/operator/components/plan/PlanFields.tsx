@@ -13,6 +13,7 @@ import {
   type TogglePath,
 } from '../../planFields.ts'
 import { type PlanForm, plainText } from '../../planForm.ts'
+import { ApprovalsField } from './ApprovalsField.tsx'
 import { LevelsField } from './LevelsField.tsx'
 
 /** Every setting of a plan as a field, in the sections that the plan is read in. */
@@ -53,6 +54,7 @@ function SectionFields({ name, fields, error }: SectionFieldsProps) {
 
 function PlanInput({ field }: { field: PlanField }) {
   if (field.kind === 'levels') return <LevelsField />
+  if (field.kind === 'approvals') return <ApprovalsField />
   if (field.kind === 'toggle') return <ToggleField path={field.path} />
   return <TextField path={field.path} kind={field.kind} />
 }

@@ -1,7 +1,7 @@
 import { ratioToPercentText } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../../../ui/useFormats.ts'
-import { type PlanField, SECTIONS, type SectionKey, valueAt } from '../../planFields.ts'
+import { type PlanField, SECTIONS, type SectionKey, thresholdOf, valueAt } from '../../planFields.ts'
 import { dailyRateOf } from '../../planRates.ts'
 import { usePlanValue } from './usePlanValue.ts'
 
@@ -32,6 +32,8 @@ function PlanSection({ name, fields, document }: PlanSectionProps) {
         {fields.map((field) =>
           field.kind === 'levels' ? (
             <Levels key={field.path} document={document} />
+          ) : field.kind === 'approvals' ? (
+            <Approvals key={field.path} document={document} />
           ) : (
             <Setting key={field.path} field={field} document={document} />
           ),
@@ -67,6 +69,19 @@ function Levels({ document }: { document: unknown }) {
       </div>
     )
   })
+}
+
+function Approvals({ document }: { document: unknown }) {
+  const { t } = useTranslation('operator')
+  const say = usePlanValue()
+  const stored = valueAt(document, 'withdrawals.approvals')
+  const thresholds = Array.isArray(stored) ? (stored as readonly string[]).map(thresholdOf) : []
+  return thresholds.map(({ from, operators }) => (
+    <div key={from}>
+      <dt>{t('plan.approvedFrom', { amount: say('amount', from) })}</dt>
+      <dd>{t('plan.operators', { count: Number(operators) })}</dd>
+    </div>
+  ))
 }
 
 function DailyTarget({ document }: { document: unknown }) {

@@ -1,7 +1,7 @@
 import { parseMicro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../../../ui/useFormats.ts'
-import type { FieldKind, PlanValue } from '../../planFields.ts'
+import { type FieldKind, type PlanValue, thresholdOf } from '../../planFields.ts'
 
 /** Says a setting of a plan in words: amounts with their currency, spans with their unit. */
 export function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
@@ -26,10 +26,16 @@ export function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
         return value
     }
   }
+  const threshold = (stored: string): string => {
+    const { from, operators } = thresholdOf(stored)
+    const count = /^\d$/.test(operators) ? Number(operators) : 0
+    return `${text('amount', from)}: ${t('plan.operators', { count })}`
+  }
   return (kind, value) => {
     if (kind === 'toggle') return t(value === true ? 'plan.on' : 'plan.off')
     if (kind === 'multiple' && (value === null || value === undefined)) return t('plan.none')
     if (value === null || value === undefined || typeof value === 'boolean') return t('plan.unsaid')
-    return typeof value === 'string' ? text(kind, value) : value.map(percent).join(' · ')
+    if (typeof value === 'string') return text(kind, value)
+    return kind === 'approvals' ? value.map(threshold).join(' · ') : value.map(percent).join(' · ')
   }
 }

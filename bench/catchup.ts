@@ -1,0 +1,134 @@
+/**
+ * How fast the gateway reads a chain that it has never seen, beside a baseline: a bare fetch of the same blocks and receipts,
+ * as many at a time, whose answers are parsed and thrown away.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '@aval/db'
+import { accountXpub, createNodeClient, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
+import pg from 'pg'
+import { createFollower } from '../apps/gateway/src/chain/follower.ts'
+import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
+import { readAhead } from '../apps/gateway/src/chain/read-ahead.ts'
+import { createLog } from '../apps/gateway/src/core/log.ts'
+import { countTransfers, installChain } from './chain.sql.ts'
+import type { ChainOptions } from './chain-options.ts'
+import { askDevnet, DEVNET_PROGRAM, startProgram } from './chain-processes.ts'
+import { openCluster } from './cluster.ts'
+import { msSince, tenth } from './timing.ts'
+
+/** One block in so many pays an address of ours. */
+const PAID_EVERY = 10
+const MEMBERS = 20
+/** What the follower has under way at once. */
+const IN_FLIGHT = 8
+
+export interface CatchupResult {
+  readonly blocks: number
+  readonly nodes: number
+  readonly payments: number
+  readonly blocksPerSecond: number
+  readonly baselineBlocksPerSecond: number
+  /** The follower's time in baseline times. */
+  readonly ratio: number
+  readonly cores: number
+  readonly loadAverage: number
+}
+
+export async function runCatchup(
+  options: ChainOptions,
+  tell: (line: string) => void,
+): Promise<CatchupResult> {
+  const loadAverage = tenth(loadavg()[0] ?? 0)
+  const folder = await mkdtemp(join(tmpdir(), 'aval-catchup-'))
+  const cluster = await openCluster(options)
+  const owner = new pg.Pool({ connectionString: cluster.ownerUrl, max: 2 })
+  owner.on('error', () => undefined)
+  const devnet = await startProgram(DEVNET_PROGRAM, {
+    DATA_DIR: folder,
+    DEVNET_PORT: String(options.port),
+    DEVNET_NODES: String(options.nodes),
+    DEVNET_BLOCK_MS: '0',
+    DEVNET_SOLID_LAG: '0',
+  })
+  try {
+    const urls = Array.from({ length: options.nodes }, (_, node) => `http://127.0.0.1:${options.port + node}`)
+    tell(`A chain of ${options.blocks} blocks …`)
+    const { addresses, payments } = await grow(urls[0] ?? '', options.blocks)
+    await installChain(owner, DEVNET.usdt, accountXpub(DEVNET.mnemonic), addresses)
+    // Twice, and the second counts: the node's own caches are warm then for both.
+    await baseline(urls[0] ?? '', options.blocks)
+    const baselineMs = await baseline(urls[0] ?? '', options.blocks)
+    tell(`Read bare in ${Math.round(baselineMs)} ms; the gateway …`)
+    const followedMs = await followAll(cluster.gatewayUrl, urls)
+    const recorded = await countTransfers(owner)
+    if (recorded !== payments) throw new Error(`${recorded} of ${payments} payments were recorded`)
+    return {
+      blocks: options.blocks,
+      nodes: options.nodes,
+      payments,
+      blocksPerSecond: Math.round((options.blocks * 1_000) / followedMs),
+      baselineBlocksPerSecond: Math.round((options.blocks * 1_000) / baselineMs),
+      ratio: Math.round((100 * followedMs) / baselineMs) / 100,
+      cores: availableParallelism(),
+      loadAverage,
+    }
+  } finally {
+    await devnet.stop()
+    await owner.end()
+    await cluster.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Makes the chain; the addresses that were paid, and how often. */
+async function grow(url: string, blocks: number): Promise<{ addresses: string[]; payments: number }> {
+  const xpub = accountXpub(DEVNET.mnemonic)
+  const addresses = Array.from({ length: MEMBERS }, (_, member) => depositAddress(xpub, member + 1))
+  const node = createNodeClient({ url, timeoutMs: 10_000 })
+  let payments = 0
+  for (let left = blocks - (await node.headBlock()).number; left > 0; ) {
+    await askDevnet(url, '/dev/pay', { to: addresses[payments % MEMBERS], amount: '1' })
+    payments += 1
+    const made = Math.min(PAID_EVERY, left)
+    await askDevnet(url, '/dev/mine', { blocks: made })
+    left -= made
+  }
+  return { addresses, payments }
+}
+
+/** Fetches every block, and the receipts of those that have transactions, in milliseconds. */
+async function baseline(url: string, blocks: number): Promise<number> {
+  const begun = performance.now()
+  const read = readAhead(1, blocks, IN_FLIGHT, async (num) => {
+    const block = await askDevnet(url, '/walletsolidity/getblockbynum', { num })
+    const isPlain = typeof block !== 'object' || block === null || !('transactions' in block)
+    return isPlain ? block : askDevnet(url, '/walletsolidity/gettransactioninfobyblocknum', { num })
+  })
+  for await (const _ of read);
+  return msSince(begun)
+}
+
+async function followAll(gatewayUrl: string, urls: readonly string[]): Promise<number> {
+  const { db, close } = connect(gatewayUrl, 4, 'bench')
+  const follower = createFollower({
+    db,
+    network: 'devnet',
+    startAt: 'first',
+    usdt: DEVNET.usdt,
+    hot: devnetAddress('hotWallet'),
+    log: createLog(() => undefined),
+  })
+  const nodes = nodesOf(urls.map((url) => createNodeClient({ url, timeoutMs: 10_000 })))
+  try {
+    const begun = performance.now()
+    for (let done = false; !done; ) {
+      const { scanned, solid } = await follower.look(nodes)
+      done = scanned === solid
+    }
+    return msSince(begun)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,185 @@
+/** Members who have paid in and want money out: made in bulk, paid on the chain, and asking by the server's own command. */
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect, inTransaction } from '@aval/db'
+import { micro } from '@aval/money'
+import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
+import {
+  accountXpub,
+  addressFromHex,
+  DEVNET,
+  depositAddress,
+  devnetAddress,
+  type TronAddress,
+} from '@aval/tron'
+import pg from 'pg'
+import { newSecret } from '../apps/server/src/features/accounts/one-time-codes.ts'
+import { registerMember } from '../apps/server/src/features/accounts/registration.commands.ts'
+import { openSession } from '../apps/server/src/features/accounts/sessions.commands.ts'
+import { giveSecret } from '../apps/server/src/features/accounts/two-factor-setup.commands.ts'
+import { storePlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
+import { placeWithdrawal } from '../apps/server/src/features/withdrawals/withdrawals.commands.ts'
+import type { Cluster } from './cluster.ts'
+import { LOAD_DATES } from './dates.ts'
+import { loadNetwork } from './load.ts'
+import { generateNetwork, type Network } from './network.ts'
+import { msSince } from './timing.ts'
+import { countCredited, givePlaces, selectHotBook } from './withdrawals.sql.ts'
+import type { Payment } from './withdrawals-chain.ts'
+import type { Product } from './withdrawals-product.ts'
+
+const USDT = 1_000_000n
+/** What each member pays in, and how much of it they ask for at first. */
+const PAID_IN = 200n * USDT
+const ASKED = { least: 25, most: 74 } as const
+/** For the hot wallet: all that is asked for, and a tenth. */
+const HOT_A_MEMBER = 82n * USDT
+/** Commands under way at once. */
+const HANDS = 6
+
+/** Nobody has to approve less than 100 USD, unless there is something to look at. */
+const PLAN: PlanDocument = {
+  ...DEFAULT_PLAN,
+  withdrawals: {
+    minimum: '20',
+    fee: '1',
+    dailyLimit: '5000',
+    approvals: [
+      { from: '0', operators: 0 },
+      { from: '100', operators: 1 },
+      { from: '1000', operators: 2 },
+    ],
+  },
+}
+
+/** What every member's browser says that it is. */
+export const USER_AGENT = 'Mozilla/5.0 (benchmark)'
+
+export interface Person {
+  readonly memberId: bigint
+  readonly wallet: TronAddress
+}
+
+/** Nobody's address, the same for the same name. */
+export const strangersAddress = (name: string): TronAddress =>
+  addressFromHex(`41${createHash('sha256').update(`bench ${name}`).digest('hex').slice(0, 40)}`)
+
+/** The same people without an investment. */
+const withoutMoney = (network: Network): Network => ({
+  ...network,
+  principal: new Uint8Array(network.members + 1),
+  todays: new Int32Array(0),
+  todaysAmount: new Uint8Array(0),
+})
+
+export interface Population {
+  readonly people: readonly Person[]
+  /** What the members and the company pay in, the company first. */
+  readonly payments: readonly Payment[]
+}
+
+/** As many members as asked for in a prepared, empty database, each with a wallet and a deposit address of the signer's. */
+export async function makeMembers(
+  { ownerUrl, serverUrl }: Cluster,
+  members: number,
+  seed: number,
+  tell: (line: string) => void,
+): Promise<Population> {
+  const network = withoutMoney(generateNetwork(members, 'power', seed))
+  await loadNetwork({ ownerUrl, network, thin: false, dates: LOAD_DATES, tell })
+  const xpub = accountXpub(DEVNET.mnemonic)
+  const ids = Array.from({ length: members }, (_, index) => index + 1)
+  const people = ids.map((id) => ({ memberId: BigInt(id), wallet: strangersAddress(`wallet ${id}`) }))
+  const deposits = ids.map((id) => depositAddress(xpub, id))
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'bench' })
+  await owner.connect()
+  await givePlaces(
+    owner,
+    people.map(({ wallet }) => wallet),
+    deposits,
+  ).finally(() => owner.end())
+  const server = connect(serverUrl, 1)
+  await storePlan(server.db, 1, new Date(0), PLAN).finally(() => server.close())
+  const hot = { to: devnetAddress('hotWallet'), amount: HOT_A_MEMBER * BigInt(members) }
+  return { people, payments: [hot, ...deposits.map((to) => ({ to, amount: PAID_IN }))] }
+}
+
+const CREDITED_WITHIN_MS = 1_800_000
+
+/** Waits until every deposit is credited and the hot wallet is in the books. @returns how long that took, in milliseconds */
+export async function allCredited(owner: pg.Client, members: number): Promise<number> {
+  const begun = performance.now()
+  while (msSince(begun) < CREDITED_WITHIN_MS) {
+    if ((await countCredited(owner)) >= members && (await selectHotBook(owner)) > 0n) return msSince(begun)
+    await pause(200)
+  }
+  throw new Error(`${await countCredited(owner)} of ${members} deposits were credited`)
+}
+
+/** Whole cents, different from one member to the next. */
+const askedBy = (memberId: bigint): bigint => {
+  const { least, most } = ASKED
+  return BigInt(least) * USDT + ((memberId * 7_919n) % BigInt((most - least) * 100)) * 10_000n
+}
+
+async function askOnce({ context }: Product, { memberId, wallet }: Person): Promise<void> {
+  const now = new Date()
+  await inTransaction(context.db, async (tx) => {
+    const { access } = await openSession(context, tx, { memberId, userAgent: USER_AGENT }, now)
+    await placeWithdrawal(context, tx, {
+      memberId,
+      sessionId: sessionOf(access),
+      device: { userAgent: USER_AGENT, ip: '127.0.0.1' },
+      amount: micro(askedBy(memberId)),
+      wallet,
+      now,
+      systemNow: now,
+    })
+  })
+}
+
+/** The session that an access token names. */
+function sessionOf(access: string): string {
+  return JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sid
+}
+
+/** Each signs in and asks for a withdrawal, without codes: those are for whoever has none of the server's own commands. */
+export async function askAll(product: Product, people: readonly Person[]): Promise<number> {
+  const begun = performance.now()
+  let next = 0
+  const ask = async () => {
+    for (let person = people[next]; person !== undefined; person = people[next]) {
+      next += 1
+      await askOnce(product, person)
+    }
+  }
+  await Promise.all(Array.from({ length: HANDS }, ask))
+  return msSince(begun)
+}
+
+/** Somebody who decides. @returns the member's number */
+export async function makeOperator({ context }: Product): Promise<bigint> {
+  const now = new Date()
+  const operator = {
+    username: 'olga',
+    email: 'olga@bench.example',
+    passwordHash: 'none',
+    locale: 'es',
+    isOperator: true,
+    sponsorId: 1n,
+  } as const
+  const memberId = await registerMember(context.db, operator, now)
+  await giveSecret(context, memberId, newSecret(), now)
+  return memberId
+}
+
+/** The headers of somebody who signs in now; good for ten minutes. */
+export async function signedIn(
+  { context }: Product,
+  memberId: bigint,
+  secondFactor = false,
+): Promise<Readonly<Record<string, string>>> {
+  const who = { memberId, userAgent: USER_AGENT, secondFactor }
+  const { access } = await inTransaction(context.db, (tx) => openSession(context, tx, who, new Date()))
+  return { authorization: `Bearer ${access}`, 'user-agent': USER_AGENT }
+}

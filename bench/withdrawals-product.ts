@@ -1,0 +1,187 @@
+/** The whole product beside a benchmark: its own processes, kept up by its own supervisor, on a database that is given. */
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Connection, connect } from '@aval/db'
+import type pg from 'pg'
+import { parseConfig } from '../apps/server/src/config.ts'
+import { systemClock } from '../apps/server/src/core/clock.ts'
+import type { Context } from '../apps/server/src/core/context.ts'
+import { childEnvironment, parseStartConfig, type StartConfig } from '../tools/config.ts'
+import { devnetEnvironment, serverEnvironment } from '../tools/supervisor/environment.ts'
+import { product as layout } from '../tools/supervisor/layout.ts'
+import { readRunFile } from '../tools/supervisor/run-file.ts'
+import type { Screen } from '../tools/supervisor/screen.ts'
+import { readSecrets } from '../tools/supervisor/secrets.ts'
+import { Run } from '../tools/supervisor/supervise.ts'
+import { DEVNET_PROGRAM, type Program, startProgram } from './chain-processes.ts'
+import { selectSessions } from './withdrawals.sql.ts'
+
+/** A folder and ports for a product, and its settings. */
+export interface Place {
+  readonly config: StartConfig
+  readonly devnetUrl: string
+}
+
+export interface Product {
+  readonly url: string
+  /** Commands as the server runs them, over connections of the benchmark's. */
+  readonly context: Context
+  readonly server: Connection
+  /** The worker stands still meanwhile: its mail takes minutes, and a core. Not for longer than some seconds. */
+  whileTheWorkerRests<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The most memory that each process has held so far, in MB, by its name in `run.json`. */
+  memory(): Promise<Readonly<Record<string, number>>>
+  /** What each has used of processors so far, in seconds; `postgres` are the sessions of all of them. */
+  processorSeconds(): Promise<Readonly<Record<string, number>>>
+  stop(): Promise<void>
+}
+
+/** More than any of it moves: amounts are whole USDT. */
+const NO_LIMIT = '999999999'
+
+/** A loopback port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port from the system')
+  return address.port
+}
+
+/** The folder goes when this process ends, however it does but by -9. */
+export async function choosePlace(folder: string | undefined, databaseUrl: string): Promise<Place> {
+  const dataDir = await mkdtemp(join(folder ?? tmpdir(), 'aval-bench-'))
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }))
+  const [port, devnetPort] = [await freePort(), await freePort()]
+  const config = parseStartConfig(
+    childEnvironment({
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DEVNET_PORT: String(devnetPort),
+      DEVNET_BLOCK_MS: '1000',
+      DEVNET_SOLID_LAG: '3',
+      DEMO: 'off',
+      DEMO_PASSWORD: undefined,
+      PUBLIC_URL: undefined,
+      TRON_NETWORK: 'devnet',
+      TRON_NODES: undefined,
+      SMTP_URL: undefined,
+      CAPTCHA: 'off',
+      COOLING_HOURS: '0',
+      LOG_LEVEL: 'warn',
+      // Nothing moves but withdrawals.
+      SWEEP_FROM: NO_LIMIT,
+      HOT_MAXIMUM: NO_LIMIT,
+      HOT_TARGET: NO_LIMIT,
+      SIGNER: 'on',
+      SIGNER_KEYS: undefined,
+      SIGNER_PASSPHRASE: undefined,
+      SIGNER_DAILY_CAP: NO_LIMIT,
+    }),
+  )
+  return { config, devnetUrl: `http://127.0.0.1:${devnetPort}` }
+}
+
+/** Its chain alone, which the product goes on with later. */
+export function startChainOf({ config }: Place): Promise<Program> {
+  return startProgram(DEVNET_PROGRAM, devnetEnvironment(config))
+}
+
+/** The most memory that a process has held, in MB; 0 where the system does not tell. */
+async function peakRssOfMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number.parseInt(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? '0', 10) / 1024)
+}
+
+/** What a process has used of processors so far, in seconds; 0 where the system does not tell. */
+async function processorSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // After the name in brackets, which may hold anything: user and system time are the 12th and 13th field, in hundredths.
+  const [user = '0', system = '0'] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number.parseInt(user, 10) + Number.parseInt(system, 10)) / 100
+}
+
+/** A screen on which nothing is seen; it hears when everything is up. */
+function silentScreen(ready: () => void): Screen {
+  return {
+    step: () => undefined,
+    progress: () => undefined,
+    line: (text) => {
+      if (text.includes('Aval is ready')) ready()
+    },
+    error: (text) => void process.stderr.write(`${text}\n`),
+  }
+}
+
+async function ofEach(
+  processes: readonly (readonly [name: string, pid: number])[],
+  ask: (pid: number) => Promise<number>,
+): Promise<Readonly<Record<string, number>>> {
+  const answers = processes.map(async ([name, pid]) => [name, await ask(pid)] as const)
+  return Object.fromEntries(await Promise.all(answers))
+}
+
+/** Starts it as `npm start` does; ready when this returns. */
+export async function startProduct({ config }: Place, owner: pg.Client): Promise<Product> {
+  const up = Promise.withResolvers<void>()
+  const run = new Run(config, { ...layout, web: null }, silentScreen(up.resolve))
+  const over = run.run()
+  const early = over.then(() => {
+    throw new Error('the product ended before it was ready')
+  })
+  await Promise.race([up.promise, early])
+  early.catch(() => undefined)
+  const running = async () => {
+    const file = await readRunFile(config.dataDir)
+    if (file === null) throw new Error(`nothing runs in ${config.dataDir}`)
+    return file
+  }
+  /** Those of the product; the supervisor is this process. */
+  const processes = async () =>
+    Object.entries((await running()).pids).filter(([name]) => name !== 'supervisor')
+  const { databases } = await running()
+  const server = connect(databases.server, 8, 'bench')
+  const secrets = await readSecrets(config.dataDir)
+  const database = {
+    ownerUrl: databases.owner,
+    serverUrl: databases.server,
+    gatewayUrl: databases.gateway,
+    signerUrl: databases.signer ?? '',
+    port: null,
+    pid: () => null,
+    stop: () => Promise.resolve(),
+  }
+  const environment = serverEnvironment('api', config, secrets, database, { ...layout, web: null })
+  return {
+    url: `http://127.0.0.1:${config.port}`,
+    context: { db: server.db, clock: systemClock, config: parseConfig(environment) },
+    server,
+    async whileTheWorkerRests(work) {
+      const { worker } = (await running()).pids
+      if (worker === undefined) throw new Error('no worker runs')
+      process.kill(worker, 'SIGSTOP')
+      return work().finally(() => process.kill(worker, 'SIGCONT'))
+    },
+    memory: async () => ofEach(await processes(), peakRssOfMb),
+    async processorSeconds() {
+      const sessions = await selectSessions(owner)
+      const each = await Promise.all(sessions.map(processorSecondsOf))
+      const postgres = each.reduce((sum, seconds) => sum + seconds, 0)
+      return { ...(await ofEach(await processes(), processorSecondsOf)), postgres }
+    },
+    async stop() {
+      await server.close()
+      run.requestStop()
+      await over
+    },
+  }
+}
