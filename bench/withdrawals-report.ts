@@ -4,7 +4,7 @@ import type { WithdrawalsResult } from './withdrawals.ts'
 
 const count = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 })
 const ms = (value: number) =>
-  `${value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })} ms`
+  `${value.toLocaleString('en', { maximumFractionDigits: value < 1 ? 2 : value < 100 ? 1 : 0 })} ms`
 const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`
 const spread = ({ p50, p99, slowest }: Spread) => `median ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(slowest)}`
 /** So many in so many milliseconds, a second. */

@@ -5,7 +5,7 @@ import { axeFaults, type Theme, wear } from './axe.ts'
 import { expect, operatorsCode, signIn, test } from './fixture.ts'
 import { codeByMail, lettersTo } from './money-out/people.ts'
 
-const EMAIL = 'ana@demo.aval.example'
+const EMAIL = 'luis@demo.aval.example'
 /** Nobody else in the demo is paid here. */
 const WALLET = devnetAddress('witness')
 const STAGES = [
@@ -42,7 +42,7 @@ async function queueOf(browser: Browser, url: string, operator: string): Promise
 }
 
 const rowOf = (queue: Page, amount: string) =>
-  queue.getByRole('row').filter({ hasText: 'ana' }).filter({ hasText: amount })
+  queue.getByRole('row').filter({ hasText: 'luis' }).filter({ hasText: amount })
 
 async function approve(queue: Page, operator: string, amount: string): Promise<void> {
   await rowOf(queue, amount).getByRole('checkbox').check()
@@ -99,7 +99,7 @@ test.describe
       browser,
       product,
     }) => {
-      await signIn(page, product.url, 'ana')
+      await signIn(page, product.url, 'luis')
       await test.step('the wallet is registered in the profile', async () => {
         await page.goto(`${product.url}/profile`)
         await page.getByLabel('Billetera USDT (TRC20)').fill(WALLET)
@@ -146,7 +146,7 @@ test.describe
       page,
       product,
     }) => {
-      await signIn(page, product.url, 'ana')
+      await signIn(page, product.url, 'luis')
       await page.goto(`${product.url}/withdrawals`)
       const available = page.locator('.withdrawal-available .figure')
       await expect(available).toContainText(/\d/)
@@ -165,7 +165,7 @@ test.describe
       browser,
       product,
     }) => {
-      await signIn(page, product.url, 'ana')
+      await signIn(page, product.url, 'luis')
       const current = await request(page, product, '1000')
       const first = await queueOf(browser, product.url, 'olga')
       await approve(first, 'olga', '$1,000.00')

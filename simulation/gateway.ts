@@ -32,7 +32,7 @@ export interface Parts {
 const USDT = 1_000_000n
 const LIFETIME_MS = 60_000
 const PACE = { recheckMs: 2_000, capMs: 60_000, rebroadcastMs: 3_000 }
-const TIMING = { readMs: 15_000, afterMoveMs: 0, moveMs: 0, retryMs: 30_000, addresses: 20 }
+const TIMING = { readMs: 100_000, afterMoveMs: 20_000, moveMs: 0, retryMs: 30_000, addresses: 20 }
 const AMOUNTS = { sweepFrom: 100n * USDT, hotMaximum: 6_000n * USDT, hotTarget: 3_000n * USDT }
 
 const someLife = (chance: Chance, shortest: number, longest: number): Life =>
@@ -69,42 +69,43 @@ interface Process {
   view: ChainView | null
 }
 
+function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life): Process {
+  const db = world.gatewayDb(life)
+  const nodes = nodesOf(
+    world.nodes.map((node) => mortal(parts.nodes(node), life)),
+    world.log,
+  )
+  const { network, usdt, hot, cold } = PINS
+  const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log })
+  const process: { view: ChainView | null } = { view: null }
+  const shared = {
+    db,
+    network,
+    nodes,
+    usdt,
+    hot,
+    feeLimit: 40n * USDT,
+    lifetimeMs: LIFETIME_MS,
+    view: () => process.view,
+    soundness: { unread: 5, unsolid: 60, stillMs: 600_000, skewMs: null },
+    log: world.log,
+  }
+  const carried = { ...shared, signer: mortal(signer, life), pace: PACE }
+  const payouts = createPayouts(carried)
+  const looked = { ...carried, timing: TIMING, wallets: { hot, cold, ...AMOUNTS } }
+  const custody = createCustody(looked)
+  const register = () => registerWallets(looked)
+  return Object.assign(process, { life, follower, nodes, payouts, custody, register })
+}
+
 /** @param dies whether processes may die now: not while the world comes to rest */
 export function createGateway(world: World, parts: Parts, dies: () => boolean): Gateway {
   const signer = parts.signer(createSignerProcess(world, dies))
   let running: Process | null = null
 
-  const start = (): Process => {
-    const life = someLife(world.chance, 5, dies() ? 600 : 100_000_000)
-    const db = world.gatewayDb(life)
-    const nodes = nodesOf(
-      world.nodes.map((node) => mortal(parts.nodes(node), life)),
-      world.log,
-    )
-    const { network, usdt, hot, cold } = PINS
-    const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log })
-    const process: { view: ChainView | null } = { view: null }
-    const shared = {
-      db,
-      network,
-      nodes,
-      usdt,
-      hot,
-      feeLimit: 40n * USDT,
-      lifetimeMs: LIFETIME_MS,
-      view: () => process.view,
-      soundness: { unread: 5, unsolid: 60, stillMs: 600_000, skewMs: null },
-      log: world.log,
-    }
-    const carried = { ...shared, signer: mortal(signer, life), pace: PACE }
-    const payouts = createPayouts(carried)
-    const looked = { ...carried, timing: TIMING, wallets: { hot, cold, ...AMOUNTS } }
-    const custody = createCustody(looked)
-    const register = () => registerWallets(looked)
-    return Object.assign(process, { life, follower, nodes, payouts, custody, register })
-  }
   const alive = (): Process => {
-    if (running === null || running.life.dead) running = start()
+    if (running === null || running.life.dead)
+      running = startProcess(world, parts, signer, someLife(world.chance, 5, dies() ? 600 : 100_000_000))
     return running
   }
   /** What fails is waited out, as the loops around these steps do; a killed process is started again. */

@@ -16,8 +16,6 @@ export function someLife(chance: Chance, share: number): Life {
   return createLife({ after: dies ? after : FOREVER, how })
 }
 
-export const longLife = (): Life => createLife({ after: FOREVER, how: 'unsent' })
-
 /** Everything asked of something outside, as a mortal process asks it. */
 export function mortal<Port extends object>(port: Port, life: Life): Port {
   return new Proxy(port, {

@@ -50,7 +50,7 @@ export async function createWorld(template: Template, seed: number): Promise<Wor
   // A connection that was closed ends a moment later, and a database in use cannot be cloned.
   await runOn(
     admin,
-    `CREATE DATABASE ${name} TEMPLATE ${new URL(template.database.ownerUrl).pathname.slice(1)}`,
+    `CREATE DATABASE ${name} TEMPLATE ${new URL(template.database.ownerUrl).pathname.slice(1)} STRATEGY file_copy`,
   )
   const world = await watch(template, name, seed)
   const close = async () => {

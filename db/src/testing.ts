@@ -53,7 +53,8 @@ export async function createTestDatabase(adminUrl: string): Promise<TestDatabase
   await admin.connect()
   try {
     await ensureTemplate(admin, adminUrl, template)
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    // By files: where nothing is forced to the disk, several times as fast as through the log.
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   } finally {
     await admin.end()
   }

@@ -1,3 +1,4 @@
+import type { WithdrawalTerms } from '@aval/contract'
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
@@ -35,11 +36,31 @@ const FIELDS: Readonly<Record<string, keyof Values>> = {
   otp: 'otp',
 }
 
+const read = ({ amount, wallet }: Values): CodeFor => ({
+  amount: plainAmount(amount, language) ?? '',
+  wallet,
+})
+
+/** Says the rule that an amount breaks; true where it breaks none. */
+function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => string | true {
+  const { t } = useTranslation('withdrawals')
+  const formats = useFormats()
+  return (typed) => {
+    const rule = brokenAmountRule(typed, plainAmount(typed, language), terms)
+    if (rule === null) return true
+    const { minimum = 0, available = 0, left_today = 0 } = terms ?? {}
+    return t(`rule.${rule}`, {
+      minimum: formats.money(minimum),
+      available: formats.money(available),
+      left: formats.money(left_today),
+    })
+  }
+}
+
 /** The form, its rules, the code it needs, and what happens when it is sent. */
 export function useWithdrawalForm() {
   const { t } = useTranslation('withdrawals')
   const sayFailure = useFailureText()
-  const formats = useFormats()
   const terms = useWithdrawalTermsQuery()
   const wallet = terms.data?.wallet_address ?? ''
   const form = useForm<Values>({
@@ -55,22 +76,7 @@ export function useWithdrawalForm() {
   const attempt = useRef(new AttemptKey())
   const madeFor = useRef<CodeFor | null>(null)
 
-  const validateAmount = (typed: string) => {
-    const rule = brokenAmountRule(typed, plainAmount(typed, language), terms.data)
-    if (rule === null) return true
-    const { minimum = 0, available = 0, left_today = 0 } = terms.data ?? {}
-    return t(`rule.${rule}`, {
-      minimum: formats.money(minimum),
-      available: formats.money(available),
-      left: formats.money(left_today),
-    })
-  }
-
-  const read = ({ amount, wallet: chosen }: Values): CodeFor => ({
-    amount: plainAmount(amount, language) ?? '',
-    wallet: chosen,
-  })
-
+  const validateAmount = useAmountRule(terms.data)
   const refuse = (failure: Failure) => {
     const told = (failure.fields ?? []).flatMap((field) => {
       const name = FIELDS[field.path]

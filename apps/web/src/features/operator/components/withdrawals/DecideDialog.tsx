@@ -58,23 +58,7 @@ export function DecideDialog({ decision, rows: latest, onClose, onDecided }: Dec
   return (
     <Dialog title={t(`withdrawals.decide.${decision}`, figures)} width={560} onClose={onClose}>
       <form className="decision" noValidate onSubmit={submit}>
-        <ul className="queue-decided">
-          {rows.map((row) => (
-            <li key={row.id}>
-              <div className="card-head">
-                <Name text={row.username} />
-                <strong>{formats.money(row.amount)}</strong>
-              </div>
-              <p className="muted small">
-                {t('withdrawals.arrives', { amount: formats.exact(row.arrives) })}
-              </p>
-              <p className="small">
-                <Address value={row.wallet_address} />
-              </p>
-              {row.risks.length === 0 ? null : <Risks risks={row.risks} />}
-            </li>
-          ))}
-        </ul>
+        <Decided rows={rows} />
         {decision === 'refuse' ? (
           <Field
             label={t('withdrawals.reason')}
@@ -99,5 +83,28 @@ export function DecideDialog({ decision, rows: latest, onClose, onDecided }: Dec
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** To whom how much goes, and where. */
+function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
+  const { t } = useTranslation('operator')
+  const formats = useFormats()
+  return (
+    <ul className="queue-decided">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <div className="card-head">
+            <Name text={row.username} />
+            <strong>{formats.money(row.amount)}</strong>
+          </div>
+          <p className="muted small">{t('withdrawals.arrives', { amount: formats.exact(row.arrives) })}</p>
+          <p className="small">
+            <Address value={row.wallet_address} />
+          </p>
+          {row.risks.length === 0 ? null : <Risks risks={row.risks} />}
+        </li>
+      ))}
+    </ul>
   )
 }

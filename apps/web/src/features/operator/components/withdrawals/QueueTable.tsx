@@ -8,7 +8,7 @@ import { EmptyState } from '../../../../ui/States.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import type { Queue, WithdrawalDecision } from '../../withdrawalsApi.ts'
 import { Dossier } from './Dossier.tsx'
-import { Risks } from './Risks.tsx'
+import { rowNotes } from './RowNotes.tsx'
 
 interface QueueTableProps {
   list: ListState<QueuedWithdrawal>
@@ -28,7 +28,7 @@ export function QueueTable({ list, state, chosen, onChoose, onDecide, page, onPa
       caption={t('withdrawals.title')}
       columns={useColumns(state, chosen, onChoose)}
       rowKey={(row) => row.id}
-      note={(row) => (row.risks.length === 0 ? null : <Risks risks={row.risks} />)}
+      note={rowNotes}
       detail={(row) => <Dossier id={row.id} onDecide={(decision) => onDecide(decision, row)} />}
       page={page}
       onPage={onPage}

@@ -45,20 +45,7 @@ export function WithdrawalsTab() {
   }
   return (
     <section className="card">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={t('withdrawals.filter')}>
-        {QUEUES.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className="chip"
-            aria-pressed={choice === state}
-            onClick={() => go(choice)}
-          >
-            {t(`withdrawals.queue.${choice}`)}
-          </button>
-        ))}
-      </div>
+      <Queues current={state} onChoose={go} />
       {list.isStale ? <p className="stale muted small">{t('runs.stale')}</p> : null}
       <QueueTable
         list={list}
@@ -86,5 +73,25 @@ export function WithdrawalsTab() {
         />
       )}
     </section>
+  )
+}
+
+function Queues({ current, onChoose }: { current: Queue; onChoose: (queue: Queue) => void }) {
+  const { t } = useTranslation('operator')
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form
+    <div className="chips" role="group" aria-label={t('withdrawals.filter')}>
+      {QUEUES.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          className="chip"
+          aria-pressed={choice === current}
+          onClick={() => onChoose(choice)}
+        >
+          {t(`withdrawals.queue.${choice}`)}
+        </button>
+      ))}
+    </div>
   )
 }
