@@ -15,14 +15,14 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 const DEVELOPMENT: Tempo = {
-  // Its clock is its own, and its blocks may be up to a minute apart.
-  soundness: { unread: 20, unsolid: 150, stillMs: 3 * MINUTE, skewMs: null },
+  // Its clock is its own and can be set, and its blocks may be up to a minute apart.
+  soundness: { unread: 20, unsolid: 150, stillMs: 3 * MINUTE, skewMs: null, calmMs: 5 * SECOND },
   pace: { recheckMs: 2 * SECOND, capMs: 30 * SECOND, rebroadcastMs: 3 * SECOND },
   timing: {
     readMs: 15 * SECOND,
     afterMoveMs: 2 * SECOND,
     moveMs: 3 * SECOND,
-    retryMs: 2 * MINUTE,
+    retryMs: 30 * SECOND,
     addresses: 50,
   },
   payoutsMs: 300,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ChainView, unsoundness } from './standing.rules.ts'
+import { type ChainView, hasLeapt, unsoundness } from './standing.rules.ts'
 
 const NOW = 1_000_000
 const view: ChainView = {
@@ -35,4 +35,19 @@ it('a chain that nobody has looked at is not one to send money on', () => {
 
 it('a chain with a clock of its own may be days away', () => {
   expect(unsoundness({ ...view, headAt: 0 }, { ...limits, skewMs: null }, NOW)).toBeNull()
+})
+
+it('a chain whose clock has just leapt ahead is left to come to rest', () => {
+  const calm = { ...limits, calmMs: 5_000 }
+  expect(unsoundness({ ...view, leaptAt: NOW - 4_000 }, calm, NOW)).toMatch(/leapt/)
+  expect(unsoundness({ ...view, leaptAt: NOW - 5_000 }, calm, NOW)).toBeNull()
+  expect(unsoundness({ ...view, leaptAt: NOW }, limits, NOW)).toBeNull()
+})
+
+it.each([
+  ['a block', 3_000, 400, false],
+  ['ten minutes in ten minutes without a look', 600_000, 600_000, false],
+  ['a day at once', 86_400_000, 400, true],
+])('whether %s is a leap', (_name, advance, passed, expected) => {
+  expect(hasLeapt({ headAt: 0 }, advance, passed)).toBe(expected)
 })

@@ -13,6 +13,8 @@ export interface ChainView {
   readonly advancedAt: number
   /** Whether the last look failed: the nodes are silent, contradict each other, or tell what cannot be. */
   readonly failed: boolean
+  /** By the system's clock: when the chain's clock was last seen to leap ahead; absent when it never was. */
+  readonly leaptAt?: number
 }
 
 export interface Soundness {
@@ -24,6 +26,16 @@ export interface Soundness {
   readonly stillMs: number
   /** How far the head's time may be from the system's; null where the chain has a clock of its own. */
   readonly skewMs: number | null
+  /** How long after the chain's clock has leapt; a transfer built in the midst of leaps only expires. */
+  readonly calmMs?: number
+}
+
+/** How much faster than ours the chain's clock may run between two looks before it is called a leap. */
+const LEAP_MS = 30_000
+
+/** Whether the chain's clock has leapt ahead from one look to the next; `passedMs` lie between them. */
+export function hasLeapt(before: Pick<ChainView, 'headAt'>, headAt: number, passedMs: number): boolean {
+  return headAt - before.headAt - passedMs > LEAP_MS
 }
 
 /** Why no money is sent now; null when it may be. */
@@ -36,6 +48,8 @@ export function unsoundness(view: ChainView | null, limits: Soundness, now: numb
   if (view.head - view.solid > limits.unsolid) return `${view.head - view.solid} blocks are not solid`
   if (now - view.advancedAt > limits.stillMs)
     return `no block for ${Math.floor((now - view.advancedAt) / 1_000)} s`
+  const calm = now - (view.leaptAt ?? Number.NEGATIVE_INFINITY)
+  if (calm < (limits.calmMs ?? 0)) return 'the chain’s clock has just leapt ahead'
   const skew = Math.abs(now - view.headAt)
   if (limits.skewMs !== null && skew > limits.skewMs) {
     return `the newest block is ${Math.floor(skew / 1_000)} s away from this machine's clock`
