@@ -134,6 +134,8 @@ async function ofEach(
 export async function startProduct({ config }: Place, owner: pg.Client): Promise<Product> {
   const up = Promise.withResolvers<void>()
   const run = new Run(config, { ...layout, web: null }, silentScreen(up.resolve))
+  // Before its folder goes with this process: whoever still writes there would keep it.
+  process.prependOnceListener('exit', () => run.force())
   const over = run.run()
   const early = over.then(() => {
     throw new Error('the product ended before it was ready')

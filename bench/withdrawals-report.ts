@@ -70,6 +70,7 @@ export function tableOf(result: WithdrawalsResult): string {
     ...settlingLines(result),
     ['submit to hand-over', spread(submitted.handedOver)],
     ['  the answer before', spread(submitted.answer)],
+    ['code by mail', spread(submitted.code)],
     ...catchUpLines(result),
     ['memory at most', held.join(', ')],
     ['ledger, reserves', faults.length === 0 ? 'clean, matched' : faults.join('; ')],
@@ -129,6 +130,7 @@ export function jsonOf(result: WithdrawalsResult): string {
       ratio: hundredth(settlingRatio(result)),
     },
     submit_ms: { handed_over: rounded(submitted.handedOver), answer: rounded(submitted.answer) },
+    code_ms: rounded(submitted.code),
     catch_up: {
       blocks: catchUp.blocks,
       payments: catchUp.payments,

@@ -4,11 +4,13 @@ import { withdrawal } from '@aval/contract'
 import type pg from 'pg'
 import { z } from 'zod'
 import { msSince, type Spread, spreadOf } from './timing.ts'
-import { isHandedOver, selectCode } from './withdrawals.sql.ts'
+import { isCodeSent, isHandedOver } from './withdrawals.sql.ts'
 import { type Person, signedIn } from './withdrawals-members.ts'
 import type { Product } from './withdrawals-product.ts'
 
 export interface Submitted {
+  /** From the answer to whoever asked for a code until its mail is out, before everything else that is to be sent. */
+  readonly code: Spread
   /** What the request itself took. */
   readonly answer: Spread
   /** From the answer until the gateway has noted what the node replied. */
@@ -17,7 +19,7 @@ export interface Submitted {
 
 const AMOUNT = '25.00'
 const LOOK_EVERY_MS = 3
-const HANDED_OVER_WITHIN_MS = 60_000
+const WITHIN_MS = 60_000
 
 type Headers = Readonly<Record<string, string>>
 
@@ -34,31 +36,39 @@ async function post(product: Product, path: string, headers: Headers, body: obje
 
 const letters = z.array(z.object({ text: z.string() }))
 
-/** From the database while the mail waits there, and then from the mail. */
-async function codeOf(product: Product, owner: pg.Client, memberId: bigint): Promise<string> {
-  const waiting = await selectCode(owner, memberId)
-  if (waiting !== null) return waiting
-  const answer = await fetch(`${product.url}/dev/mail.json?to=m${memberId}@bench.example`)
-  const [newest] = letters.parse(await answer.json()).filter(({ text }) => /: \d{7}$/m.test(text))
-  return /: (\d{7})$/m.exec(newest?.text ?? '')?.[1] ?? ''
+/** What stands in a member's newest mail with a code. */
+async function codeOf({ url }: Product, memberId: bigint): Promise<string> {
+  const mail = letters.parse(await (await fetch(`${url}/dev/mail.json?to=m${memberId}@bench.example`)).json())
+  const [code = ''] = mail.flatMap(({ text }) => /: (\d{7})$/m.exec(text)?.[1] ?? [])
+  return code
+}
+
+/** Waits until there is what is looked for. @returns milliseconds */
+async function until(what: string, look: () => Promise<boolean>): Promise<number> {
+  const begun = performance.now()
+  while (!(await look())) {
+    if (msSince(begun) > WITHIN_MS) throw new Error(`${what}: not within ${WITHIN_MS / 1000} s`)
+    await pause(LOOK_EVERY_MS)
+  }
+  return msSince(begun)
 }
 
 async function submit(product: Product, owner: pg.Client, { memberId, wallet }: Person) {
   const headers = await signedIn(product, memberId)
   const asked = { amount: AMOUNT, wallet_address: wallet }
   await post(product, 'withdrawals/withdrawals/create-code/', headers, asked)
-  const used_code = await codeOf(product, owner, memberId)
+  const made = performance.now()
+  await until('the mail with the code', () => isCodeSent(owner, memberId))
+  const codeMs = msSince(made)
+  const used_code = await codeOf(product, memberId)
   const sent = performance.now()
   const { id, stage } = withdrawal.parse(
     await post(product, 'withdrawals/withdrawals/', headers, { ...asked, used_code }),
   )
   const answered = performance.now()
   if (stage !== 'approved') throw new Error(`withdrawal ${id} of member ${memberId} is ${stage}`)
-  while (!(await isHandedOver(owner, memberId, id))) {
-    if (msSince(answered) > HANDED_OVER_WITHIN_MS) throw new Error(`withdrawal ${id} is not handed over`)
-    await pause(LOOK_EVERY_MS)
-  }
-  return { answerMs: answered - sent, handedOverMs: msSince(answered) }
+  const handedOverMs = await until('the hand-over', () => isHandedOver(owner, memberId, id))
+  return { codeMs, answerMs: answered - sent, handedOverMs }
 }
 
 /** One after the other, by members who have withdrawn before from the same browser. */
@@ -67,12 +77,11 @@ export async function measureSubmits(
   owner: pg.Client,
   people: readonly Person[],
 ): Promise<Submitted> {
-  const answers: number[] = []
-  const handed: number[] = []
-  for (const person of people) {
-    const { answerMs, handedOverMs } = await submit(product, owner, person)
-    answers.push(answerMs)
-    handed.push(handedOverMs)
+  const samples: Awaited<ReturnType<typeof submit>>[] = []
+  for (const person of people) samples.push(await submit(product, owner, person))
+  return {
+    code: spreadOf(samples.map(({ codeMs }) => codeMs)),
+    answer: spreadOf(samples.map(({ answerMs }) => answerMs)),
+    handedOver: spreadOf(samples.map(({ handedOverMs }) => handedOverMs)),
   }
-  return { answer: spreadOf(answers), handedOver: spreadOf(handed) }
 }

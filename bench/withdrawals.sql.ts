@@ -101,14 +101,14 @@ export async function selectWrongs(client: pg.ClientBase): Promise<string[]> {
 export const countDead = (client: pg.ClientBase): Promise<number> =>
   count(client, "SELECT count(*)::int AS count FROM chain_payment WHERE state = 'dead'")
 
-/** The code in a member's newest mail with one; null once that is sent, and the code is forgotten here. */
-export async function selectCode(client: pg.ClientBase, memberId: bigint): Promise<string | null> {
-  const { rows } = await client.query<{ code: string | null }>(
-    `SELECT params->>'code' AS code FROM mail_message
+/** Whether a member's newest mail with a code is out. */
+export async function isCodeSent(client: pg.ClientBase, memberId: bigint): Promise<boolean> {
+  const { rows } = await client.query<{ sent: boolean }>(
+    `SELECT state = 'sent' AS sent FROM mail_message
      WHERE member_id = $1 AND template = 'withdrawal_code' ORDER BY id DESC LIMIT 1`,
     [memberId],
   )
-  return rows[0]?.code ?? null
+  return rows[0]?.sent === true
 }
 
 /** Whether a transfer of it was handed to the node, as the gateway notes it. */

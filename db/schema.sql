@@ -881,8 +881,15 @@ CREATE OR REPLACE FUNCTION public.custody_apply()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  UPDATE custody_book SET amount = amount + NEW.amount WHERE account = NEW.source::text;
-  UPDATE custody_book SET amount = amount - NEW.amount WHERE account = NEW.destination::text;
+  WITH flow AS (
+    SELECT source::text, destination::text, sum(amount) AS amount FROM fresh
+    WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') GROUP BY source, destination
+  ), delta AS (
+    SELECT account, sum(amount) AS amount
+    FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
+    GROUP BY account
+  )
+  UPDATE custody_book b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
   RETURN NULL;
 END $function$
 ;
@@ -1345,7 +1352,7 @@ CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFER
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting FOR EACH ROW WHEN ((new.kind <> ALL (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind]))) EXECUTE FUNCTION custody_apply();
+CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION custody_apply();
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();

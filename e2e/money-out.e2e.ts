@@ -1,4 +1,5 @@
 import { expect, test } from './fixture.ts'
+import { arrivals } from './money-out/audit.ts'
 import { BOUNDARIES } from './money-out/boundaries.ts'
 import { cross, type Stage, setStage } from './money-out/crossing.ts'
 import type { Member } from './money-out/people.ts'

@@ -6,6 +6,7 @@
  * something is wrong.
  */
 import { parseArgs } from 'node:util'
+import { arrivals } from './money-out/audit.ts'
 import { BOUNDARIES } from './money-out/boundaries.ts'
 import { cross, setStage } from './money-out/crossing.ts'
 import { VICTIMS } from './money-out/scene.ts'
@@ -32,6 +33,9 @@ try {
       )
       faults.push(...wrong.map((fault) => `${boundary.name}, ${victim}: ${fault}`))
     }
+    const arrived = await arrivals(stage.scene, member)
+    if (arrived !== pairs.length)
+      faults.push(`round ${round}: ${pairs.length} withdrawals, ${arrived} transfers`)
   }
 } finally {
   await stage.scene.product.remove()

@@ -1,7 +1,7 @@
 import { devnetAddress } from '@aval/tron'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { TronWeb } from 'tronweb'
-import { axeFaults, type Theme, wear } from './axe.ts'
+import { axeFaults, overflow, type Theme, wear } from './axe.ts'
 import { expect, operatorsCode, signIn, test } from './fixture.ts'
 import { codeByMail, lettersTo } from './money-out/people.ts'
 
@@ -88,7 +88,7 @@ async function expectAccessible(page: Page): Promise<void> {
   for (const [theme, width] of looks) {
     await page.setViewportSize({ width, height: 844 })
     await wear(page, theme)
-    expect([theme, width, await axeFaults(page)]).toEqual([theme, width, []])
+    expect([theme, width, await axeFaults(page), await overflow(page)]).toEqual([theme, width, [], 0])
   }
 }
 

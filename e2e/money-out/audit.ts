@@ -3,11 +3,11 @@ import { withdrawal } from '@aval/contract'
 import { decodeRaw } from '@aval/tron'
 import { ledgerCheck, transfersOnChain } from '../kill-audit.ts'
 import { type Errand, type PaymentRow, paymentsOf, stateOf } from './errand.ts'
-import { lettersTo } from './people.ts'
+import { lettersTo, type Member } from './people.ts'
 import type { Scene } from './scene.ts'
 import { until } from './waiting.ts'
 
-/** Until it is completed and its mail is out; what never comes is told by `auditErrand`. */
+/** @throws when it does not end as completed, with its mail sent */
 async function waitUntilQuiet(scene: Scene, id: number): Promise<void> {
   await until('the end of it', async () => {
     const sent = await scene.query("SELECT FROM mail_message WHERE event = $1 AND state = 'sent'", [
@@ -53,6 +53,12 @@ export async function auditErrand(scene: Scene, errand: Errand, id: number): Pro
 
   const unclean = await ledgerCheck(scene.product.dataDir)
   return unclean === null ? faults : [...faults, unclean]
+}
+
+/** What reached a member's wallet, all in all; more than was asked for would be a late second transfer. */
+export async function arrivals(scene: Scene, { wallet }: Member): Promise<number> {
+  const transfers = await transfersOnChain(scene.product.devnetUrl, await tokenOf(scene))
+  return transfers.filter(({ to }) => to === wallet).length
 }
 
 /** Two that could both have arrived: the later one was made while the earlier could still enter a block. */

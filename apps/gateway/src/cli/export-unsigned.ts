@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { exportUnsigned } from '../payouts/offline.ts'
 import { withOffline } from './offline-parts.ts'
 
-await withOffline('export-unsigned <file>', async (path, parts) => {
+await withOffline('export-unsigned.ts <file>', async (path, parts) => {
   const file = await exportUnsigned(parts, new Date())
   if (file.payments.length === 0) return 'nothing is to be signed'
   // Never over another export: it may be the one that was carried to the signer.

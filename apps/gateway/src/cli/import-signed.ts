@@ -4,7 +4,7 @@ import { importSigned, OfflineRefusal } from '../payouts/offline.ts'
 import { signedFile } from '../signer/offline-files.ts'
 import { withOffline } from './offline-parts.ts'
 
-await withOffline('import-signed <file>', async (path, parts) => {
+await withOffline('import-signed.ts <file>', async (path, parts) => {
   const parsed = signedFile.safeParse(readJson(await readFile(path, 'utf8')))
   if (!parsed.success) throw new OfflineRefusal(`${path} is no file of signatures`)
   return `${await importSigned(parts, parsed.data, new Date())} signatures are stored`

@@ -41,6 +41,7 @@ export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
 /**
  * Adds a job in the transaction that makes it necessary. The same `key` replaces a job that has not started.
  * @param at system time before which it does not start
+ * @param priority whoever is free takes the lowest first, and of those the oldest
  */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
@@ -48,12 +49,18 @@ export async function enqueue<Name extends keyof Jobs>(
   payload: Jobs[Name],
   key: string,
   at: Date | null = null,
+  priority = 0,
 ): Promise<void> {
   await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at})`.execute(tx)
+    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, priority => ${priority}::int)`.execute(
+    tx,
+  )
 }
 
-/** The same, but a job that waits already is not put off: however often it is asked for, it comes. */
+/**
+ * The same, but a job that waits already is not put off: however often it is asked for, it comes. Where one waits nothing is
+ * written, or whoever asks would wait for whoever asked before; it starts after this question, and sees what led to it.
+ */
 export async function enqueueOnce<Name extends keyof Jobs>(
   tx: Tx,
   name: Name,
@@ -62,7 +69,8 @@ export async function enqueueOnce<Name extends keyof Jobs>(
   at: Date,
 ): Promise<void> {
   await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at')`.execute(
+    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at')
+    WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = ${key} AND locked_at IS NULL AND attempts = 0)`.execute(
     tx,
   )
 }

@@ -71,6 +71,26 @@ describe('a posting', () => {
     expect(await selectBalances(desk.server.db, member)).toMatchObject({ principal: 10n, balance: 0n })
   })
 
+  it('beside many in one statement moves the books of custody once, however many come in', async () => {
+    const member = await desk.openMember()
+    const { id } = await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
+    const moved = await inTransaction(desk.owner.db, async (tx) => {
+      const book = async () => {
+        const { rows } = await sql<{ amount: bigint; writes: bigint }>`
+          SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_book') AS writes
+          FROM custody_book WHERE account = 'custody:deposits'`.execute(tx)
+        return rows[0] ?? { amount: 0n, writes: 0n }
+      }
+      const before = await book()
+      await sql`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+        SELECT ${member}, ${id}, leg, 'deposit_to_balance', 'custody:deposits', 'balance', 3, ${DESK_TIME}
+        FROM generate_series(1, 1000) AS leg`.execute(tx)
+      const after = await book()
+      return { amount: after.amount - before.amount, writes: after.writes - before.writes }
+    })
+    expect(moved).toEqual({ amount: 3000n, writes: 1n })
+  })
+
   it('cannot take a pool below zero', async () => {
     await desk.book(HOUSE, [{ kind: 'company_deposit', amount: micro(100n) }])
     await desk.book(HOUSE, [{ kind: 'fund_profit', amount: micro(60n) }])

@@ -1,4 +1,5 @@
 import { inTransaction } from '@aval/db'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Carrier } from './carrier.ts'
 import { queueMail } from './mail.commands.ts'
@@ -40,6 +41,20 @@ describe('a queued message', () => {
     await expect(undone).rejects.toThrow('no')
     expect(await desk.db.selectFrom('mail_message').select('id').execute()).toEqual([])
     expect(await desk.jobs()).toEqual([])
+  })
+
+  it('goes before those that only tell where somebody waits for its code', async () => {
+    const alert = {
+      template: 'operator_alert',
+      params: { subject: 'Reserves', text: 'They match.' },
+    } as const
+    const told = await desk.queue(alert)
+    const code = await desk.queue()
+    const { rows } = await sql<{ id: string }>`
+      SELECT payload->>'id' AS id FROM graphile_worker._private_jobs ORDER BY priority, run_at`.execute(
+      desk.db,
+    )
+    expect(rows.map(({ id }) => BigInt(id))).toEqual([code.id, told.id])
   })
 
   it('arrives once, readable as text and as HTML, and its secrets are gone', async () => {
