@@ -92,99 +92,99 @@ async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-test.describe
-  .serial('money leaves', () => {
-    test('50 USD asked for with a code are approved with a code, and 49 USDT arrive while the member watches', async ({
-      page,
-      browser,
-      product,
-    }) => {
-      await signIn(page, product.url, 'luis')
-      await test.step('the wallet is registered in the profile', async () => {
-        await page.goto(`${product.url}/profile`)
-        await page.getByLabel('Billetera USDT (TRC20)').fill(WALLET)
-        await page.getByRole('button', { name: 'Guardar cambios' }).click()
-        const dialog = page.getByRole('dialog')
-        await dialog.getByLabel('Código de tu correo').fill(await codeByMail(product, EMAIL, 'billetera'))
-        await expect(dialog).toBeHidden()
-      })
+// Each follows from the one before: the wallet is registered once.
+test.describe.configure({ mode: 'serial', timeout: 240_000 })
 
-      const current = await request(page, product, '50')
-      await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
-      await expect(current.locator('.withdrawal-facts')).toContainText('49.00')
-      await expectAccessible(page)
-      await page.evaluate('window.isStillHere = true')
-
-      await test.step('an operator approves it', async () => {
-        const queue = await queueOf(browser, product.url, 'olga')
-        const row = rowOf(queue, '$50.00')
-        await expect(row).toContainText('0 de 1 aprobaciones')
-        await row.getByRole('button', { name: 'Ver detalle' }).click()
-        await expect(queue.getByText('Primer retiro')).toBeVisible()
-        await expectAccessible(queue)
-        await approve(queue, 'olga', '$50.00')
-        await queue.context().close()
-      })
-
-      await expectCompleted(current)
-      expect(await page.evaluate('window.isStillHere')).toBe(true)
-      const [explorer] = await Promise.all([
-        page.context().waitForEvent('page'),
-        current.getByRole('link', { name: 'Ver transacción' }).click(),
-      ])
-      await expect(explorer.getByText(WALLET).first()).toBeVisible()
-      const [txid = ''] = /[0-9a-f]{64}/.exec(explorer.url()) ?? []
-      expect(await solidTransfers(product.devnetUrl, txid)).toEqual([
-        { event: 'Transfer', from: devnetAddress('hotWallet'), to: WALLET, value: '49000000' },
-      ])
-      await expect
-        .poll(async () => (await lettersTo(product, EMAIL)).filter(({ text }) => text.includes(txid)).length)
-        .toBe(1)
+test.describe('money leaves', () => {
+  test('50 USD asked for with a code are approved with a code, and 49 USDT arrive while the member watches', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    await signIn(page, product.url, 'luis')
+    await test.step('the wallet is registered in the profile', async () => {
+      await page.goto(`${product.url}/profile`)
+      await page.getByLabel('Billetera USDT (TRC20)').fill(WALLET)
+      await page.getByRole('button', { name: 'Guardar cambios' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Código de tu correo').fill(await codeByMail(product, EMAIL, 'billetera'))
+      await expect(dialog).toBeHidden()
     })
 
-    test('what nobody has approved can be taken back, and is there again at once', async ({
-      page,
-      product,
-    }) => {
-      await signIn(page, product.url, 'luis')
-      await page.goto(`${product.url}/withdrawals`)
-      const available = page.locator('.withdrawal-available .figure')
-      await expect(available).toContainText(/\d/)
-      const before = (await available.textContent()) ?? ''
-      const current = await request(page, product, '60')
-      await expect(available).not.toHaveText(before)
-      await current.getByRole('button', { name: 'Cancelar retiro' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancelar retiro' }).click()
-      await expect(page.getByText('Retiro cancelado')).toBeVisible()
-      await expect(current.getByText('Cancelado por ti').first()).toBeVisible()
-      await expect(available).toHaveText(before)
+    const current = await request(page, product, '50')
+    await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
+    await expect(current.locator('.withdrawal-facts')).toContainText('49.00')
+    await expectAccessible(page)
+    await page.evaluate('window.isStillHere = true')
+
+    await test.step('an operator approves it', async () => {
+      const queue = await queueOf(browser, product.url, 'olga')
+      const row = rowOf(queue, '$50.00')
+      await expect(row).toContainText('0 de 1 aprobaciones')
+      await row.getByRole('button', { name: 'Ver detalle' }).click()
+      await expect(queue.getByText('Primer retiro')).toBeVisible()
+      await expectAccessible(queue)
+      await approve(queue, 'olga', '$50.00')
+      await queue.context().close()
     })
 
-    test('1,000 USD take two operators: the first alone moves nothing, and cannot approve twice', async ({
-      page,
-      browser,
-      product,
-    }) => {
-      await signIn(page, product.url, 'luis')
-      const current = await request(page, product, '1000')
-      const first = await queueOf(browser, product.url, 'olga')
-      await approve(first, 'olga', '$1,000.00')
-      await expect(rowOf(first, '$1,000.00')).toContainText('1 de 2 aprobaciones')
-      await expect(rowOf(first, '$1,000.00').getByRole('checkbox')).toHaveCount(0)
-      await rowOf(first, '$1,000.00').getByRole('button', { name: 'Ver detalle' }).click()
-      await expect(first.getByText('Ya lo aprobaste', { exact: false })).toBeVisible()
-      await first.context().close()
-      await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
-      await expect(current.getByRole('button', { name: 'Cancelar retiro' })).toBeVisible()
-
-      const second = await queueOf(browser, product.url, 'omar')
-      await approve(second, 'omar', '$1,000.00')
-      await second.context().close()
-      await expectCompleted(current)
-      const link = current.getByRole('link', { name: 'Ver transacción' })
-      const [txid = ''] = /[0-9a-f]{64}/.exec((await link.getAttribute('href')) ?? '') ?? []
-      expect(await solidTransfers(product.devnetUrl, txid)).toMatchObject([
-        { to: WALLET, value: '999000000' },
-      ])
-    })
+    await expectCompleted(current)
+    expect(await page.evaluate('window.isStillHere')).toBe(true)
+    const [explorer] = await Promise.all([
+      page.context().waitForEvent('page'),
+      current.getByRole('link', { name: 'Ver transacción' }).click(),
+    ])
+    await expect(explorer.getByText(WALLET).first()).toBeVisible()
+    const [txid = ''] = /[0-9a-f]{64}/.exec(explorer.url()) ?? []
+    expect(await solidTransfers(product.devnetUrl, txid)).toEqual([
+      { event: 'Transfer', from: devnetAddress('hotWallet'), to: WALLET, value: '49000000' },
+    ])
+    await expect
+      .poll(async () => (await lettersTo(product, EMAIL)).filter(({ text }) => text.includes(txid)).length)
+      .toBe(1)
   })
+
+  test('what nobody has approved can be taken back, and is there again at once', async ({
+    page,
+    product,
+  }) => {
+    await signIn(page, product.url, 'luis')
+    await page.goto(`${product.url}/withdrawals`)
+    const available = page.locator('.withdrawal-available .figure')
+    await expect(available).toContainText(/\d/)
+    const before = (await available.textContent()) ?? ''
+    const current = await request(page, product, '60')
+    await expect(available).not.toHaveText(before)
+    await current.getByRole('button', { name: 'Cancelar retiro' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancelar retiro' }).click()
+    await expect(page.getByText('Retiro cancelado')).toBeVisible()
+    await expect(current.getByText('Cancelado por ti').first()).toBeVisible()
+    await expect(available).toHaveText(before)
+  })
+
+  test('1,000 USD take two operators: the first alone moves nothing, and cannot approve twice', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    await signIn(page, product.url, 'luis')
+    const current = await request(page, product, '1000')
+    const first = await queueOf(browser, product.url, 'olga')
+    await approve(first, 'olga', '$1,000.00')
+    await expect(rowOf(first, '$1,000.00')).toContainText('1 de 2 aprobaciones')
+    await expect(rowOf(first, '$1,000.00').getByRole('checkbox')).toHaveCount(0)
+    await rowOf(first, '$1,000.00').getByRole('button', { name: 'Ver detalle' }).click()
+    await expect(first.getByText('Ya lo aprobaste', { exact: false })).toBeVisible()
+    await first.context().close()
+    await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
+    await expect(current.getByRole('button', { name: 'Cancelar retiro' })).toBeVisible()
+
+    const second = await queueOf(browser, product.url, 'omar')
+    await approve(second, 'omar', '$1,000.00')
+    await second.context().close()
+    await expectCompleted(current)
+    const link = current.getByRole('link', { name: 'Ver transacción' })
+    const [txid = ''] = /[0-9a-f]{64}/.exec((await link.getAttribute('href')) ?? '') ?? []
+    expect(await solidTransfers(product.devnetUrl, txid)).toMatchObject([{ to: WALLET, value: '999000000' }])
+  })
+})

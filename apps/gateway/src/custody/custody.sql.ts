@@ -116,8 +116,6 @@ export async function findSweepable(db: Db, least: bigint, since: Date, limit: n
 export interface HotWallet {
   /** What it must hold by every event read. */
   readonly holding: bigint
-  /** What approved withdrawals will take that are not settled. */
-  readonly promised: bigint
   /** Whether a transfer to the cold wallet is under way, or came to nothing after `since`. */
   readonly isSending: boolean
 }
@@ -125,13 +123,19 @@ export interface HotWallet {
 export async function readHotWallet(db: Db, since: Date): Promise<HotWallet> {
   const { rows } = await sql<HotWallet>`
     SELECT coalesce((SELECT amount FROM custody_holding WHERE role = 'hot'), 0)::bigint AS holding,
-      coalesce((SELECT sum(w.amount - w.fee) FROM withdrawal w WHERE w.state = 'approved' AND NOT EXISTS (
-        SELECT FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
-          AND p.state = 'settled')), 0)::bigint AS promised,
       EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND state IN ('prepared', 'signed'))
         OR EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND state IN ('failed', 'dead') AND closed_at > ${since})
         AS "isSending"`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a question without an answer')
   return row
+}
+
+/** What approved withdrawals will take that are not settled. Looks at each of them. */
+export async function sumPromised(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ promised: bigint }>`
+    SELECT coalesce(sum(w.amount - w.fee), 0)::bigint AS promised FROM withdrawal w WHERE w.state = 'approved' AND NOT EXISTS (
+      SELECT FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
+        AND p.state = 'settled')`.execute(db)
+  return rows[0]?.promised ?? 0n
 }

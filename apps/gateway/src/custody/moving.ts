@@ -15,7 +15,7 @@ import {
 } from '../payouts/building.rules.ts'
 import { readConditions } from '../payouts/conditions.ts'
 import { momentOf } from '../payouts/parts.ts'
-import { findSweepable, type Holding, type Reading, readHotWallet } from './custody.sql.ts'
+import { findSweepable, type Holding, type Reading, readHotWallet, sumPromised } from './custody.sql.ts'
 import type { CustodyParts } from './parts.ts'
 import { readHoldings } from './readings.ts'
 
@@ -75,9 +75,10 @@ interface MoveContext {
 
 /** What the hot wallet has too much of. */
 async function surplusOf({ db, wallets }: CustodyParts, since: Date): Promise<bigint> {
-  const { holding, promised, isSending } = await readHotWallet(db, since)
-  const free = holding - promised
-  return isSending || free <= wallets.hotMaximum ? 0n : free - wallets.hotTarget
+  const { holding, isSending } = await readHotWallet(db, since)
+  if (isSending || holding <= wallets.hotMaximum) return 0n
+  const free = holding - (await sumPromised(db))
+  return free <= wallets.hotMaximum ? 0n : free - wallets.hotTarget
 }
 
 /** The sweep of an address, or first the TRX for it; null when it cannot be now. */

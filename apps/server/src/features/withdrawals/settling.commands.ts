@@ -56,7 +56,10 @@ async function tellPaid(
   await queueMail(tx, { ...mail, event, template: 'withdrawal_completed', params }, systemNow)
 }
 
-/** What was held has left: to the member, and the fee to the company. */
+/**
+ * What was held has left: to the member, and the fee to the company. Posted last: whoever posts what left a wallet waits until
+ * whoever did so before is through.
+ */
 async function completeWithdrawal(
   config: Config,
   tx: Tx,
@@ -65,6 +68,16 @@ async function completeWithdrawal(
   moment: Moment,
 ): Promise<bigint> {
   const { member_id: memberId, id, amount, fee } = withdrawal
+  await tellPaid(config, tx, withdrawal, payment, moment)
+  const short = missingOf(payment)
+  await recordAudit(tx, {
+    at: moment.systemNow,
+    actorId: null,
+    action: 'withdrawal.complete',
+    outcome: 'done',
+    subject: `withdrawal:${id}`,
+    details: { txid: payment.txid, ...(short > 0n ? { short: String(short) } : {}) },
+  })
   const journal = await post(tx, {
     key: `withdrawal:${id}:settle`,
     kind: 'withdrawal_settle',
@@ -77,16 +90,6 @@ async function completeWithdrawal(
   })
   const closing = { journalId: journal.id, at: moment.now, reason: null, by: null, txid: payment.txid }
   await close(tx, withdrawal, { state: 'completed', ...closing })
-  await tellPaid(config, tx, withdrawal, payment, moment)
-  const short = missingOf(payment)
-  await recordAudit(tx, {
-    at: moment.systemNow,
-    actorId: null,
-    action: 'withdrawal.complete',
-    outcome: 'done',
-    subject: `withdrawal:${id}`,
-    details: { txid: payment.txid, ...(short > 0n ? { short: String(short) } : {}) },
-  })
   return journal.id
 }
 
