@@ -5,6 +5,9 @@ import { register, type WireMember } from './member.ts'
 import { createProduct, type Product } from './product.ts'
 
 const MEMBERS = 10
+const LOOK_EVERY_MS = 250
+/** A minute. */
+const MOST_LOOKS = 240
 
 /** Seeded, so that a run that found something can be had again (the machine's own timing aside). */
 function dice(seed: number): () => number {
@@ -52,7 +55,13 @@ async function pay(product: Product, asked: Asked): Promise<true> {
 }
 
 /** One member's life: registers, invests 500 and some, and once that is credited tops up by 1, 2, 3 … */
-async function live(product: Product, index: number, seed: number, over: () => boolean): Promise<number> {
+async function live(
+  product: Product,
+  index: number,
+  seed: number,
+  over: () => boolean,
+  paid: () => void,
+): Promise<number> {
   let sent = 0
   while (!over()) {
     // The access token may have died with the last kill, so every attempt begins by signing in.
@@ -69,8 +78,10 @@ async function live(product: Product, index: number, seed: number, over: () => b
         () => pay(product, asked),
         () => false,
       ))
-    )
+    ) {
       sent += 1
+      paid()
+    }
     await pause(300)
   }
   return sent
@@ -85,10 +96,19 @@ export async function runKills(options: {
   const product = await createProduct({ DEMO: 'off', DEVNET_BLOCK_MS: '300', DEVNET_SOLID_LAG: '2' })
   const random = dice(options.seed)
   let over = false
+  let payments = 0
   try {
     await product.start()
     const lives = Array.from({ length: MEMBERS }, (_, index) =>
-      live(product, index, options.seed, () => over),
+      live(
+        product,
+        index,
+        options.seed,
+        () => over,
+        () => {
+          payments += 1
+        },
+      ),
     )
     for (let kill = 1; kill <= options.kills; kill += 1) {
       const after = Math.floor(random() * 2500)
@@ -100,6 +120,8 @@ export async function runKills(options: {
         `kill ${kill} of ${options.kills}, ${after} ms after the start; up again in ${Date.now() - began} ms`,
       )
     }
+    // On a slow machine nobody may have come to pay between the kills: then there would be nothing to audit.
+    for (let looks = 0; payments < MEMBERS && looks < MOST_LOOKS; looks += 1) await pause(LOOK_EVERY_MS)
     over = true
     const sent = await Promise.all(lives)
     return await auditKills(
