@@ -1,3 +1,3 @@
 import { simulate } from './testing/seeds.ts'
 
-simulate(1, 100)
+simulate(1, 50)

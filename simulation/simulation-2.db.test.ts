@@ -1,3 +1,3 @@
 import { simulate } from './testing/seeds.ts'
 
-simulate(101, 100)
+simulate(51, 50)

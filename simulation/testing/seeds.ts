@@ -3,7 +3,7 @@ import type { Template } from '../people.ts'
 import { addReached, runSeed } from '../run.ts'
 import { makeTemplate } from '../template.ts'
 
-/** The ends that a hundred seeds reach for certain; a transfer that fails in its block is rarer than that. */
+/** The ends that fifty seeds reach for certain; a transfer that fails in its block is rarer than that. */
 const ENDS = [
   'withdrawal completed',
   'withdrawal cancelled',
