@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**', 'e2e/**']
@@ -6,6 +7,8 @@ export default defineConfig({
   test: {
     exclude: elsewhere,
     restoreMocks: true,
+    // Left alone, a machine with two cores would run one file at a time and keep the other core for nobody.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,

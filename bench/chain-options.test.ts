@@ -5,7 +5,7 @@ import { UsageError } from './options.ts'
 const parse = (line: string) => parseChainOptions(line.split(' ').filter((word) => word !== ''))
 
 it('a benchmark of the chain needs no options', () => {
-  expect(parse('')).toMatchObject({ blocks: 5_000, withdrawals: 10_000, nodes: 1, keep: false })
+  expect(parse('')).toMatchObject({ blocks: 5_000, nodes: 1, keep: false })
   expect(parse('--blocks 200 --nodes 2 --port 6000')).toMatchObject({ blocks: 200, nodes: 2, port: 6_000 })
 })
 

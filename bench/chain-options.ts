@@ -4,10 +4,8 @@ import { z } from 'zod'
 import { UsageError } from './options.ts'
 
 export const CHAIN_USAGE = `npm run bench -- catchup [options]      reads a chain from its first block
-npm run bench -- money-out [options]    pays withdrawals on a chain that makes a block a second
 
   --blocks N           catchup: how long the chain is; 5000 when absent
-  --withdrawals N      money-out: how many are approved at once; 10000 when absent
   --nodes N            how many nodes are compared, 1 to 3; 1 when absent
   --port N             the first port of the development chain; 5165 when absent
   --folder DIR, --keep, --database-url URL as above`
@@ -22,7 +20,6 @@ const whole = (least: number, most: number, standard: number) =>
 
 const schema = z.object({
   blocks: whole(100, 1_000_000, 5_000),
-  withdrawals: whole(1, 100_000, 10_000),
   nodes: whole(1, 3, 1),
   port: whole(1_024, 65_000, 5_165),
   folder: z.string().min(1, 'is empty').optional(),
@@ -32,7 +29,6 @@ const schema = z.object({
 
 export interface ChainOptions {
   readonly blocks: number
-  readonly withdrawals: number
   readonly nodes: number
   readonly port: number
   readonly folder: string | undefined
@@ -44,7 +40,6 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const known = {
   blocks: text,
-  withdrawals: text,
   nodes: text,
   port: text,
   folder: text,

@@ -1,4 +1,4 @@
-/** The development chain, the signer and the gateway, each as the process it is. */
+/** The development chain, as the process it is. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,9 +14,6 @@ const said = z.union([z.looseObject({ ready: z.literal(true) }), z.object({ fata
 
 const ROOT = join(import.meta.dirname, '..')
 export const DEVNET_PROGRAM = 'apps/devnet/src/main.ts'
-export const GATEWAY_PROGRAM = 'apps/gateway/src/main.ts'
-export const SIGNER_PROGRAM = 'apps/gateway/src/signer/main.ts'
-const KEYS_PROGRAM = 'apps/gateway/src/signer/cli/keys.ts'
 
 /** Starts a program and waits until it is ready; what it writes is not shown. @throws why it cannot run */
 export async function startProgram(
@@ -37,16 +34,6 @@ export async function startProgram(
       await gone
     },
   }
-}
-
-/** A key file of the development chain. */
-export async function makeDevnetKeys(path: string, passphrase: string): Promise<void> {
-  const child = fork(join(ROOT, KEYS_PROGRAM), ['devnet', '--out', path], {
-    env: childEnvironment({ SIGNER_PASSPHRASE: passphrase }),
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`the key file was not made (${code})`)
 }
 
 function ready(child: ChildProcess, file: string): Promise<void> {

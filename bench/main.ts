@@ -19,10 +19,6 @@ const CHAIN_BENCHMARKS: Readonly<Record<string, ChainBenchmark>> = {
     const { runCatchup } = await import('./catchup.ts')
     return outcomeOf(await runCatchup(options, tell))
   },
-  async 'money-out'(options, tell) {
-    const { runMoneyOut } = await import('./money-out.ts')
-    return outcomeOf(await runMoneyOut(options, tell))
-  },
 }
 
 type Benchmark = (options: PayoutsOptions, tell: (line: string) => void) => Promise<Outcome>

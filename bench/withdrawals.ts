@@ -154,7 +154,7 @@ async function liveThrough(
 async function readOn({ open, folder }: PayoutsOptions, tell: Tell): Promise<CatchupResult> {
   const blocks = Math.min(BLOCKS.most, Math.max(BLOCKS.least, 2 * open))
   const own = { folder, keep: false, databaseUrl: undefined }
-  return runCatchup({ ...own, blocks, withdrawals: 0, nodes: 1, port: await freePort() }, tell)
+  return runCatchup({ ...own, blocks, nodes: 1, port: await freePort() }, tell)
 }
 
 /** @param tell hears what is being done, a line each */

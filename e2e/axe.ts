@@ -18,11 +18,11 @@ export function overflow(page: Page): Promise<number> {
 
 export type Theme = 'dark' | 'light'
 
-/** Puts the theme on, where it is not worn already. */
+/** Puts the theme on, and waits until all colours have come. */
 export async function wear(page: Page, theme: Theme): Promise<void> {
-  const worn = await page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')
-  if (!worn.includes(theme))
-    await page
-      .getByRole('button', { name: theme === 'light' ? 'Usar tema claro' : 'Usar tema oscuro' })
-      .click()
+  await page.evaluate(`document.documentElement.setAttribute('data-color-scheme', '${theme}')`)
+  // Some animations go on for ever (a skeleton's shimmer); those that change a colour are short.
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter(({ effect }) => effect?.getTiming().iterations === 1)
+    .map(({ finished }) => finished.catch(() => undefined)))`)
 }

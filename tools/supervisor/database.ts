@@ -24,6 +24,13 @@ export interface DatabaseEvents {
 
 const connectLimitMs = 10_000
 const restarts = 5
+/** Who stayed up for as long was well: what ended it is a new trouble, with all its restarts. */
+const stableMs = 60_000
+
+/** How often it may be started again, one that lived for `livedMs` having ended with `left` to go. Below zero: no more. */
+export function restartsAfter(left: number, livedMs: number): number {
+  return (livedMs >= stableMs ? restarts : left) - 1
+}
 
 /** @throws Refusal with one line for the person who starts the product. */
 export async function openDatabase(
@@ -78,15 +85,16 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
   let restarting: Promise<void> = Promise.resolve()
 
   const watch = (embedded: Embedded) => {
+    const started = performance.now()
     void embedded.exited.then(() => {
       running = null
       events.changed()
       if (isStopping) return
+      left = restartsAfter(left, performance.now() - started)
       restarting = restart()
     })
   }
   const restart = async () => {
-    left -= 1
     if (left < 0)
       return events.lost(`The embedded database does not stay up (see ${dataDir}/logs/postgres.log)`)
     try {

@@ -51,6 +51,13 @@ const explain = async (payload: object, headers: Headers = operator) =>
       ...payload,
     },
   })
+const decide = async (payload: object) =>
+  desk.house.server.call({
+    method: 'POST',
+    url: '/api/operator/withdrawals/decide/',
+    headers: { accept: 'application/problem+json', ...operator },
+    payload: { otp: await freshCode(desk.house.server, operator), ...payload },
+  })
 const metric = async (name: string) =>
   new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await get('metrics')).body)?.[1]
 const runs = () =>
@@ -113,6 +120,21 @@ describe('while the reserves do not match', () => {
     await desk.prepare('surplus', HOUSE, '1').catch(() => undefined)
     const { rows } = await sql`SELECT FROM chain_payment WHERE purpose = 'surplus'`.execute(db())
     expect(rows).toEqual([])
+  })
+
+  it('no withdrawal is approved, and one that is refused gives its money back all the same', async () => {
+    const who = await desk.house.withdrawer('60')
+    const id = await desk.house.place(who, '20')
+    await desk.readAll()
+    await desk.read(HOT, -1n)
+    await desk.check()
+    const approving = await decide({ decision: 'approve', ids: [Number(id)] })
+    expect([approving.statusCode, approving.json()]).toMatchObject([422, { code: 'withdrawals_paused' }])
+    expect((await selectBalances(db(), who.id)).held).toBe(usdt('20'))
+    expect((await decide({ decision: 'refuse', ids: [Number(id)], reason: 'Ask again.' })).statusCode).toBe(
+      200,
+    )
+    expect(await selectBalances(db(), who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
   })
 
   it('no run is paid pro rata', async () => {

@@ -1,0 +1,3 @@
+import { simulate } from './testing/seeds.ts'
+
+simulate(101, 50)
