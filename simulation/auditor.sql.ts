@@ -105,6 +105,12 @@ export async function readUnrest(owner: pg.Pool): Promise<string[]> {
   return rows.map((row) => row.line)
 }
 
+/** The last block that the gateway has read. */
+export async function readCursor(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ scanned_block: string }>('SELECT scanned_block FROM chain_cursor')
+  return Number(rows[0]?.scanned_block ?? 0)
+}
+
 /** How withdrawals and transfers ended, by name: whether a run got anywhere. */
 export async function readReached(owner: pg.Pool): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ name: string; count: number }>(`

@@ -7,6 +7,7 @@ import {
   type KnownPayment,
   readBooks,
   readCredits,
+  readCursor,
   readPayments,
   readUnrest,
 } from './auditor.sql.ts'
@@ -60,7 +61,10 @@ export function createAuditor(watched: Watched): Auditor {
         ...settledOnHearsay(payments, happened, solid),
       ]
     },
-    unrest: () => readUnrest(owner),
+    async unrest() {
+      const [lines, cursor] = await Promise.all([readUnrest(owner), readCursor(owner)])
+      return [...lines, ...unread(chain(), ours, cursor)]
+    },
     async compare() {
       const books = await readBooks(owner)
       const sum = async (addresses: readonly TronAddress[]) => {
@@ -111,6 +115,14 @@ function readChain(devnet: Devnet): () => ReadonlyMap<string, Happened[]> {
 }
 
 type Chain = ReadonlyMap<string, readonly Happened[]>
+
+/** What has come to us in blocks that the gateway has yet to reach: the books cannot know of it. */
+function unread(chain: Chain, ours: ReadonlySet<string>, cursor: number): string[] {
+  return [...chain.values()]
+    .flat()
+    .filter(({ to, block }) => ours.has(to) && block > cursor)
+    .map(({ txid, block }) => `block ${block} with ${txid} is not read`)
+}
 
 function creditedTooSoon(
   credits: readonly { txid: string; position: number; value: string }[],
