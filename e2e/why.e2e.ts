@@ -7,7 +7,8 @@ const PAYMENTS = [
     what: 'direct',
     who: 'ana',
     tab: 'direct',
-    row: null,
+    // A level of its own cell: payments of other levels say other things.
+    row: /^1$/,
     es: {
       sentence: /5 % de .* USD que .* invirtió el .* nivel 1/,
       rule: /Comisión directa/,
@@ -19,7 +20,7 @@ const PAYMENTS = [
     what: 'master',
     who: 'luis',
     tab: 'direct',
-    row: 'master',
+    row: /m[aá]ster/i,
     es: { sentence: /1 % de .* código máster/i, rule: /Código máster: 1 %/, input: 'Monto invertido' },
     en: { sentence: /1% of .* by master code at level 4/, rule: /Master code: 1%/, input: 'Invested amount' },
   },
@@ -60,7 +61,7 @@ for (const { what, who, tab, row, ...told } of PAYMENTS) {
       await speak(page, language)
       await page.goto(`${product.url}/payments?tab=${tab}`)
       const rows = page.getByRole('row').filter({ has: page.getByRole('button') })
-      const wanted = row === null ? rows.first() : rows.filter({ hasText: row }).first()
+      const wanted = row === null ? rows.first() : rows.filter({ has: page.getByRole('cell').filter({ hasText: row }) }).first()
       // The first payment of the kind may stand on a later page.
       for (let turns = 0; turns < 10 && !(await wanted.isVisible()); turns += 1) {
         await page.waitForLoadState('networkidle')
