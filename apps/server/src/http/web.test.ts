@@ -46,6 +46,8 @@ describe('the built app', () => {
     expect(brotli.headers['content-type']).toContain('javascript')
     expect(String(brotli.headers['vary'])).toMatch(/accept-encoding/i)
     expect((await get('gzip')).body).toBe('gzip')
+    // A part of a page needs no more of a policy than a worker does.
+    expect(brotli.headers['content-security-policy']).toBe("default-src 'none'")
     expect((await get('identity')).body).toBe('plain')
   })
 

@@ -8,6 +8,17 @@ import type { Api } from './server.ts'
 import { pageFor, pathOf } from './web-page.ts'
 
 const ASSETS = '/assets/'
+const OF_PAGES = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'permissions-policy',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** Whether a path that is no file belongs to the app's router. A missing asset is missing: no page stands in for it. */
@@ -19,6 +30,18 @@ function isPage(request: FastifyRequest): boolean {
     path !== '/api' &&
     !path.startsWith('/api/')
   )
+}
+
+/**
+ * A part of a page is governed by the page. Its own headers weigh as much as many a part itself, so it keeps those that
+ * mean something for a file; a worker, which is governed by its own, is left nothing.
+ */
+function dressLightly(reply: FastifyReply): void {
+  for (const name of OF_PAGES) {
+    reply.removeHeader(name)
+    reply.raw.removeHeader(name)
+  }
+  reply.header('content-security-policy', "default-src 'none'")
 }
 
 /**
@@ -37,6 +60,7 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
     setHeaders(reply, path) {
       const hashed = path.startsWith(`${folder}${ASSETS.replaceAll('/', sep)}`)
       reply.header('cache-control', hashed ? FOR_EVER : 'no-cache')
+      if (hashed) dressLightly(reply)
     },
   })
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
