@@ -1,4 +1,6 @@
 /** The HTTP server: everything that is the same for every call. Features bring their routes. */
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyBaseLogger,
@@ -48,6 +50,20 @@ async function protect(app: Api, { publicUrl }: Config): Promise<void> {
   })
 }
 
+/**
+ * Answers of some size travel compressed. What a stranger can make a member's browser ask for carries no token, so there
+ * is no answer whose length would tell a stranger something. Requests are never unpacked: a small one could be huge.
+ */
+async function compressAnswers(app: Api): Promise<void> {
+  await app.register(compress, {
+    globalDecompression: false,
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    customTypes: /^(application\/(problem\+)?json|text\/(html|csv|plain))/,
+  })
+}
+
 function bare(config: Config): Api {
   const app = Fastify({
     logger: { level: config.logLevel },
@@ -81,6 +97,7 @@ export async function buildServer(
   const app = bare(context.config)
   readJsonBodies(app)
   await protect(app, context.config)
+  await compressAnswers(app)
   measure(app)
   await describeCalls(app, context.config)
   await app.register(

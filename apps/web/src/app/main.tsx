@@ -1,3 +1,4 @@
+import './noEval.ts'
 import { createRoot } from 'react-dom/client'
 import { session } from '../api/browserSession.ts'
 import { App } from './App.tsx'
