@@ -21,9 +21,20 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'UTC',
+    // What a journey sees is what the server said; the worker has a journey of its own.
+    serviceWorkers: 'block',
     launchOptions: { args: chromiumArguments, ...(executablePath !== null && { executablePath }) },
   },
-  projects: [{ name: 'journeys', use: { browserName: 'chromium' } }],
+  projects: [
+    { name: 'journeys', testIgnore: 'budgets/**', use: { browserName: 'chromium' } },
+    // Alone and last: whatever runs beside it is measured with it. By itself: `playwright test --no-deps budgets`.
+    {
+      name: 'budgets',
+      testMatch: 'budgets/*.e2e.ts',
+      dependencies: ['journeys'],
+      use: { browserName: 'chromium' },
+    },
+  ],
   webServer: {
     command: 'node tools/testing/journey-product.ts',
     wait: { stdout: /Aval is ready/ },

@@ -201,40 +201,48 @@ finds(deadCode, [
   ],
 ])
 
-describe('the size of the login route', () => {
+describe('the size of the first pages', () => {
   beforeAll(() => {
     fixture = makeFixture()
   })
   afterAll(() => fixture.remove())
 
-  /** A build whose sign-in page weighs about that many bytes of text that does not compress. */
-  function writeWeb(bytes: number): void {
-    const part = (name: string) => [`src/${name}/locales/es.json`, { file: 'small.js' }]
+  /** A build in which these files weigh about so many bytes that do not compress; any other weighs next to nothing. */
+  function writeWeb(bytes: Record<string, number>): void {
+    const texts = ['app', 'ui', 'features/auth', 'features/dashboard', 'features/reserves', 'features/demo']
     const manifest = {
       'index.html': { file: 'small.js', imports: ['_shared.js'], css: ['small.css'] },
       '_shared.js': { file: 'shared.js' },
       'src/features/auth/components/SignInPage.tsx': { file: 'small.js' },
       'src/features/other/components/OtherPage.tsx': { file: 'other.js' },
-      ...Object.fromEntries(['app', 'ui', 'features/auth'].map(part)),
+      'src/app/MemberApp.tsx': { file: 'member.js', css: ['member.css'] },
+      'src/app/MemberDashboard.tsx': { file: 'small.js' },
+      ...Object.fromEntries(texts.map((name) => [`src/${name}/locales/es.json`, { file: 'small.js' }])),
     }
     const dist = 'apps/web/dist'
     fixture.write(`${dist}/.vite/manifest.json`, JSON.stringify(manifest))
-    for (const name of ['small.js', 'small.css']) fixture.write(`${dist}/${name}`, 'small')
-    fixture.write(`${dist}/shared.js`, randomBytes(bytes).toString('latin1'))
-    fixture.write(`${dist}/other.js`, randomBytes(500_000).toString('latin1'))
+    for (const name of ['small.js', 'small.css', 'shared.js', 'member.js', 'member.css', 'other.js'])
+      fixture.write(`${dist}/${name}`, randomBytes(bytes[name] ?? 5).toString('latin1'))
     const needs = { 'size-limit': '14.3.0', '@size-limit/file': '14.3.0' }
     fixture.write('package.json', JSON.stringify({ type: 'module', devDependencies: needs }))
     fixture.write('tools/web-route.ts', readFileSync(join(root, 'tools/web-route.ts'), 'utf8'))
   }
 
   test('is within its budget on a small app, whatever other pages weigh', async () => {
-    writeWeb(50_000)
+    writeWeb({ 'shared.js': 50_000, 'other.js': 500_000 })
     expect(await outcome(sizes)).toBe('passed')
   })
 
-  test('is told when it is over', async () => {
-    writeWeb(150_000)
-    expect(await outcome(sizes)).toContain('exceeded')
+  test.each([
+    ['sign-in page: JavaScript', { 'shared.js': 150_000 }],
+    ['sign-in page: styles', { 'small.css': 30_000 }],
+    ['dashboard: JavaScript', { 'member.js': 200_000 }],
+    ['dashboard: styles', { 'member.css': 40_000 }],
+  ])('is told when it is over: %s', async (name, bytes) => {
+    writeWeb(bytes)
+    const said = await outcome(sizes)
+    expect(said).toContain('exceeded')
+    expect(said).toContain(name)
   })
 
   test('counts what is imported, and only that', () => {

@@ -11,12 +11,19 @@ const chunk = z.object({
 const manifest = z.record(z.string(), chunk)
 export type Manifest = z.infer<typeof manifest>
 
-/** What a first visit of the sign-in page loads: the entry, the page, and the texts of one language. */
-const loginRoots = [
-  /^index\.html$/,
-  /\/SignInPage\.tsx$/,
-  /^src\/(app|ui|features\/auth)\/locales\/es\.json$/,
-]
+/** What every first visit loads: the entry, and the texts of one language that every page has. */
+const always = [/^index\.html$/, /^src\/(app|ui)\/locales\/es\.json$/]
+
+/** What a first visit of a page loads beside that. */
+const pages = {
+  login: [/\/SignInPage\.tsx$/, /^src\/features\/auth\/locales\/es\.json$/],
+  dashboard: [
+    /^src\/app\/MemberApp\.tsx$/,
+    /^src\/app\/MemberDashboard\.tsx$/,
+    /^src\/features\/(dashboard|reserves|demo)\/locales\/es\.json$/,
+  ],
+} as const
+export type Page = keyof typeof pages
 
 /** The chunks matched by `roots`, everything they import statically, and the styles of all of them. */
 export function routeFiles(chunks: Manifest, roots: readonly RegExp[]): { js: string[]; css: string[] } {
@@ -38,10 +45,10 @@ export function routeFiles(chunks: Manifest, roots: readonly RegExp[]): { js: st
 }
 
 /** Paths from `folder`, where the project lies. */
-export function loginRouteFiles(folder: string): { js: string[]; css: string[] } {
+export function filesOfPage(folder: string, page: Page): { js: string[]; css: string[] } {
   const dist = 'apps/web/dist'
   const text = readFileSync(join(folder, dist, '.vite/manifest.json'), 'utf8')
-  const { js, css } = routeFiles(manifest.parse(JSON.parse(text)), loginRoots)
+  const { js, css } = routeFiles(manifest.parse(JSON.parse(text)), [...always, ...pages[page]])
   const inDist = (file: string) => `${dist}/${file}`
   return { js: js.map(inDist), css: css.map(inDist) }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,6 +45,34 @@ function compressedCopies(): Plugin {
   }
 }
 
+/** What the offline page shows beside the files it names itself. */
+const OFFLINE_FILES = ['/offline.html', '/theme.js', '/favicon.svg']
+
+/**
+ * Tells the service worker what the offline page consists of, and gives each build a name: a worker that is a byte
+ * different is a new one, and clears away what the old one kept.
+ */
+function offlineFiles(): Plugin {
+  return {
+    name: 'offline-files',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const worker = bundle['sw.js']
+      const page = bundle['offline.html']
+      if (worker?.type !== 'chunk' || page?.type !== 'asset') throw new Error('the offline page is not built')
+      const hashed = String(page.source).match(/\/assets\/[\w.-]+/g) ?? []
+      const build = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 12)
+      const files = [...new Set([...OFFLINE_FILES, ...hashed])]
+      worker.code = worker.code
+        .replaceAll('__OFFLINE_FILES__', JSON.stringify(files))
+        .replaceAll('__BUILD__', JSON.stringify(build))
+      if (/^\s*(import|export)\b/m.test(worker.code) || worker.code.includes('__OFFLINE'))
+        throw new Error('the service worker has to be one plain script')
+    },
+  }
+}
+
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
@@ -60,7 +89,16 @@ const FIRST_PARTS = [
   'theme',
 ]
 const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
-const FIRST_CALLS = ['browserSession', 'failure', 'http', 'language', 'session', 'storage']
+const FIRST_CALLS = [
+  'browserSession',
+  'failure',
+  'http',
+  'language',
+  'scriptUrl',
+  'session',
+  'storage',
+  'underLock',
+]
 const FIRST = new RegExp(
   `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|@tabler|vite/preload-helper`,
 )
@@ -69,14 +107,21 @@ const FIRST = new RegExp(
 const MEMBER = /src[\\/](ui|api)[\\/](?!QrCode)\w+\.tsx?$/
 
 export default defineConfig({
-  plugins: [react(), preloadTextFace(), compressedCopies()],
+  plugins: [react(), preloadTextFace(), offlineFiles(), compressedCopies()],
+  // The toasts' own looks write a style sheet into the page, which the server's policy keeps out; see Toasts.tsx.
+  resolve: { alias: [{ find: /^react-hot-toast$/, replacement: 'react-hot-toast/headless' }] },
   build: {
     outDir: 'dist',
     target: 'es2022',
+    // Every browser that runs the rest knows it by itself.
+    modulePreload: { polyfill: false },
     // A data: URL would need a wider font-src than the Content-Security-Policy gives.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: { index: 'index.html', offline: 'offline.html', sw: 'src/app/offline/serviceWorker.ts' },
       output: {
+        // A worker governs what lies below it, so it lies at the top, under a name that stays.
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           // Few files, as many as there are reasons to load one: a request costs more than a kilobyte. The libraries
           // stand apart because a browser keeps those between our deployments.
@@ -85,7 +130,7 @@ export default defineConfig({
             {
               name: 'start',
               priority: 4,
-              test: packages('react-router', 'i18next', 'react-i18next', 'react-hot-toast', 'goober'),
+              test: packages('react-router', 'i18next', 'react-i18next', 'react-hot-toast'),
             },
             {
               name: 'store',

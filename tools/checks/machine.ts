@@ -56,7 +56,7 @@ export const deadCode: MachineCheck = {
 }
 
 export const sizes: MachineCheck = {
-  name: 'size of the login route',
+  name: 'size of the first pages',
   command: ['size-limit'],
   applies: (folder) => existsSync(join(folder, 'apps/web/dist/.vite/manifest.json')),
 }

@@ -14,7 +14,8 @@ interface Operation {
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>
 }
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+/** Its hash is in the page's policy. */
+export const DOCS_STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 code,pre{font:14px/1.4 ui-monospace,monospace}pre{overflow:auto;padding:.75rem;border:1px solid #8885;border-radius:.5rem}
 summary{cursor:pointer;padding:.35rem 0}summary b{display:inline-block;min-width:4rem}small{opacity:.7}`
 
@@ -55,7 +56,7 @@ export function docsPage(document: Described): string {
   )
   const title = escaped(document.info.title)
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${title} · API</title><style>${STYLE}</style><body><h1>${title}</h1>
+<title>${title} · API</title><style>${DOCS_STYLE}</style><body><h1>${title}</h1>
 <p>${escaped(document.info.description ?? '')} <a href="/api/docs/openapi.json">OpenAPI 3.1</a></p>
 <p>Every refusal is one sentence as a JSON string, or a problem document (RFC 9457) with
 <code>Accept: application/problem+json</code>. <code>Accept-Language</code> chooses <code>es</code> or <code>en</code>.</p>

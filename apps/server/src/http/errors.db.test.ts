@@ -225,8 +225,13 @@ describe('an address', () => {
 describe('the headers', () => {
   it('keep foreign scripts out, and promise no TLS on localhost', async () => {
     const { headers } = await server.call({ url: '/api/health/live' })
-    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|upgrade-insecure/)
+    expect(headers['permissions-policy']).toContain('camera=()')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['strict-transport-security']).toBeUndefined()
   })

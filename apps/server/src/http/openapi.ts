@@ -5,7 +5,8 @@ import swagger from '@fastify/swagger'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { docsPage } from './docs-page.ts'
+import { DOCS_STYLE, docsPage } from './docs-page.ts'
+import { pagePolicy, styleHash } from './policy.ts'
 import type { Api } from './server.ts'
 
 const PREFIX = '/api/docs'
@@ -77,7 +78,8 @@ export async function describeCalls(app: Api, config: Config): Promise<void> {
   app.get(`${PREFIX}/openapi.json`, (_request, reply) => {
     reply.type('application/json; charset=utf-8').send(document())
   })
-  app.get(PREFIX, (_request, reply) => {
+  const helmet = { contentSecurityPolicy: pagePolicy(config.publicUrl, styleHash(DOCS_STYLE)) }
+  app.get(PREFIX, { helmet }, (_request, reply) => {
     reply.type('text/html; charset=utf-8').send(docsPage(JSON.parse(document())))
   })
 }

@@ -1,4 +1,6 @@
 /** The HTTP server: everything that is the same for every call. Features bring their routes. */
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyBaseLogger,
@@ -16,6 +18,7 @@ import { onError, onMissing, onNoRequest } from './errors.ts'
 import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { measure } from './metrics.ts'
 import { describeCalls } from './openapi.ts'
+import { PERMISSIONS, pagePolicy } from './policy.ts'
 import { serveWeb } from './web.ts'
 
 export type Api = FastifyInstance<
@@ -36,25 +39,29 @@ declare module 'fastify' {
   }
 }
 
-function contentPolicy(config: Config) {
-  const secure = config.publicUrl.startsWith('https:')
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: secure,
-  }
+/** Headers of every answer, pages or not. */
+async function protect(app: Api, { publicUrl }: Config): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: pagePolicy(publicUrl),
+    strictTransportSecurity: publicUrl.startsWith('https:'),
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS)
+  })
+}
+
+/**
+ * Answers of some size travel compressed. What a stranger can make a member's browser ask for carries no token, so there
+ * is no answer whose length would tell a stranger something. Requests are never unpacked: a small one could be huge.
+ */
+async function compressAnswers(app: Api): Promise<void> {
+  await app.register(compress, {
+    globalDecompression: false,
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    customTypes: /^(application\/(problem\+)?json|text\/(html|csv|plain))/,
+  })
 }
 
 function bare(config: Config): Api {
@@ -89,7 +96,8 @@ export async function buildServer(
 ): Promise<Api> {
   const app = bare(context.config)
   readJsonBodies(app)
-  await app.register(helmet, contentPolicy(context.config))
+  await protect(app, context.config)
+  await compressAnswers(app)
   measure(app)
   await describeCalls(app, context.config)
   await app.register(
@@ -107,6 +115,6 @@ export async function buildServer(
   )
   for (const page of pages) await app.register(async (own) => page(own.withTypeProvider(), context))
   if (context.config.webDist === null) app.setNotFoundHandler(onMissing)
-  else await serveWeb(app, context.config.webDist)
+  else await serveWeb(app, context.config.webDist, context.config.publicUrl)
   return app
 }

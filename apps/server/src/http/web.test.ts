@@ -12,13 +12,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aval-web-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<title>office</title>')
+  await writeFile(join(folder, 'sw.js'), 'worker')
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, '.env'), 'SECRET=1')
   await writeFile(join(folder, 'assets', 'app-1a2b.js'), 'plain')
   await writeFile(join(folder, 'assets', 'app-1a2b.js.br'), 'brotli')
   await writeFile(join(folder, 'assets', 'app-1a2b.js.gz'), 'gzip')
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as Api
-  await serveWeb(app, folder)
+  await serveWeb(app, folder, 'https://aval.example')
 })
 afterAll(async () => {
   await app?.close()
@@ -45,7 +46,19 @@ describe('the built app', () => {
     expect(brotli.headers['content-type']).toContain('javascript')
     expect(String(brotli.headers['vary'])).toMatch(/accept-encoding/i)
     expect((await get('gzip')).body).toBe('gzip')
+    // A part of a page needs no more of a policy than a worker does.
+    expect(brotli.headers['content-security-policy']).toBe("default-src 'none'")
     expect((await get('identity')).body).toBe('plain')
+  })
+
+  it('asks for its worker anew each time, or a deployment would never reach it', async () => {
+    const answer = await app.inject({ url: '/sw.js' })
+    expect([answer.body, answer.headers['cache-control']]).toEqual(['worker', 'no-cache'])
+  })
+
+  it('answers a question for the heading alone', async () => {
+    const answer = await app.inject({ method: 'HEAD', url: '/dashboard' })
+    expect([answer.statusCode, answer.body]).toEqual([200, ''])
   })
 
   it('serves what has no hash anew each time', async () => {

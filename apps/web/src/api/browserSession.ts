@@ -2,19 +2,15 @@ import type { TokenPair } from '@aval/contract'
 import { type Answer, type HttpRequest, http } from './http.ts'
 import { createSession } from './session.ts'
 import { storage } from './storage.ts'
-
-/** Two tabs share one refresh token that is good for one use: whoever renews holds this lock. */
-function alone<Result>(task: () => Promise<Result>): Promise<Result> {
-  if (!('locks' in navigator)) return task()
-  return navigator.locks.request('aval-session', task) as Promise<Result>
-}
+import { underLock } from './underLock.ts'
 
 export const session = createSession({
   store: storage,
   now: Date.now,
   renew: (refresh) =>
     http<TokenPair>({ path: 'auth/token/refresh/', method: 'POST', body: { refresh } }, null),
-  alone,
+  // Two tabs share one refresh token that is good for one use: whoever renews holds this lock.
+  alone: underLock(navigator.locks, 'aval-session'),
   onRefused: () => {
     // biome-ignore lint/suspicious/noConsole: the product's error catalogue asks for this line
     console.warn('Network response was not ok')

@@ -107,6 +107,57 @@ describe('a session', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
+  it('renews once for two tabs that start at the same moment', async () => {
+    const store = memoryStore(stored)
+    const tabs = [sessionOn(store), sessionOn(store)]
+    expect(await Promise.all(tabs.map((tab) => tab.start()))).toEqual([true, true])
+    expect(tabs.map((tab) => tab.signedIn())).toEqual([true, true])
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  it('signs both out when the first of two tabs is refused', async () => {
+    renew.mockResolvedValue({ error: { status: 401 } })
+    const store = memoryStore(stored)
+    const tabs = [sessionOn(store), sessionOn(store)]
+    await Promise.all(tabs.map((tab) => tab.start()))
+    expect(tabs.map((tab) => tab.signedIn())).toEqual([false, false])
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  it.each(['', 'a b', 'a\nb', 'ñandú', '\u0000', 'x'.repeat(5000)])(
+    'renews rather than sends %j for a token',
+    async (junk) => {
+      const session = sessionOn(memoryStore({ ...stored, access: junk }))
+      expect(await session.access()).toBe('a2')
+    },
+  )
+
+  it.each([
+    null,
+    {},
+    [],
+    7,
+    { access: 'a2' },
+    { access: 7, refresh: 'r2' },
+    { access: 'a 2', refresh: 'r2' },
+  ])('keeps what it has when the answer is %j instead of tokens', async (answer) => {
+    renew.mockResolvedValue({ data: answer as { access: string; refresh: string } })
+    const store = memoryStore(stored)
+    const session = sessionOn(store)
+    expect(await session.start()).toBe(false)
+    expect([store.get('access'), store.get('refresh')]).toEqual(['a1', 'r1'])
+  })
+
+  it('says in the console what the catalogue of errors wants when a renewal is refused', async () => {
+    renew.mockResolvedValue({ error: { status: 500 } })
+    const onRefused = vi.fn()
+    const store = memoryStore(stored)
+    const session = createSession({ store, now: () => now, renew, alone, onRefused })
+    await session.start()
+    expect(onRefused).toHaveBeenCalledTimes(1)
+    expect(store.get('access')).toBeNull()
+  })
+
   it('renews a token the server refused, unless another tab already has', async () => {
     const store = memoryStore(stored)
     const session = sessionOn(store)

@@ -50,6 +50,15 @@ export function isRenewalDue(stored: string | null, now: number): boolean {
 
 type Outcome = 'renewed' | 'refused' | 'unreached'
 
+/** What may stand in a header. Anything else in the store is junk, and sending it would fail before it left. */
+const TOKEN = /^[\w.~+/=-]{1,4096}$/
+
+/** Whether an answer is a pair at all: whatever else it is, it must not take the place of tokens that may be good. */
+function isPair(data: unknown): data is TokenPair {
+  const { access, refresh } = (data ?? {}) as Partial<Record<keyof TokenPair, unknown>>
+  return [access, refresh].every((token) => typeof token === 'string' && TOKEN.test(token))
+}
+
 /** The tokens as they are stored, and the one way to renew them. */
 class Tokens {
   readonly #parts: SessionParts
@@ -60,7 +69,8 @@ class Tokens {
   }
 
   get access(): string | null {
-    return this.#parts.store.get(ACCESS)
+    const stored = this.#parts.store.get(ACCESS)
+    return stored !== null && TOKEN.test(stored) ? stored : null
   }
 
   get refresh(): string | null {
@@ -68,13 +78,14 @@ class Tokens {
   }
 
   isDue(): boolean {
-    return isRenewalDue(this.#parts.store.get(RENEW_AT), this.#parts.now())
+    return this.access === null || isRenewalDue(this.#parts.store.get(RENEW_AT), this.#parts.now())
   }
 
+  /** The one that renews comes first: a page that dies between two lines can still go on from it. */
   write(tokens: TokenPair): void {
     const { store, now } = this.#parts
-    store.set(ACCESS, tokens.access)
     store.set(REFRESH, tokens.refresh)
+    store.set(ACCESS, tokens.access)
     store.set(RENEW_AT, String(now() + RENEW_EVERY))
   }
 
@@ -85,11 +96,16 @@ class Tokens {
   /** @param isStillNeeded asked again once alone: another tab may have renewed while we waited. */
   renew(isStillNeeded: () => boolean): Promise<Outcome> {
     this.#running ??= this.#parts
-      .alone(async () => (isStillNeeded() ? this.#ask() : 'renewed'))
+      .alone(async () => (isStillNeeded() ? this.#ask() : this.#asLeft()))
       .finally(() => {
         this.#running = null
       })
     return this.#running
+  }
+
+  /** What another tab made of it while we waited. */
+  #asLeft(): Outcome {
+    return this.refresh === null ? 'refused' : 'renewed'
   }
 
   async #ask(): Promise<Outcome> {
@@ -97,6 +113,7 @@ class Tokens {
     if (refresh === null) return 'refused'
     const answer = await this.#parts.renew(refresh)
     if ('data' in answer) {
+      if (!isPair(answer.data)) return 'unreached'
       this.write(answer.data)
       return 'renewed'
     }
@@ -129,12 +146,14 @@ export function createSession(parts: SessionParts): Session {
       return () => listeners.delete(listener)
     },
     async start() {
-      if (tokens.refresh === null) {
+      const { refresh } = tokens
+      if (refresh === null) {
         tokens.clear()
         setFlag(false)
         return true
       }
-      const outcome = await tokens.renew(() => true)
+      // Always, unless another tab starts at the same moment and was first.
+      const outcome = await tokens.renew(() => tokens.refresh === refresh)
       if (outcome === 'unreached') return false
       setFlag(outcome === 'renewed')
       return true

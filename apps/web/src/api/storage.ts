@@ -21,10 +21,17 @@ export function safeStore(backing: () => Storage): KeyValueStore {
   return {
     get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key), null),
     set(key, value) {
-      const stored = attempt((storage) => {
+      const write = (storage: Storage) => {
         storage.setItem(key, value)
         return true
-      }, false)
+      }
+      // Where there is no room, the old value goes first: it makes room, and it must not outlive the new one.
+      const stored =
+        attempt(write, false) ||
+        attempt((storage) => {
+          storage.removeItem(key)
+          return write(storage)
+        }, false)
       if (stored) memory.delete(key)
       else memory.set(key, value)
     },

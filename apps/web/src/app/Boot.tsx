@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session } from '../api/browserSession.ts'
 import { useSignedIn } from '../api/useSignedIn.ts'
+import { BrandMark } from '../ui/Brand.tsx'
 import { Button } from '../ui/Button.tsx'
 
 /** The full-screen loader; the same one that index.html shows before any script has run. */
@@ -9,7 +10,9 @@ export function Boot() {
   const { t } = useTranslation('ui')
   return (
     <div className="boot" role="status" aria-label={t('loading')}>
-      <span className="boot-mark" />
+      <span className="boot-mark">
+        <BrandMark size={48} />
+      </span>
     </div>
   )
 }

@@ -15,27 +15,29 @@ function fileOf(namespace: string): TextFile | undefined {
   return files[`${folder}/locales/${language}.json`]
 }
 
+const ready = i18next.use(initReactI18next).init({
+  lng: language,
+  resources: {},
+  ns: [],
+  defaultNS: 'app',
+  fallbackLng: false,
+  // React escapes what it renders.
+  interpolation: { escapeValue: false },
+  react: { useSuspense: false },
+})
+
 /** Loads the texts of a page beside its code, so that neither waits for the other. */
 export async function loadTexts(...namespaces: string[]): Promise<void> {
   await Promise.all(
     namespaces.map(async (namespace) => {
-      const load = fileOf(namespace)
-      if (load === undefined || i18next.hasResourceBundle(language, namespace)) return
-      i18next.addResourceBundle(language, namespace, await load())
+      const texts = await fileOf(namespace)?.()
+      await ready
+      if (texts !== undefined) i18next.addResourceBundle(language, namespace, texts)
     }),
   )
 }
 
+/** Those that every page has. */
 export async function startTexts(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    resources: {},
-    ns: [],
-    defaultNS: 'app',
-    fallbackLng: false,
-    // React escapes what it renders.
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
   await loadTexts('app', 'ui')
 }

@@ -1,32 +1,88 @@
-import { Toaster } from 'react-hot-toast'
+import { useCallback } from 'react'
+import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
+import { IconAlertCircle, IconCircleCheck } from './icons.ts'
 import './toasts.css'
 
-const REMOVAL = 1000
 /** The library itself keeps at most 20 at once. */
 const DURATIONS = { blank: 4000, error: 4000, success: 2000, loading: Number.POSITIVE_INFINITY, custom: 4000 }
 
+const OPTIONS = {
+  duration: DURATIONS.blank,
+  removeDelay: 1000,
+  success: { duration: DURATIONS.success },
+  error: { duration: DURATIONS.error },
+  loading: { duration: DURATIONS.loading },
+  custom: { duration: DURATIONS.custom },
+}
+
+const GUTTER = 8
+
+/** What went wrong is said at once. The library's own marks would win over those of its options. */
+const AT_ONCE = { role: 'alert', 'aria-live': 'assertive' } as const
+
+/**
+ * The library keeps the queue and its clock; the looks are ours. Its own bars write a style sheet into the page, which
+ * the Content-Security-Policy keeps out.
+ */
 export function Toasts() {
+  const { toasts, handlers } = useToaster(OPTIONS)
+  const { calculateOffset, updateHeight } = handlers
   return (
-    <Toaster
-      position="top-center"
-      gutter={8}
-      containerClassName="toasts"
-      toastOptions={{
-        className: 'toast',
-        duration: DURATIONS.blank,
-        removeDelay: REMOVAL,
-        success: {
-          duration: DURATIONS.success,
-          iconTheme: { primary: 'var(--ok)', secondary: 'var(--card)' },
-        },
-        error: {
-          duration: DURATIONS.error,
-          iconTheme: { primary: 'var(--bad)', secondary: 'var(--card)' },
-          ariaProps: { role: 'alert', 'aria-live': 'assertive' },
-        },
-        loading: { duration: DURATIONS.loading },
-        custom: { duration: DURATIONS.custom },
-      }}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: a pointer that rests here stops the clock, nothing more
+    <div className="toasts" onMouseEnter={handlers.startPause} onMouseLeave={handlers.endPause}>
+      {toasts.map((toast) => (
+        <ToastBar
+          key={toast.id}
+          toast={toast}
+          offset={calculateOffset(toast, { gutter: GUTTER })}
+          onHeight={updateHeight}
+        />
+      ))}
+    </div>
   )
+}
+
+interface ToastBarProps {
+  toast: Toast
+  /** Pixels below the first one. */
+  offset: number
+  onHeight: (id: string, height: number) => void
+}
+
+function ToastBar({ toast, offset, onHeight }: ToastBarProps) {
+  const { id, message } = toast
+  // The text may change while it is shown (loading, then done), and with it the room it takes.
+  const measure = useCallback(
+    (bar: HTMLDivElement | null) => {
+      if (bar === null) return
+      const tell = () => onHeight(id, bar.getBoundingClientRect().height)
+      tell()
+      const observer = new ResizeObserver(tell)
+      observer.observe(bar)
+      return () => observer.disconnect()
+    },
+    [id, onHeight],
+  )
+  const text = resolveValue(message, toast)
+  return (
+    <div
+      ref={measure}
+      className="toast-place"
+      data-shown={toast.visible || undefined}
+      style={{ transform: `translateY(${offset}px)` }}
+    >
+      <div className={`toast toast-${toast.type}`}>
+        {toast.icon ?? <ToastIcon type={toast.type} />}
+        <div className="toast-text" {...(toast.type === 'error' ? AT_ONCE : toast.ariaProps)}>
+          {text}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function ToastIcon({ type }: Pick<Toast, 'type'>) {
+  if (type === 'success') return <IconCircleCheck size={20} stroke={1.8} aria-hidden="true" />
+  if (type === 'error') return <IconAlertCircle size={20} stroke={1.8} aria-hidden="true" />
+  return type === 'loading' ? <span className="spinner" aria-hidden="true" /> : null
 }

@@ -4,7 +4,8 @@ import { escapeHtml } from './html.presenter.ts'
 import { type Pen, penOf } from './letter.presenter.ts'
 import type { Kept } from './outbox.ts'
 
-const STYLE = `:root{color-scheme:light dark;--page:#f6f5f2;--card:#fff;--raised:#faf9f7;--line:rgba(28,36,46,.09);--strong:rgba(28,36,46,.16);--text:#1a222c;--muted:#5b6876}
+/** Its hash is in the list's policy. */
+export const OUTBOX_STYLE = `:root{color-scheme:light dark;--page:#f6f5f2;--card:#fff;--raised:#faf9f7;--line:rgba(28,36,46,.09);--strong:rgba(28,36,46,.16);--text:#1a222c;--muted:#5b6876}
 @media (prefers-color-scheme:dark){:root{--page:#11161c;--card:#181f27;--raised:#1f2832;--line:rgba(214,228,245,.085);--strong:rgba(214,228,245,.16);--text:#e9eef4;--muted:#94a3b4}}
 *{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--text);font:14px/20px 'Public Sans',system-ui,sans-serif}
 main{max-width:52rem;margin:0 auto;padding:28px 16px 48px}a{color:inherit}
@@ -29,7 +30,7 @@ const pen = (locale: Locale) => penOf(locale, 'UTC')
 function page({ locale, say }: Pen, title: string, content: string): string {
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${escapeHtml(title)} · Aval ${escapeHtml(say('outbox_title'))}</title>
-<link rel="icon" href="/favicon.svg"><style>${STYLE}</style></head><body><main>${content}</main></body></html>`
+<link rel="icon" href="/favicon.svg"><style>${OUTBOX_STYLE}</style></head><body><main>${content}</main></body></html>`
 }
 
 const when = ({ instant }: Pen, at: Date) =>

@@ -1,10 +1,11 @@
 import type { Challenge, Solution } from 'altcha-lib'
 import { http } from '../../api/http.ts'
-import CaptchaWorker from './captcha.worker.ts?worker'
+import { scriptUrl } from '../../api/scriptUrl.ts'
+import workerUrl from './captcha.worker.ts?worker&url'
 
 function solve(challenge: Challenge, signal: AbortSignal): Promise<Solution | null> {
   return new Promise((resolve) => {
-    const worker = new CaptchaWorker()
+    const worker = new Worker(scriptUrl(workerUrl), { type: 'module' })
     const finish = (solution: Solution | null) => {
       worker.terminate()
       resolve(solution)

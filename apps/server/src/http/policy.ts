@@ -1,0 +1,47 @@
+/** What a browser may do with our pages: nothing but what they need, and nothing from anywhere else. */
+import { createHash } from 'node:crypto'
+
+/** Name of the one Trusted Types policy; `apps/web/src/api/scriptUrl.ts` makes it. */
+const SCRIPT_URLS = 'aval'
+
+/** Powers of the browser that no page of ours uses, and the two that some do. */
+const POWERS = [
+  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer'],
+  ...['microphone', 'midi', 'payment', 'usb', 'xr-spatial-tracking'],
+].map((power) => `${power}=()`)
+export const PERMISSIONS = [...POWERS, 'clipboard-write=(self)', 'fullscreen=(self)'].join(', ')
+
+/** The source expression that lets exactly this inline style sheet through. */
+export function styleHash(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+}
+
+/**
+ * @param publicUrl where people reach the product
+ * @param styles what a page may style itself with, besides our files
+ */
+export function pagePolicy(publicUrl: string, ...styles: readonly string[]) {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      // No page turns text into a script, or names a script, but through the policy of that name.
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: [SCRIPT_URLS],
+      styleSrc: ["'self'", ...styles],
+      // Pictures drawn or chosen here: avatars before they are sent, what is exported.
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      // On plain http it would send the browser to a port that does not answer.
+      ...(publicUrl.startsWith('https:') && { upgradeInsecureRequests: [] }),
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, signIn, test } from '../fixture.ts'
+import { type Lab, type Measured, openLab } from './measure.ts'
+
+const RUNS = 3
+
+let lab: Lab
+test.beforeAll(async () => {
+  lab = await openLab()
+})
+test.afterAll(() => lab.close())
+
+const median = (figures: readonly number[]) =>
+  [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN
+
+/** Three visits: the median is what counts, and what does not vary is looked at once. */
+async function measured(url: string): Promise<{ median: Measured; said: string }> {
+  const visits: Measured[] = []
+  for (let run = 0; run < RUNS; run++) visits.push(await lab.visit(url, run === 0))
+  const [first] = visits
+  if (first === undefined) throw new Error('nothing was measured')
+  const of = (name: 'performance' | 'cls' | 'fcp' | 'lcp' | 'tbt' | 'script' | 'style') =>
+    median(visits.map((visit) => visit[name]))
+  const middle: Measured = {
+    ...first,
+    performance: of('performance'),
+    cls: of('cls'),
+    fcp: of('fcp'),
+    lcp: of('lcp'),
+    tbt: of('tbt'),
+    script: of('script'),
+    style: of('style'),
+  }
+  const figures = `performance ${middle.performance} (${visits.map(({ performance }) => performance).join(', ')}), accessibility ${middle.accessibility}, best practices ${middle.bestPractices}, CLS ${middle.cls.toFixed(3)}, FCP ${Math.round(middle.fcp)} ms, LCP ${Math.round(middle.lcp)} ms, TBT ${Math.round(middle.tbt)} ms, ${(middle.script / 1000).toFixed(1)} kB JavaScript, ${(middle.style / 1000).toFixed(1)} kB CSS`
+  return { median: middle, said: `${figures}\n${middle.remarks.join('\n')}` }
+}
+
+function keepsBudget({ median, said }: { median: Measured; said: string }): void {
+  expect(median.accessibility, said).toBe(100)
+  expect(median.bestPractices, said).toBe(100)
+  expect(median.cls, said).toBeLessThanOrEqual(0.02)
+  expect(median.performance, said).toBeGreaterThanOrEqual(95)
+}
+
+test('the sign-in page is quick on a phone, whole and steady', async ({ product }) => {
+  const result = await measured(`${product.url}/auth/login/`)
+  process.stdout.write(`sign-in: ${result.said.split('\n')[0]}\n`)
+  keepsBudget(result)
+})
+
+test('the dashboard is quick on a phone, whole and steady', async ({ product }) => {
+  const page = await lab.context.newPage()
+  await signIn(page, product.url, 'ana')
+  await page.close()
+  const result = await measured(`${product.url}/dashboard`)
+  process.stdout.write(`dashboard: ${result.said.split('\n')[0]}\n`)
+  keepsBudget(result)
+})

@@ -1,0 +1,97 @@
+/** What Lighthouse says about a page, in a browser of ours. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import lighthouse, { type Flags } from 'lighthouse'
+import { chromiumArguments, findChromium } from '../../tools/chromium.ts'
+
+export interface Measured {
+  /** 0 to 100. */
+  readonly performance: number
+  readonly accessibility: number | null
+  readonly bestPractices: number | null
+  readonly cls: number
+  /** Milliseconds, on the phone and the line that Lighthouse pretends to have. */
+  readonly fcp: number
+  readonly lcp: number
+  readonly tbt: number
+  /** Bytes as they travelled. */
+  readonly script: number
+  readonly style: number
+  /** What costs the page points, by the names that Lighthouse has for it. */
+  readonly remarks: readonly string[]
+}
+
+export interface Lab {
+  readonly context: BrowserContext
+  /** One visit with an empty cache; what local storage holds stays. @param whole with everything that is not about speed */
+  visit(url: string, whole: boolean): Promise<Measured>
+  close(): Promise<void>
+}
+
+const SPEED = ['performance']
+const WHOLE = [...SPEED, 'accessibility', 'best-practices']
+/** Judged by people, or about a certificate that localhost does not have. */
+const NOT_HERE = ['is-on-https', 'redirects-http']
+
+const percent = (score: number | null | undefined) => Math.round((score ?? 0) * 100)
+
+type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
+
+function bytesOf(result: Result, kind: string): number {
+  const details = result.audits['network-requests']?.details as
+    | { items?: { resourceType?: string; transferSize?: number }[] }
+    | undefined
+  const own = (details?.items ?? []).filter(({ resourceType }) => resourceType === kind)
+  return own.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
+}
+
+function read(result: Result, categories: readonly string[]): Measured {
+  const number = (name: string) => result.audits[name]?.numericValue ?? Number.NaN
+  const scoreOf = (name: string) =>
+    categories.includes(name) ? percent(result.categories[name]?.score) : null
+  const remarks = Object.values(result.audits)
+    .filter(
+      ({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative',
+    )
+    .map(({ id, displayValue = '' }) => `${id} ${displayValue}`.trim())
+  return {
+    performance: percent(result.categories['performance']?.score),
+    accessibility: scoreOf('accessibility'),
+    bestPractices: scoreOf('best-practices'),
+    cls: number('cumulative-layout-shift'),
+    fcp: number('first-contentful-paint'),
+    lcp: number('largest-contentful-paint'),
+    tbt: number('total-blocking-time'),
+    script: bytesOf(result, 'Script'),
+    style: bytesOf(result, 'Stylesheet'),
+    remarks,
+  }
+}
+
+/** Opens a browser that Lighthouse can reach; it shares its pages' storage with `context`. */
+export async function openLab(): Promise<Lab> {
+  const folder = await mkdtemp(join(tmpdir(), 'aval-lab-'))
+  const executablePath = findChromium()
+  const context = await chromium.launchPersistentContext(folder, {
+    args: [...chromiumArguments, '--remote-debugging-port=0'],
+    ...(executablePath !== null && { executablePath }),
+  })
+  const [port = ''] = (await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n')
+  return {
+    context,
+    async visit(url, whole) {
+      const onlyCategories = whole ? WHOLE : SPEED
+      const flags: Flags = { port: Number(port), onlyCategories, skipAudits: NOT_HERE, logLevel: 'error' }
+      const result = await lighthouse(url, flags)
+      if (result === undefined || result.lhr.runtimeError !== undefined)
+        throw new Error(result?.lhr.runtimeError?.message ?? 'Lighthouse said nothing')
+      return read(result.lhr, onlyCategories)
+    },
+    async close() {
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { enterCode, enterPassword, expect, test } from './fixture.ts'
+
+const VISITOR = [
+  'auth/login/',
+  'auth/register/0',
+  'auth/register/0000001',
+  'auth/forgot-password',
+  'auth/reset-password',
+  'auth/not-me/a-link',
+  'error-pages/server-error',
+  'nowhere',
+  'offline.html',
+  'api/docs/',
+  'dev/mail',
+] as const
+
+const MEMBER = [
+  'dashboard?show=reserves',
+  'profile',
+  'security',
+  'withdrawals',
+  'network-marketing',
+  'network-marketing?view=binary',
+  'referrals',
+  'payments?tab=passive',
+  'payments?tab=binary',
+  'investment-history',
+  'operator',
+  'operator?tab=overview',
+  'operator?tab=reserves',
+  'operator?tab=runs',
+  'operator?tab=plan',
+] as const
+
+/** Everything that pages and worker asked of somebody else, and everything the policy had to stop. */
+async function watch(context: BrowserContext, origin: string): Promise<string[]> {
+  const faults: string[] = []
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && !/^(data|blob):$/.test(url.protocol)) faults.push(`asked ${url.origin}`)
+  })
+  context.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|Trusted|Permissions.Policy|stopped by the policy/i.test(text))
+      faults.push(text)
+  })
+  context.on('weberror', (error) => faults.push(error.error().message))
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('stopped by the policy:', event.violatedDirective, event.blockedURI, event.sample))`)
+  return faults
+}
+
+async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await expect(page.locator('h1, .boot h1').first()).toBeVisible()
+  await expect(page.locator('.skeleton, .boot-mark')).toHaveCount(0)
+}
+
+/** Letters bring styles of their own, tag by tag. */
+async function readLetter(page: Page, url: string): Promise<void> {
+  await page.request.post(`${url}/api/auth/reset-password/send/`, {
+    data: { email: 'ana@demo.aval.example' },
+  })
+  const letters = async () =>
+    (await page.request.get(`${url}/dev/mail.json`)).json() as Promise<{ name: string }[]>
+  await expect.poll(async () => (await letters()).length).toBeGreaterThan(0)
+  await page.goto(`${url}/dev/mail/${(await letters())[0]?.name}`)
+  const heading = page.frameLocator('iframe').locator('.ink').first()
+  await expect(heading).toHaveCSS('font-size', '18px')
+}
+
+test('no page asks anybody else for anything, nor needs what the policy stops', async ({
+  browser,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  const context = await browser.newContext({ serviceWorkers: 'allow' })
+  const faults = await watch(context, product.url)
+  const page = await context.newPage()
+  for (const path of VISITOR) {
+    await visit(page, `${product.url}/${path}`)
+    expect([path, faults]).toEqual([path, []])
+  }
+  await readLetter(page, product.url)
+
+  await enterPassword(page, product.url, 'olga')
+  await enterCode(page, 'olga')
+  await page.waitForURL('**/dashboard**')
+  for (const path of MEMBER) {
+    await visit(page, `${product.url}/${path}`)
+    expect([path, faults]).toEqual([path, []])
+  }
+  await visit(page, `${product.url}/dashboard`)
+  await page.getByRole('button', { name: 'Invertir ahora' }).first().click()
+  await page.getByRole('dialog').getByRole('textbox').first().fill('700')
+  const toast = page.locator('.toast').first().waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Invertir', exact: true }).click()
+  await toast
+  await expect(page.locator('.qr svg')).toBeVisible()
+  expect(faults).toEqual([])
+
+  // And the watch is no blind one.
+  const script = "document.body.insertAdjacentHTML('beforeend', '<b>text</b>')"
+  await expect(page.evaluate(script)).rejects.toThrow(/Trusted/)
+  await page.evaluate("document.body.setAttribute('style', 'color: red')")
+  await page.evaluate("fetch('https://elsewhere.example/').catch(() => undefined)")
+  await expect.poll(() => faults.join('\n')).toMatch(/insertAdjacentHTML|require-trusted-types/)
+  await expect.poll(() => faults.join('\n')).toContain('style-src')
+  await expect.poll(() => faults.join('\n')).toContain('elsewhere.example')
+  await context.close()
+})
+
+test('a proof of work is solved by a worker that the policy lets run', async ({ page, product }) => {
+  const solved = page.waitForEvent('worker')
+  await page.goto(`${product.url}/auth/register/0`)
+  await page.locator('input').first().fill('someone')
+  expect((await solved).url()).toContain(`${product.url}/assets/`)
+})

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { journeyPassword } from '../tools/testing/journey-place.ts'
+import { enterPassword, expect, signIn, test } from './fixture.ts'
+
+const REFRESH = '**/api/auth/token/refresh/'
+/** The renewal was due an hour ago. */
+const expire = (page: Page) =>
+  page.evaluate<void>("localStorage.setItem('renew_at', String(Date.now() - 3_600_000))")
+const tokens = (page: Page) =>
+  page.evaluate<(string | null)[]>("['access', 'refresh'].map((key) => localStorage.getItem(key))")
+const openPayments = (page: Page) =>
+  page.getByRole('link', { name: 'Pagos', exact: true }).first().dispatchEvent('click')
+/** With nothing under way that would itself renew. */
+const settled = (page: Page) => expect(page.locator('[data-figure="total"]')).toBeVisible()
+
+test('two tabs whose tokens are due renew them once', async ({ page, context, product }) => {
+  await signIn(page, product.url, 'luis')
+  await settled(page)
+  const other = await context.newPage()
+  await other.goto(`${product.url}/dashboard`)
+  await settled(other)
+  const before = await tokens(page)
+  const renewals: string[] = []
+  context.on('request', (request) => {
+    if (request.url().includes('/auth/token/refresh/')) renewals.push(request.url())
+  })
+  await expire(page)
+  await Promise.all([openPayments(page), openPayments(other)])
+  for (const tab of [page, other]) await expect(tab.getByRole('tab').first()).toBeVisible()
+  await expect.poll(() => tokens(page)).not.toEqual(before)
+  expect(renewals).toHaveLength(1)
+  for (const tab of [page, other]) expect(new URL(tab.url()).pathname).toBe('/payments')
+})
+
+test('a renewal that is refused clears the tokens, says so in the console, and sends the call without one', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'luis')
+  await settled(page)
+  await page.route(REFRESH, (route) => route.fulfill({ status: 500, json: 'no' }))
+  const said = page.waitForEvent('console', (message) => message.text() === 'Network response was not ok')
+  const sent = page.waitForRequest('**/api/payments/**')
+  await expire(page)
+  await openPayments(page)
+  await said
+  expect((await sent).headers()['authorization']).toBeUndefined()
+  await page.waitForURL('**/auth/login**')
+  expect(await tokens(page)).toEqual([null, null])
+})
+
+test('a server that cannot be reached at start is said so, and signs nobody out', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'luis')
+  await page.route(REFRESH, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()
+  await page.unroute(REFRESH)
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await settled(page)
+})
+
+/** What a page can find where it keeps things. */
+const STORES = {
+  'is forbidden': `Object.defineProperty(window, 'localStorage', {
+    get() { throw new DOMException('denied', 'SecurityError') } })`,
+  'is full': `try { for (let size = 1 << 20; size > 0; size >>= 1)
+    for (let i = 0; i < 8; i++) localStorage.setItem('filler' + size + i, 'x'.repeat(size)) } catch {}`,
+  'holds junk': `for (const key of ['access', 'refresh', 'renew_at', 'language', 'themeSettings'])
+    if (sessionStorage.getItem('planted') === null) localStorage.setItem(key, '{"\\u00f1\\n')
+    sessionStorage.setItem('planted', '1')`,
+}
+
+for (const [what, script] of Object.entries(STORES)) {
+  test(`a member signs in although the store ${what}`, async ({ page, product }) => {
+    const broken: string[] = []
+    page.on('pageerror', (error) => broken.push(error.message))
+    await page.addInitScript(script)
+    await enterPassword(page, product.url, 'luis', journeyPassword)
+    await page.waitForURL('**/dashboard**')
+    await settled(page)
+    expect(broken).toEqual([])
+  })
+}
