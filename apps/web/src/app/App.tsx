@@ -5,10 +5,13 @@ import { HOME } from '../features/auth/nextPath.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
 import { Boot, BootGate } from './Boot.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorBoundary, Unexpected } from './ErrorBoundary.tsx'
+import { ErrorPage } from './ErrorPages.tsx'
+import { ERROR_PAGES } from './errorPages.ts'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
+import { NotFound } from './NotFoundPage.tsx'
+import { Nowhere } from './Nowhere.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import {
   DashboardPage,
@@ -26,7 +29,7 @@ import {
 
 export function App() {
   return (
-    <ErrorBoundary>
+    <ErrorBoundary fallback={(error) => <Unexpected error={error} />}>
       <BrowserRouter>
         <BootGate>
           <Suspense fallback={<Boot />}>
@@ -74,7 +77,12 @@ function AppRoutes() {
         <Route path="/profile" element={<MemberPage show={(props) => <ProfilePage {...props} />} />} />
         <Route path="/operator" element={<MemberPage operator show={() => <OperatorPage />} />} />
       </Route>
-      <Route path="*" element={<NotFoundPage />} />
+      {ERROR_PAGES.map(({ path, name }) => (
+        <Route key={path} path={path} element={<ErrorPage name={name} />} />
+      ))}
+      <Route element={<Nowhere />}>
+        <Route path="*" element={<NotFound />} />
+      </Route>
     </Routes>
   )
 }
