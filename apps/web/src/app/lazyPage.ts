@@ -33,29 +33,33 @@ export const pageLoads = {
   },
 }
 
-/** Whether the server has another version than this tab runs: its files may be gone. */
-async function isOutdated(): Promise<boolean> {
+/** Which version the server has: its own files may be gone for a tab that was opened before a deployment. */
+async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
   const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src')
-  if (entry == null) return false
   try {
     const answer = await fetch('/', { cache: 'no-store' })
-    return answer.ok && !(await answer.text()).includes(entry)
+    if (entry == null || !answer.ok) return 'unreached'
+    return (await answer.text()).includes(entry) ? 'ours' : 'another'
   } catch {
-    return false
+    return 'unreached'
   }
 }
 
 /**
  * A component that is fetched when it is shown. React remembers for good that a fetch failed; this one can be asked
- * again. A tab that was opened before a deployment is loaded anew instead.
+ * again. Browsers may remember it as well, for as long as the page lives: so the page is loaded anew where asking again
+ * did not help although the server is there, and at once where the server has another version.
  */
 export function lazyPage<Props extends object>(load: Loader<Props>): FunctionComponent<Props> {
+  let failures = 0
   const fetched = async () => {
     count(1)
     try {
       return await load()
     } catch (error) {
-      if (await isOutdated()) {
+      failures += 1
+      const version = await versionAtServer()
+      if (version === 'another' || (version === 'ours' && failures > 1)) {
         window.location.reload()
         return await new Promise<never>(() => undefined)
       }

@@ -99,12 +99,14 @@ describe.each(SCHEMES)('in %s', (scheme) => {
 
 describe('the status colours', () => {
   it.each(SCHEMES)('can be read on their own tints in %s', (scheme) => {
-    const of = colorsOf({ scheme, color: 'primary', skin: 'modern' })
-    for (const surface of ['--page', '--card', '--raised'])
-      for (const status of ['ok', 'bad', 'wait', 'note'])
-        expect(
-          contrast(of(`--${status}`), over(of(`--${status}-soft`), of(surface))),
-          `${status} on ${surface}`,
-        ).toBeGreaterThanOrEqual(4.4)
+    const of = colorsOf({ scheme, color: 'primary', skin: 'border' })
+    const pairs = ['--page', '--card', '--raised'].flatMap((surface) =>
+      ['ok', 'bad', 'wait', 'note'].map((status): [string, Color, Color] => [
+        `${status} on ${surface}`,
+        of(`--${status}`),
+        over(of(`--${status}-soft`), of(surface)),
+      ]),
+    )
+    expect(faint(pairs)).toEqual([])
   })
 })
