@@ -28,6 +28,7 @@ test('the look is chosen by mouse and keyboard, seen at once, and kept', async (
   await option(page, 'Color', 'Aviso').focus()
   await page.keyboard.press('ArrowRight')
   await expect(root(page)).toHaveAttribute('data-theme', 'info')
+  await expect(option(page, 'Color', 'Info')).toBeFocused()
   for (const [name, size] of [
     ['Compacto', 'compact'],
     ['Separado', 'detach'],
@@ -82,7 +83,6 @@ test('the look is chosen by mouse and keyboard, seen at once, and kept', async (
 
 test('on a phone the navigation lies over the page, in English too', async ({ page, product }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.addInitScript("localStorage.getItem('language') || localStorage.setItem('language', 'es')")
   await signIn(page, product.url, 'ana')
   await expect(page.getByRole('banner').getByText('Saldo')).toBeVisible()
   await page.getByRole('button', { name: 'Idioma' }).click()
@@ -103,7 +103,7 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   await settings.getByRole('button', { name: 'Close' }).click()
   await burger.click()
   await menu.getByRole('link', { name: 'Payments' }).click()
-  await expect(page).toHaveTitle(/^Payments · /)
+  await expect(page).toHaveTitle(/Payments · /)
   await expect(menu).toBeHidden()
   expect(await overflow(page)).toBe(0)
 })
@@ -180,6 +180,14 @@ test('a page whose code does not come can be tried again, with the shell around 
   await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible()
   await expect(menu).toBeVisible()
   await expect(page.getByRole('contentinfo')).toHaveCount(0)
+
+  // Nor is there a blank page where the server is away at the start.
+  await page.route('**/api/auth/token/refresh/', (route) => route.abort())
+  await page.goto(`${product.url}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()
+  await page.unroute('**/api/auth/token/refresh/')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
 })
 
 test('the product works without local storage, and with junk in it', async ({ page, product, browser }) => {

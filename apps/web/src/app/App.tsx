@@ -1,9 +1,10 @@
 import { Suspense } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { HOME } from '../features/auth/nextPath.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
+import { BareLayout } from './BareLayout.tsx'
 import { Boot, BootGate } from './Boot.tsx'
 import { ErrorBoundary, Unexpected } from './ErrorBoundary.tsx'
 import { ErrorPage } from './ErrorPages.tsx'
@@ -12,6 +13,7 @@ import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
 import { NotFound } from './NotFoundPage.tsx'
 import { Nowhere } from './Nowhere.tsx'
+import { PageBroken } from './PageBroken.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import {
   DashboardPage,
@@ -32,12 +34,29 @@ export function App() {
     <ErrorBoundary fallback={(error) => <Unexpected error={error} />}>
       <BrowserRouter>
         <BootGate>
-          <Suspense fallback={<Boot />}>
-            <AppRoutes />
-          </Suspense>
+          <Pages />
         </BootGate>
       </BrowserRouter>
       <Toasts />
+    </ErrorBoundary>
+  )
+}
+
+/** Whatever has no layout of its own to break in, breaks here. */
+function Pages() {
+  const { pathname } = useLocation()
+  return (
+    <ErrorBoundary
+      of={pathname}
+      fallback={(error, retry) => (
+        <BareLayout>
+          <PageBroken error={error} onRetry={retry} />
+        </BareLayout>
+      )}
+    >
+      <Suspense fallback={<Boot />}>
+        <AppRoutes />
+      </Suspense>
     </ErrorBoundary>
   )
 }

@@ -1,4 +1,4 @@
-import { useFocusTrap } from '@mantine/hooks'
+import { useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { useEffect, useId, useRef } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -25,7 +25,7 @@ export function SettingsPanel({ settings, takesFocus, onChange, onReset, onClose
   const { t } = useTranslation(['settings', 'ui'])
   const id = useId()
   const box = useRef<HTMLElement | null>(null)
-  const trap = useFocusTrap(takesFocus)
+  const ref = useMergedRef(box, useFocusTrap(takesFocus))
 
   // The page stays usable, so Escape has to work from there too; but not where something else takes it.
   useEffect(() => {
@@ -45,10 +45,7 @@ export function SettingsPanel({ settings, takesFocus, onChange, onReset, onClose
   }
   return (
     <section
-      ref={(node) => {
-        box.current = node
-        trap(node)
-      }}
+      ref={ref}
       className="settings-panel"
       role="dialog"
       aria-labelledby={id}

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Button } from '../../ui/Button.tsx'
-import { IconAlertTriangle, IconRefresh } from '../../ui/icons.ts'
-import { usePageTitle } from '../../ui/usePageTitle.ts'
-import { errorText } from '../errorText.ts'
-import { PageLoadError } from '../lazyPage.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconAlertTriangle, IconRefresh } from '../ui/icons.ts'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { errorText } from './errorText.ts'
+import { PageLoadError } from './lazyPage.ts'
 
 const UNEXPECTED = 'Unexpected Application Error!'
 
-/** In the place of a page that broke, or whose code did not come; the shell around it stays. */
+/** In the place of a page that broke, or whose code did not come; what is around it stays. */
 export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['app', 'ui'])
   const isMissing = error instanceof PageLoadError
@@ -29,7 +29,7 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
         >
           {t('ui:retry')}
         </Button>
-        <Link to="/dashboard" className="button button-secondary">
+        <Link to="/" className="button button-secondary">
           {t('app:notFound.home')}
         </Link>
       </div>
