@@ -106,6 +106,19 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   await expect(page).toHaveTitle(/Payments · /)
   await expect(menu).toBeHidden()
   expect(await overflow(page)).toBe(0)
+
+  // A new page begins at its top; the way back leads to where one was.
+  const scrolled = () => page.evaluate<number>('Math.round(window.scrollY)')
+  await expect(page.getByRole('table').first()).toBeVisible()
+  await page.evaluate('window.scrollTo(0, 320)')
+  await expect.poll(scrolled).toBe(320)
+  await burger.click()
+  await menu.getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await expect.poll(scrolled).toBe(0)
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.goBack()
+  await expect.poll(scrolled).toBe(320)
 })
 
 test('axe finds nothing on the dashboard in any colour, skin or scheme', async ({ page, product }) => {
