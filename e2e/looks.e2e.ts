@@ -187,6 +187,15 @@ test('a page whose code does not come can be tried again, with the shell around 
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
 
+  // A page that throws says what happened, in the same place.
+  await page.route('**/api/plans/history/**', (route) => route.fulfill({ json: {} }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(menu).toBeVisible()
+  await page.unroute('**/api/plans/history/**')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
+
   // An address that leads nowhere keeps the navigation as well; below /apps/ there is no footer.
   await expect(page.getByRole('contentinfo')).toBeVisible()
   await page.goto(`${product.url}/apps/nothing`)

@@ -8,6 +8,9 @@ import { PageLoadError } from './lazyPage.ts'
 
 const UNEXPECTED = 'Unexpected Application Error!'
 
+/** What broke a page may still lie in the store: begin anew. */
+const reload = () => window.location.reload()
+
 /** In the place of a page that broke, or whose code did not come; what is around it stays. */
 export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['app', 'ui'])
@@ -25,7 +28,7 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
         <Button
           kind="primary"
           icon={<IconRefresh size={17} stroke={1.7} aria-hidden="true" />}
-          onClick={onRetry}
+          onClick={isMissing ? onRetry : reload}
         >
           {t('ui:retry')}
         </Button>

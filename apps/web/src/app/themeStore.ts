@@ -71,6 +71,9 @@ export const sidenavStore = {
   },
 }
 
+// What the start script has done already, unless it did not come.
+show()
+
 for (const width of Object.values(SIDENAV_WIDTHS))
   window.matchMedia(`(min-width: ${width}px)`).addEventListener('change', () => {
     forNow = null
