@@ -37,9 +37,11 @@
     ),
   )
   set('font', pick(query.get('theme_font') ?? saved.font, ['public', 'inter'], 'public'))
-  set('layout-type', pick(query.get('layout_type') ?? layout.type, ['vertical', 'horizontal'], 'vertical'))
+  const type = pick(query.get('layout_type') ?? layout.type, ['vertical', 'horizontal'], 'vertical')
+  set('layout-type', type)
   set('layout-mode', pick(query.get('layout_mode') ?? layout.mode, ['boxed', 'fluid'], 'boxed'))
   set('header-skin', pick(query.get('header_theme') ?? header.theme, ['light', 'dark'], 'light'))
+  set('header-logo', header.logo === false ? 'hidden' : 'shown')
   set(
     'nav-skin',
     pick(query.get('menu_theme') ?? sidebar.theme, ['light', 'dark', 'brand', 'transparent'], 'light'),
@@ -57,7 +59,7 @@
     'default',
   )
   const width = window.innerWidth
-  set('sidenav-size', width < 768 ? 'full' : width < 1200 ? 'iconbar' : size)
+  set('sidenav-size', type === 'horizontal' || width < 992 ? 'full' : width < 1200 ? 'iconbar' : size)
 
   root.lang = pick(read('language'), ['es', 'en'], 'es')
   const themeColor = document.querySelector('meta[name="theme-color"]')

@@ -32,7 +32,9 @@ const SHOTS: Shot[] = [
   { name: 'register-unknown', path: '/auth/register/0000001', visitor: true },
   { name: 'not-me', path: '/auth/not-me/a-link', visitor: true },
   { name: 'not-found', path: '/nowhere', visitor: true },
+  { name: 'server-error', path: '/error-pages/server-error', visitor: true },
   { name: 'dashboard', path: '/dashboard' },
+  { name: 'settings', path: '/dashboard', press: /^(Personalizar apariencia|Customize the look)$/ },
   { name: 'reserves', path: '/dashboard?show=reserves' },
   { name: 'invest', path: '/dashboard', press: /^(Invertir ahora|Invest now)$/ },
   { name: 'payments', path: '/payments' },
@@ -116,7 +118,7 @@ async function take(page: Page, shot: Shot, look: Look): Promise<string[]> {
   if (shot.press !== undefined) {
     const button = page.getByRole('button', { name: shot.press }).first()
     if (await button.isVisible()) await button.click()
-    if (shot.name === 'invest') await page.getByRole('dialog').waitFor()
+    if (shot.name === 'invest' || shot.name === 'settings') await page.getByRole('dialog').waitFor()
     await settled(page)
   }
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: shot.press === undefined })

@@ -1,14 +1,19 @@
 import { Suspense } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { HOME } from '../features/auth/nextPath.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
+import { BareLayout } from './BareLayout.tsx'
 import { Boot, BootGate } from './Boot.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorBoundary, Unexpected } from './ErrorBoundary.tsx'
+import { ErrorPage } from './ErrorPages.tsx'
+import { ERROR_PAGES } from './errorPages.ts'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
+import { NotFound } from './NotFoundPage.tsx'
+import { Nowhere } from './Nowhere.tsx'
+import { PageBroken } from './PageBroken.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import {
   DashboardPage,
@@ -26,15 +31,32 @@ import {
 
 export function App() {
   return (
-    <ErrorBoundary>
+    <ErrorBoundary fallback={(error) => <Unexpected error={error} />}>
       <BrowserRouter>
         <BootGate>
-          <Suspense fallback={<Boot />}>
-            <AppRoutes />
-          </Suspense>
+          <Pages />
         </BootGate>
       </BrowserRouter>
       <Toasts />
+    </ErrorBoundary>
+  )
+}
+
+/** Whatever has no layout of its own to break in, breaks here. */
+function Pages() {
+  const { pathname } = useLocation()
+  return (
+    <ErrorBoundary
+      of={pathname}
+      fallback={(error, retry) => (
+        <BareLayout>
+          <PageBroken error={error} onRetry={retry} />
+        </BareLayout>
+      )}
+    >
+      <Suspense fallback={<Boot />}>
+        <AppRoutes />
+      </Suspense>
     </ErrorBoundary>
   )
 }
@@ -74,7 +96,12 @@ function AppRoutes() {
         <Route path="/profile" element={<MemberPage show={(props) => <ProfilePage {...props} />} />} />
         <Route path="/operator" element={<MemberPage operator show={() => <OperatorPage />} />} />
       </Route>
-      <Route path="*" element={<NotFoundPage />} />
+      {ERROR_PAGES.map(({ path, name }) => (
+        <Route key={path} path={path} element={<ErrorPage name={name} />} />
+      ))}
+      <Route element={<Nowhere />}>
+        <Route path="*" element={<NotFound />} />
+      </Route>
     </Routes>
   )
 }

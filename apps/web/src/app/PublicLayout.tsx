@@ -1,12 +1,10 @@
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
-import { Brand } from '../ui/Brand.tsx'
 import { Skeleton } from '../ui/States.tsx'
+import { PublicHead } from './BareLayout.tsx'
 import { prefetchRoute } from './pages.ts'
 import './publicLayout.css'
-import { LanguageMenu } from './shell/LanguageMenu.tsx'
-import { SchemeToggle } from './shell/SchemeToggle.tsx'
 
 /** Long enough after the first paint not to compete with it. */
 const IDLE = 1500
@@ -19,13 +17,7 @@ export function PublicLayout() {
   }, [])
   return (
     <div className="public">
-      <header className="public-head">
-        <Brand />
-        <div className="public-tools">
-          <LanguageMenu />
-          <SchemeToggle />
-        </div>
-      </header>
+      <PublicHead />
       <main className="public-main">
         <Suspense fallback={<Skeleton width={440} height={420} />}>
           <Outlet />

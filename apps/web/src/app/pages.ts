@@ -1,7 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { loadTexts } from './i18n.ts'
-
-type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
+import { type Loader, lazyPage } from './lazyPage.ts'
 
 /** A page as a chunk of its own, together with its texts. */
 function page<Props>(load: () => Promise<ComponentType<Props>>, ...namespaces: string[]): Loader<Props> {
@@ -48,24 +47,29 @@ const loaders = {
     async () => (await import('../features/investments/components/InvestDialog.tsx')).InvestDialog,
     'investments',
   ),
+  settings: page(
+    async () => (await import('../features/settings/components/SettingsPanel.tsx')).SettingsPanel,
+    'settings',
+  ),
   operator: page(
     async () => (await import('../features/operator/components/OperatorPage.tsx')).OperatorPage,
     'operator',
   ),
 }
 
-export const SignInPage = lazy(loaders.signIn)
-export const OtpPage = lazy(loaders.otp)
-export const RegisterPage = lazy(loaders.register)
-export const MemberApp = lazy(loaders.member)
-export const DashboardPage = lazy(loaders.dashboard)
-export const PaymentsPage = lazy(loaders.payments)
-export const HistoryPage = lazy(loaders.history)
-export const WithdrawalsPage = lazy(loaders.withdrawals)
-export const ProfilePage = lazy(loaders.profile)
-export const NotMePage = lazy(loaders.notMe)
-export const InvestDialog = lazy(loaders.invest)
-export const OperatorPage = lazy(loaders.operator)
+export const SignInPage = lazyPage(loaders.signIn)
+export const OtpPage = lazyPage(loaders.otp)
+export const RegisterPage = lazyPage(loaders.register)
+export const MemberApp = lazyPage(loaders.member)
+export const DashboardPage = lazyPage(loaders.dashboard)
+export const PaymentsPage = lazyPage(loaders.payments)
+export const HistoryPage = lazyPage(loaders.history)
+export const WithdrawalsPage = lazyPage(loaders.withdrawals)
+export const ProfilePage = lazyPage(loaders.profile)
+export const NotMePage = lazyPage(loaders.notMe)
+export const InvestDialog = lazyPage(loaders.invest)
+export const SettingsPanel = lazyPage(loaders.settings)
+export const OperatorPage = lazyPage(loaders.operator)
 
 const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/auth/register', [loaders.register]],
@@ -94,4 +98,8 @@ export function prefetchRoute(pathname: string): void {
 
 export function prefetchInvest(): void {
   quietly(loaders.invest)
+}
+
+export function prefetchSettings(): void {
+  quietly(loaders.settings)
 }

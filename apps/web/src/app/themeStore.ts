@@ -1,56 +1,88 @@
 import { storage } from '../api/storage.ts'
-import { attributesOf, sidenavFor, THEME_KEY, type ThemeSettings, themeFrom } from '../ui/theme.ts'
+import {
+  attributesOf,
+  SIDENAV_WIDTHS,
+  type SidenavSize,
+  sidenavFor,
+  THEME_KEY,
+  type ThemeSettings,
+  themeFrom,
+} from '../ui/theme.ts'
 
 const PAGE_COLORS = { dark: '#11161c', light: '#f6f5f2' }
 
 type Listener = () => void
 
 let settings = themeFrom(storage.get(THEME_KEY), new URLSearchParams(window.location.search))
+/** What the member did with the sidebar below the width where their setting counts; forgotten on crossing a width. */
+let forNow: SidenavSize | null = null
+let size = sizeNow()
 const listeners = new Set<Listener>()
+
+function subscribe(listener: Listener) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function sizeNow(): SidenavSize {
+  return forNow ?? sidenavFor(window.innerWidth, settings.layout.type, settings.sidebar.size)
+}
+
+function show(): void {
+  size = sizeNow()
+  const root = document.documentElement
+  for (const [name, value] of Object.entries(attributesOf(settings))) root.setAttribute(`data-${name}`, value)
+  root.setAttribute('data-sidenav-size', size)
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', PAGE_COLORS[settings.theme])
+  for (const listener of listeners) listener()
+}
+
+/** Whether a window this wide has room for a sidebar beside the page at all. */
+const hasRoom = () => settings.layout.type === 'vertical' && window.innerWidth >= SIDENAV_WIDTHS.overlay
 
 export const themeStore = {
   get: (): ThemeSettings => settings,
-  subscribe(listener: Listener) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  subscribe,
   /** Saves at every change, and shows it at once. */
   set(next: ThemeSettings) {
+    const chosen = next.sidebar.size !== settings.sidebar.size
+    const turned = next.layout.type !== settings.layout.type
     settings = next
     storage.set(THEME_KEY, JSON.stringify(next))
-    apply()
-    for (const listener of listeners) listener()
+    if (turned) forNow = null
+    // Who chooses a size wants to see it, also in a window that would choose another one.
+    if (chosen && hasRoom()) forNow = next.sidebar.size
+    show()
   },
 }
 
-/** Opened and closed by the burger below the width where the member's own choice counts; forgotten on crossing it. */
-let opened: string | null = null
-
-export function sidenavSize(): string {
-  return document.documentElement.dataset['sidenavSize'] ?? 'default'
+/** The sidebar's size as it is worn now. */
+export const sidenavStore = {
+  get: (): SidenavSize => size,
+  subscribe,
+  /** Folds or unfolds it; where the member's setting counts, that changes the setting. */
+  fold(next: 'iconbar' | 'default') {
+    if (window.innerWidth >= SIDENAV_WIDTHS.whole)
+      themeStore.set({ ...settings, sidebar: { ...settings.sidebar, size: next } })
+    else {
+      forNow = next
+      show()
+    }
+  },
 }
 
-function apply(): void {
-  const root = document.documentElement
-  for (const [name, value] of Object.entries(attributesOf(settings))) root.setAttribute(`data-${name}`, value)
-  root.setAttribute('data-sidenav-size', opened ?? sidenavFor(window.innerWidth, settings.sidebar.size))
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', PAGE_COLORS[settings.theme])
-}
+// What the start script has done already, unless it did not come.
+show()
 
-/** The burger from 768 px on: between the bar of icons and the whole sidebar. */
-export function toggleSidenav(): void {
-  const next = sidenavSize() === 'iconbar' ? 'default' : 'iconbar'
-  if (window.innerWidth >= 1200) {
-    opened = null
-    themeStore.set({ ...settings, sidebar: { ...settings.sidebar, size: next } })
-    return
-  }
-  opened = next
-  apply()
-}
-
-for (const width of [768, 1200])
+for (const width of Object.values(SIDENAV_WIDTHS))
   window.matchMedia(`(min-width: ${width}px)`).addEventListener('change', () => {
-    opened = null
-    apply()
+    forNow = null
+    show()
   })
+
+// Another tab changed the look: wear it here too, but leave the panel as it is.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key !== THEME_KEY) return
+  settings = { ...themeFrom(newValue, new URLSearchParams()), customizer: settings.customizer }
+  show()
+})

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { attributesOf, COLORS, SCHEMES, START_SETTINGS, sidenavFor, themeFrom } from './theme.ts'
+import {
+  afterBurger,
+  attributesOf,
+  RESET_SETTINGS,
+  SIDENAV_SIZES,
+  START_SETTINGS,
+  sidenavFor,
+  themeFrom,
+} from './theme.ts'
 
 const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const startScript = textOf('../../public/theme.js')
-// The formatter's quotes are not the test's concern.
-const tokens = textOf('./tokens.css').replaceAll('"', "'")
 
 const none = new URLSearchParams()
 
@@ -37,25 +43,95 @@ describe('themeFrom', () => {
     })
   })
 
-  it('lets the address override what is stored', () => {
-    const query = new URLSearchParams(
-      'layout_type=horizontal&layout_mode=fluid&menu_theme=dark&theme_font=inter',
-    )
-    expect(themeFrom(null, query)).toMatchObject({
+  it.each([
+    [{ color: 'pink' }, { color: 'primary' }],
+    [{ color: null }, { color: 'primary' }],
+    [{ theme: 'sepia' }, { theme: 'light' }],
+    [{ font: 'comic' }, { font: 'public' }],
+    [{ layout: { type: 'diagonal' } }, { layout: { type: 'vertical' } }],
+    [{ layout: { mode: 'huge' } }, { layout: { mode: 'boxed' } }],
+    [{ layout: { contentSkin: 7 } }, { layout: { contentSkin: 'modern' } }],
+    [{ layout: null }, { layout: { type: 'vertical', mode: 'boxed', contentSkin: 'modern' } }],
+    [{ header: { theme: 'brand' } }, { header: { theme: 'light' } }],
+    [{ header: { logo: 'yes' } }, { header: { logo: true } }],
+    [{ sidebar: { theme: 'pink' } }, { sidebar: { theme: 'light' } }],
+    [{ sidebar: { menu: 'hard' } }, { sidebar: { menu: 'soft' } }],
+    [{ sidebar: { size: 'huge' } }, { sidebar: { size: 'default' } }],
+    [{ sidebar: [] }, { sidebar: { theme: 'light', menu: 'soft', size: 'default' } }],
+    [{ customizer: 'open' }, { customizer: false }],
+  ])('takes %j for %j', (stored, expected) => {
+    expect(themeFrom(JSON.stringify(stored), none)).toMatchObject(expected)
+  })
+
+  it('keeps every known value', () => {
+    const settings = {
+      color: 'danger',
+      theme: 'light',
       font: 'inter',
-      layout: { type: 'horizontal', mode: 'fluid' },
-      sidebar: { theme: 'dark' },
+      layout: { type: 'horizontal', mode: 'fluid', contentSkin: 'creative' },
+      header: { theme: 'dark', logo: false },
+      sidebar: { theme: 'brand', menu: 'solid', size: 'show-on-hover' },
+      customizer: true,
+    }
+    expect(themeFrom(JSON.stringify(settings), none)).toEqual(settings)
+    expect(themeFrom(JSON.stringify(RESET_SETTINGS), none)).toEqual(RESET_SETTINGS)
+  })
+
+  it.each([
+    ['layout_type=horizontal', { layout: { type: 'horizontal' } }],
+    ['layout_mode=fluid', { layout: { mode: 'fluid' } }],
+    ['header_theme=dark', { header: { theme: 'dark' } }],
+    ['menu_theme=brand', { sidebar: { theme: 'brand' } }],
+    ['menu_item=solid', { sidebar: { menu: 'solid' } }],
+    ['theme_font=inter', { font: 'inter' }],
+    ['layout_mode=huge&menu_theme=', { layout: { mode: 'boxed' }, sidebar: { theme: 'light' } }],
+  ])('lets the address say %s, over what is stored or not', (query, expected) => {
+    for (const stored of [null, JSON.stringify(RESET_SETTINGS)])
+      expect(themeFrom(stored, new URLSearchParams(query))).toMatchObject(expected)
+  })
+})
+
+describe('what it starts with, and what a reset gives', () => {
+  it('differs in colour, scheme and panel', () => {
+    expect(START_SETTINGS).toMatchObject({ color: 'warning', theme: 'dark', customizer: false })
+    expect(RESET_SETTINGS).toEqual({
+      ...START_SETTINGS,
+      color: 'primary',
+      theme: 'light',
+      customizer: true,
     })
   })
 })
 
 describe('sidenavFor', () => {
-  it('follows the width of the window', () => {
-    expect(sidenavFor(767, 'default')).toBe('full')
-    expect(sidenavFor(768, 'default')).toBe('iconbar')
-    expect(sidenavFor(1199, 'default')).toBe('iconbar')
-    expect(sidenavFor(1200, 'default')).toBe('default')
-    expect(sidenavFor(1200, 'iconbar')).toBe('iconbar')
+  it.each([
+    [320, 'full'],
+    [767, 'full'],
+    [991, 'full'],
+    [992, 'iconbar'],
+    [1199, 'iconbar'],
+    [1200, 'compact'],
+    [2560, 'compact'],
+  ])('at %i px gives %s', (width, size) => {
+    expect(sidenavFor(width, 'vertical', 'compact')).toBe(size)
+  })
+
+  it('is out of sight at every width where the navigation is a bar', () => {
+    for (const width of [320, 1000, 1920]) expect(sidenavFor(width, 'horizontal', 'default')).toBe('full')
+  })
+})
+
+describe('afterBurger', () => {
+  it('opens what is out of sight, and folds and unfolds the rest', () => {
+    expect(SIDENAV_SIZES.map((size) => [size, afterBurger(size)])).toEqual([
+      ['default', 'iconbar'],
+      ['compact', 'iconbar'],
+      ['iconbar', 'default'],
+      ['full', 'overlay'],
+      ['detach', 'iconbar'],
+      ['fullscreen', 'overlay'],
+      ['show-on-hover', 'iconbar'],
+    ])
   })
 })
 
@@ -88,76 +164,16 @@ describe('the start script', () => {
     [JSON.stringify({ color: 'pink', theme: 'sepia', layout: null, sidebar: { theme: 'brand' } }), ''],
     [null, '?layout_mode=fluid&menu_theme=dark&theme_font=inter&header_theme=dark&menu_item=solid'],
     [null, '?layout_mode=huge'],
+    [null, '?layout_type=horizontal'],
+    [JSON.stringify({ ...RESET_SETTINGS, header: { theme: 'dark', logo: false } }), ''],
+    [JSON.stringify({ sidebar: { size: 'fullscreen', menu: 7 }, header: { logo: 'no' } }), ''],
   ])('agrees with the settings for %j %j', (stored, search) => {
     const settings = themeFrom(stored, new URLSearchParams(search))
-    expect(startedWith(stored, search)).toEqual({
-      ...attributesOf(settings),
-      'sidenav-size': sidenavFor(1280, settings.sidebar.size),
-      lang: 'es',
-    })
-  })
-})
-
-type Rgb = [number, number, number]
-
-const rgb = (hex: string): Rgb => {
-  const full = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex
-  return [1, 3, 5].map((at) => Number.parseInt(full.slice(at, at + 2), 16)) as Rgb
-}
-const mix = (over: Rgb, under: Rgb, share: number) =>
-  over.map((part, index) => part * share + (under[index] ?? 0) * (1 - share)) as Rgb
-const luminance = (color: Rgb) => {
-  const [red, green, blue] = color.map((part) => {
-    const scaled = part / 255
-    return scaled <= 0.03928 ? scaled / 12.92 : ((scaled + 0.055) / 1.055) ** 2.4
-  }) as Rgb
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-const contrast = (left: Rgb, right: Rgb) => {
-  const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
-
-/** The values a block of the token sheet gives, found by its selector. */
-function block(selector: string): Record<string, string> {
-  const start = tokens.indexOf(`${selector} {`)
-  const body = tokens.slice(tokens.indexOf('{', start) + 1, tokens.indexOf('}', start))
-  return Object.fromEntries(
-    [...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map((match) => [match[1], match[2]]),
-  )
-}
-
-describe('the colours', () => {
-  it.each(COLORS)('keep 4.5:1 on and beside the accent %s', (color) => {
-    const accent = block(`[data-theme='${color}']`)
-    const fill = rgb(accent['--accent'] ?? '')
-    expect(contrast(rgb(accent['--on-accent'] ?? ''), fill)).toBeGreaterThanOrEqual(4.5)
-    for (const scheme of SCHEMES) {
-      const surfaces = block(`[data-color-scheme='${scheme}']`)
-      const text = rgb(block(`[data-color-scheme='${scheme}'][data-theme='${color}']`)['--accent-text'] ?? '')
-      for (const surface of ['--page', '--card', '--raised']) {
-        const under = rgb(surfaces[surface] ?? '')
-        expect(contrast(text, under)).toBeGreaterThanOrEqual(4.5)
-        expect(contrast(text, mix(fill, under, 0.14))).toBeGreaterThanOrEqual(4.5)
-      }
-    }
-  })
-
-  it.each(SCHEMES)('keep 4.5:1 for every text colour on every surface in %s', (scheme) => {
-    const values = block(`[data-color-scheme='${scheme}']`)
-    for (const surface of ['--page', '--card', '--raised']) {
-      const under = rgb(values[surface] ?? '')
-      for (const text of ['--text', '--muted', '--faint', '--ok', '--bad', '--wait', '--note']) {
-        const color = rgb(values[text] ?? '')
-        expect(contrast(color, under), `${text} on ${surface}`).toBeGreaterThanOrEqual(4.5)
-      }
-      for (const status of ['--ok', '--bad', '--wait', '--note']) {
-        const color = rgb(values[status] ?? '')
-        expect(
-          contrast(color, mix(color, under, 0.12)),
-          `${status} tint on ${surface}`,
-        ).toBeGreaterThanOrEqual(4.4)
-      }
-    }
+    for (const width of [390, 768, 992, 1199, 1200, 1920])
+      expect(startedWith(stored, search, width)).toEqual({
+        ...attributesOf(settings),
+        'sidenav-size': sidenavFor(width, settings.layout.type, settings.sidebar.size),
+        lang: 'es',
+      })
   })
 })

@@ -23,6 +23,8 @@ export const SIDENAV_SIZES = [
   'show-on-hover',
 ] as const
 
+export type SidenavSize = (typeof SIDENAV_SIZES)[number]
+
 export interface ThemeSettings {
   color: (typeof COLORS)[number]
   theme: (typeof SCHEMES)[number]
@@ -36,8 +38,9 @@ export interface ThemeSettings {
   sidebar: {
     theme: (typeof NAV_SKINS)[number]
     menu: (typeof NAV_MENUS)[number]
-    size: (typeof SIDENAV_SIZES)[number]
+    size: SidenavSize
   }
+  /** Whether the panel that changes all this is shown. */
   customizer: boolean
 }
 
@@ -49,6 +52,17 @@ export const START_SETTINGS: ThemeSettings = {
   header: { theme: 'light', logo: true },
   sidebar: { theme: 'light', menu: 'soft', size: 'default' },
   customizer: false,
+}
+
+/** What "Reset" gives: other than the start, the plainest of everything, with the panel left open to see it. */
+export const RESET_SETTINGS: ThemeSettings = {
+  color: 'primary',
+  theme: 'light',
+  font: 'public',
+  layout: { type: 'vertical', mode: 'boxed', contentSkin: 'modern' },
+  header: { theme: 'light', logo: true },
+  sidebar: { theme: 'light', menu: 'soft', size: 'default' },
+  customizer: true,
 }
 
 type Fields = Record<string, unknown>
@@ -98,10 +112,26 @@ export function themeFrom(stored: string | null, query: URLSearchParams): ThemeS
   }
 }
 
-/** Below 768 px the sidebar lies over the page; below 1200 px it is a bar of icons; above, as the member likes it. */
-export function sidenavFor(width: number, chosen: ThemeSettings['sidebar']['size']): string {
-  if (width < 768) return 'full'
-  return width < 1200 ? 'iconbar' : chosen
+/** Widths at which the sidebar changes by itself; below the first of them it always lies over the page. */
+export const SIDENAV_WIDTHS = { overlay: 768, bar: 992, whole: 1200 } as const
+
+/**
+ * The size that a window of this width starts with: under 992 px out of sight, under 1200 a bar of icons, above as the
+ * member likes it. With the navigation in a bar at the top, what remains of the sidebar is the overlay.
+ */
+export function sidenavFor(
+  width: number,
+  type: ThemeSettings['layout']['type'],
+  chosen: SidenavSize,
+): SidenavSize {
+  if (type === 'horizontal' || width < SIDENAV_WIDTHS.bar) return 'full'
+  return width < SIDENAV_WIDTHS.whole ? 'iconbar' : chosen
+}
+
+/** What the burger does: from a size that is out of sight it opens the overlay, else it folds and unfolds. */
+export function afterBurger(size: SidenavSize): 'overlay' | 'iconbar' | 'default' {
+  if (size === 'full' || size === 'fullscreen') return 'overlay'
+  return size === 'iconbar' ? 'default' : 'iconbar'
 }
 
 /** The page attributes (without `data-`) that show these settings. */
@@ -113,6 +143,7 @@ export function attributesOf(settings: ThemeSettings): Record<string, string> {
     'layout-type': settings.layout.type,
     'layout-mode': settings.layout.mode,
     'header-skin': settings.header.theme,
+    'header-logo': settings.header.logo ? 'shown' : 'hidden',
     'nav-skin': settings.sidebar.theme,
     'nav-menu': settings.sidebar.menu,
     'content-skin': settings.layout.contentSkin,

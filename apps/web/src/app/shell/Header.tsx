@@ -1,42 +1,39 @@
 import type { CurrentUser } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
-import { BrandMark } from '../../ui/Brand.tsx'
+import { Brand } from '../../ui/Brand.tsx'
 import { IconMenu2 } from '../../ui/icons.ts'
-import { useFormats } from '../../ui/useFormats.ts'
+import { FigureList, type Figures } from './FigureList.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { SchemeToggle } from './SchemeToggle.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import './header.css'
 
 interface HeaderProps {
   user: CurrentUser | undefined
-  overlay: boolean
+  figures: Figures
+  /** Whether the burger's overlay is open; undefined where the burger folds the sidebar instead. */
+  overlay: boolean | undefined
   onBurger: () => void
 }
 
-export function Header({ user, overlay, onBurger }: HeaderProps) {
+export function Header({ user, figures, overlay, onBurger }: HeaderProps) {
   const { t } = useTranslation('app')
-  const formats = useFormats()
   return (
     <header className="header">
       <button
         type="button"
-        className="icon-button"
+        className="icon-button header-burger"
         aria-label={t('menu')}
-        aria-expanded={overlay || undefined}
+        aria-expanded={overlay}
         onClick={onBurger}
       >
         <IconMenu2 size={20} stroke={1.6} />
       </button>
       <span className="header-brand">
-        <BrandMark size={26} />
+        <Brand />
       </span>
       <span className="header-space" />
-      {/* Where the sidebar's card is out of sight, the balance stays in view here. */}
-      {user === undefined ? null : (
-        <span className="header-balance">
-          <span className="muted">{t('balance')}</span> <strong>{formats.money(user.balance)}</strong>
-        </span>
-      )}
+      <FigureList figures={figures} className="header-figures" />
       <LanguageMenu />
       <SchemeToggle />
       <UserMenu user={user} />

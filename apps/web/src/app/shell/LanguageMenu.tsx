@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, language } from '../../api/language.ts'
-import { IconWorld } from '../../ui/icons.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
+import { Flag } from './flags.tsx'
+import './flags.css'
 
 /** Each language by its own name. */
 const LANGUAGES = [
@@ -12,9 +13,15 @@ const LANGUAGES = [
 export function LanguageMenu() {
   const { t } = useTranslation('app')
   return (
-    <Menu label={t('language')} trigger={<IconWorld size={20} stroke={1.5} />}>
+    <Menu label={t('language')} trigger={<Flag of={language} />}>
       {LANGUAGES.map(({ id, name }) => (
-        <MenuItem key={id} lang={id} checked={id === language} onSelect={() => chooseLanguage(id)}>
+        <MenuItem
+          key={id}
+          lang={id}
+          checked={id === language}
+          icon={<Flag of={id} />}
+          onSelect={() => chooseLanguage(id)}
+        >
           {name}
         </MenuItem>
       ))}

@@ -1,16 +1,24 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import { DemoBar } from '../../features/demo/components/DemoBar.tsx'
 import { Skeleton } from '../../ui/States.tsx'
+import { afterBurger } from '../../ui/theme.ts'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
+import { pageLoads } from '../lazyPage.ts'
 import type { MemberContext } from '../memberContext.ts'
+import { PageBroken } from '../PageBroken.tsx'
 import { InvestDialog, prefetchInvest } from '../pages.ts'
-import { sidenavSize, toggleSidenav } from '../themeStore.ts'
+import { sidenavStore, themeStore } from '../themeStore.ts'
 import { Header } from './Header.tsx'
+import { PartBroken } from './PartBroken.tsx'
+import { SettingsDock } from './SettingsDock.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
+import { TopNav } from './TopNav.tsx'
+import { useArrival } from './useArrival.ts'
 
 /** Seconds after the page is there, the dialog behind its main button is fetched. */
 const IDLE = 1200
@@ -21,62 +29,89 @@ export function Shell() {
   const { data: user, isError: noUser } = useCurrentUserQuery()
   const { data: dashboard, isError: noDashboard } = useDashboardQuery()
   const [investing, setInvesting] = useState(false)
-  const [overlay, setOverlay] = useState(false)
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
-  const lastPath = useRef(pathname)
+  const settings = useSyncExternalStore(themeStore.subscribe, themeStore.get)
+  const nav = useNavigation(pathname)
+  const endInvesting = useCallback(() => setInvesting(false), [])
+  useArrival(main)
 
   useEffect(() => {
     const timer = setTimeout(prefetchInvest, IDLE)
     return () => clearTimeout(timer)
   }, [])
 
-  // A keyboard or screen reader begins at the new page, not at the link that led there.
-  useEffect(() => {
-    if (lastPath.current === pathname) return
-    lastPath.current = pathname
-    setOverlay(false)
-    window.scrollTo(0, 0)
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
-
-  const burger = () => (sidenavSize() === 'full' ? setOverlay(true) : toggleSidenav())
   const context: MemberContext = { user, onInvest: () => setInvesting(true) }
   const figures = {
     balance: user?.balance ?? (noUser ? null : undefined),
     investment: dashboard?.investment_amount ?? (noDashboard ? null : undefined),
   }
+  const isOperator = user?.is_operator === true
+  const isApp = pathname.startsWith('/apps/')
   return (
     <div className="shell">
       <a href="#main" className="skip-link button button-primary">
         {t('skip')}
       </a>
-      <Sidebar
-        figures={figures}
-        isOperator={user?.is_operator === true}
-        overlay={overlay}
-        onClose={() => setOverlay(false)}
-      />
+      <PageComing />
+      <Sidebar figures={figures} isOperator={isOperator} overlay={nav.overlay} onClose={nav.close} />
       <div className="shell-page">
-        <Header user={user} overlay={overlay} onBurger={burger} />
-        <main id="main" ref={main} tabIndex={-1} className="shell-main">
-          <Suspense fallback={<PageHold />}>
-            <Outlet context={context} />
-          </Suspense>
+        <div className="shell-top">
+          <Header
+            user={user}
+            figures={figures}
+            overlay={nav.opensOverlay ? nav.overlay : undefined}
+            onBurger={nav.burger}
+          />
+          {settings.layout.type === 'horizontal' ? <TopNav isOperator={isOperator} /> : null}
+        </div>
+        <main id="main" ref={main} tabIndex={-1} className="shell-main" data-app={isApp}>
+          <ErrorBoundary
+            of={pathname}
+            fallback={(error, retry) => <PageBroken error={error} onRetry={retry} />}
+          >
+            <Suspense fallback={<PageHold />}>
+              <Outlet context={context} />
+            </Suspense>
+          </ErrorBoundary>
         </main>
-        <footer className="shell-footer">
-          <span>© Aval</span>
-          <span>{t('footer')}</span>
-        </footer>
+        {isApp ? null : (
+          <footer className="shell-footer">
+            <span>© Aval</span>
+            <span>{t('footer')}</span>
+          </footer>
+        )}
       </div>
       <DemoBar />
+      <SettingsDock />
       {investing && user !== undefined ? (
-        <Suspense fallback={null}>
-          <InvestDialog user={user} onClose={() => setInvesting(false)} />
-        </Suspense>
+        <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={endInvesting} />}>
+          <Suspense fallback={null}>
+            <InvestDialog user={user} onClose={endInvesting} />
+          </Suspense>
+        </ErrorBoundary>
       ) : null}
     </div>
   )
+}
+
+/** The burger and what it opens, which closes with a change of page or of the sidebar's size. */
+function useNavigation(pathname: string) {
+  const size = useSyncExternalStore(sidenavStore.subscribe, sidenavStore.get)
+  const place = `${pathname} ${size}`
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const action = afterBurger(size)
+  return {
+    overlay: openAt === place,
+    opensOverlay: action === 'overlay',
+    burger: () => (action === 'overlay' ? setOpenAt(place) : sidenavStore.fold(action)),
+    close: useCallback(() => setOpenAt(null), []),
+  }
+}
+
+function PageComing() {
+  const isComing = useSyncExternalStore(pageLoads.subscribe, pageLoads.areComing)
+  return isComing ? <div className="page-coming" aria-hidden="true" /> : null
 }
 
 function PageHold() {

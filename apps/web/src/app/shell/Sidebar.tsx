@@ -1,118 +1,59 @@
 import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
 import { Brand } from '../../ui/Brand.tsx'
-import {
-  IconBuildingBank,
-  IconCoins,
-  IconHistory,
-  IconLayoutDashboard,
-  type IconProps,
-  IconUser,
-  IconWallet,
-} from '../../ui/icons.ts'
-import { Skeleton } from '../../ui/States.tsx'
-import { useFormats } from '../../ui/useFormats.ts'
-import { prefetchRoute } from '../pages.ts'
+import { IconX } from '../../ui/icons.ts'
+import { FigureList, type Figures } from './FigureList.tsx'
+import { NavLinks } from './NavLinks.tsx'
 import './sidebar.css'
-
-export interface Figures {
-  /** Undefined while it is on its way, null when it could not be had. */
-  balance: number | null | undefined
-  investment: number | null | undefined
-}
+import './sidebarSizes.css'
 
 interface SidebarProps {
   figures: Figures
   isOperator: boolean
-  /** Below 768 px: whether it lies open over the page. */
+  /** Where it is out of sight otherwise: whether it lies open over the page. */
   overlay: boolean
   onClose: () => void
 }
 
-interface Entry {
-  to: string
-  name: 'dashboard' | 'payments' | 'withdrawals' | 'history' | 'profile' | 'operator'
-  Icon: ComponentType<IconProps>
-}
-
-const ENTRIES: Entry[] = [
-  { to: '/dashboard', name: 'dashboard', Icon: IconLayoutDashboard },
-  { to: '/payments', name: 'payments', Icon: IconCoins },
-  { to: '/withdrawals', name: 'withdrawals', Icon: IconWallet },
-  { to: '/investment-history', name: 'history', Icon: IconHistory },
-  { to: '/profile', name: 'profile', Icon: IconUser },
-]
-const OPERATOR: Entry = { to: '/operator', name: 'operator', Icon: IconBuildingBank }
-
 export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps) {
-  const { t } = useTranslation('app')
+  const { t } = useTranslation(['app', 'ui'])
   const trap = useFocusTrap(overlay)
   useFocusReturn({ opened: overlay })
-  const entries = isOperator ? [...ENTRIES, OPERATOR] : ENTRIES
   return (
     <>
       {overlay ? <div className="sidebar-backdrop" aria-hidden="true" onPointerDown={onClose} /> : null}
       <nav
         ref={trap}
         className="sidebar"
-        aria-label={t('navigation')}
+        aria-label={t('app:navigation')}
         data-open={overlay}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && overlay) onClose()
         }}
+        onPointerDown={(event) => {
+          // Over the whole window it is its own backdrop.
+          if (event.target === event.currentTarget && overlay) onClose()
+        }}
       >
         <div className="sidebar-brand">
           <Brand />
+          <button
+            type="button"
+            className="icon-button sidebar-close"
+            aria-label={t('ui:close')}
+            onClick={onClose}
+          >
+            <IconX size={20} stroke={1.6} aria-hidden="true" />
+          </button>
         </div>
+        <p className="sidebar-title" aria-hidden="true">
+          {t('app:navigation')}
+        </p>
         <div className="sidebar-nav">
-          <ul>
-            {entries.map(({ to, name, Icon }) => (
-              <li key={to}>
-                <NavLink
-                  to={to}
-                  className="sidebar-link"
-                  data-tip={t(`page.${name}`)}
-                  onClick={onClose}
-                  onPointerEnter={() => prefetchRoute(to)}
-                  onFocus={() => prefetchRoute(to)}
-                >
-                  <Icon size={20} stroke={1.6} aria-hidden="true" />
-                  <span>{t(`page.${name}`)}</span>
-                </NavLink>
-              </li>
-            ))}
-          </ul>
+          <NavLinks isOperator={isOperator} onFollow={onClose} />
         </div>
-        <FiguresCard figures={figures} />
+        <FigureList figures={figures} className="sidebar-figures" />
       </nav>
     </>
-  )
-}
-
-function FiguresCard({ figures }: { figures: Figures }) {
-  const { t } = useTranslation('app')
-  const formats = useFormats()
-  return (
-    <dl className="sidebar-figures">
-      {(['balance', 'investment'] as const).map((name) => {
-        const amount = figures[name]
-        return (
-          <div key={name}>
-            <dt>{t(name)}</dt>
-            <dd>
-              {amount === undefined ? (
-                <Skeleton width={80} height={14} />
-              ) : amount === null ? (
-                '–'
-              ) : (
-                formats.money(amount)
-              )}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
   )
 }

@@ -1,0 +1,35 @@
+import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { IconClock, IconLock, type IconProps, IconServerOff, IconTool } from '../ui/icons.ts'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import { BareLayout } from './BareLayout.tsx'
+import type { ErrorPageName } from './errorPages.ts'
+
+/** Where each leads: the root sends members home and visitors to sign in. */
+const PAGES: Record<ErrorPageName, { to: string; Icon: ComponentType<IconProps> }> = {
+  serverError: { to: '/', Icon: IconServerOff },
+  notAuthorized: { to: '/auth/login/', Icon: IconLock },
+  comingSoon: { to: '/', Icon: IconClock },
+  maintenance: { to: '/', Icon: IconTool },
+}
+
+export function ErrorPage({ name }: { name: ErrorPageName }) {
+  const { t } = useTranslation('app')
+  const { to, Icon } = PAGES[name]
+  usePageTitle(t(`errors.${name}.title`))
+  return (
+    <BareLayout>
+      <div className="state">
+        <span className="bare-icon">
+          <Icon size={28} stroke={1.5} aria-hidden="true" />
+        </span>
+        <h1>{t(`errors.${name}.title`)}</h1>
+        <p className="state-text">{t(`errors.${name}.text`)}</p>
+        <Link to={to} className="button button-primary">
+          {t(`errors.${name}.action`)}
+        </Link>
+      </div>
+    </BareLayout>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '../../ui/States.tsx'
+import { useFormats } from '../../ui/useFormats.ts'
+
+export interface Figures {
+  /** Undefined while it is on its way, null when it could not be had. */
+  balance: number | null | undefined
+  investment: number | null | undefined
+}
+
+/** Balance and investment, which stay in sight on every page: in the sidebar, or where that has no room, in the header. */
+export function FigureList({ figures, className }: { figures: Figures; className: string }) {
+  const { t } = useTranslation('app')
+  const formats = useFormats()
+  return (
+    <dl className={className}>
+      {(['balance', 'investment'] as const).map((name) => {
+        const amount = figures[name]
+        return (
+          <div key={name}>
+            <dt>{t(name)}</dt>
+            <dd>
+              {amount === undefined ? (
+                <Skeleton width={72} height={14} />
+              ) : amount === null ? (
+                '–'
+              ) : (
+                formats.money(amount)
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,58 @@
+import { Suspense, useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconPalette } from '../../ui/icons.ts'
+import { RESET_SETTINGS } from '../../ui/theme.ts'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
+import { prefetchSettings, SettingsPanel } from '../pages.ts'
+import { themeStore } from '../themeStore.ts'
+import { PartBroken } from './PartBroken.tsx'
+import './settingsDock.css'
+
+const showPanel = (customizer: boolean) => themeStore.set({ ...themeStore.get(), customizer })
+
+/** The button at the window's side, and the panel that it opens. Whether that is open is one of the settings itself. */
+export function SettingsDock() {
+  const { t } = useTranslation('app')
+  const settings = useSyncExternalStore(themeStore.subscribe, themeStore.get)
+  const button = useRef<HTMLButtonElement>(null)
+  // A panel that was left open opens with the page, but takes the focus from nobody.
+  const [asked, setAsked] = useState(false)
+  const close = useCallback(() => {
+    showPanel(false)
+    button.current?.focus()
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        ref={button}
+        className="settings-tab"
+        aria-label={t('settings')}
+        title={t('settings')}
+        aria-haspopup="dialog"
+        aria-expanded={settings.customizer}
+        onPointerEnter={prefetchSettings}
+        onFocus={prefetchSettings}
+        onClick={() => {
+          setAsked(true)
+          showPanel(!settings.customizer)
+        }}
+      >
+        <IconPalette size={18} stroke={1.6} aria-hidden="true" />
+      </button>
+      {settings.customizer ? (
+        <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={close} />}>
+          <Suspense fallback={null}>
+            <SettingsPanel
+              settings={settings}
+              takesFocus={asked}
+              onChange={themeStore.set}
+              onReset={() => themeStore.set(RESET_SETTINGS)}
+              onClose={close}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test'
+import { axeFaults, overflow } from './axe.ts'
+import { expect, signIn, test } from './fixture.ts'
+
+const COLORS = ['primary', 'secondary', 'success', 'warning', 'info', 'danger']
+
+const root = (page: Page) => page.locator('html')
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Ajustes de apariencia' })
+const option = (page: Page, group: string, name: string) =>
+  panel(page).getByRole('group', { name: group }).getByRole('radio', { name, exact: true })
+/** A drawing is what one presses; the button itself is out of sight. */
+const choose = (page: Page, group: string, name: string) => option(page, group, name).check({ force: true })
+
+const stored = (page: Page) =>
+  page.evaluate<{ layout: { type: string }; sidebar: { size: string }; customizer: boolean }>(
+    "JSON.parse(localStorage.getItem('themeSettings'))",
+  )
+
+test('the look is chosen by mouse and keyboard, seen at once, and kept', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  const opener = page.getByRole('button', { name: 'Personalizar apariencia' })
+  await opener.click()
+  await expect(panel(page).getByRole('button', { name: 'Cerrar' })).toBeFocused()
+  expect((await panel(page).boundingBox())?.width).toBe(375)
+
+  await choose(page, 'Estilo de la navegación', 'Marca')
+  await expect(root(page)).toHaveAttribute('data-nav-skin', 'brand')
+  await option(page, 'Color', 'Aviso').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(root(page)).toHaveAttribute('data-theme', 'info')
+  await expect(option(page, 'Color', 'Info')).toBeFocused()
+  for (const [name, size] of [
+    ['Compacto', 'compact'],
+    ['Separado', 'detach'],
+    ['Al pasar el cursor', 'show-on-hover'],
+    ['Pantalla completa', 'fullscreen'],
+  ] as const) {
+    await choose(page, 'Menú lateral', name)
+    await expect(root(page)).toHaveAttribute('data-sidenav-size', size)
+    expect([size, await overflow(page)]).toEqual([size, 0])
+  }
+  expect(await axeFaults(page)).toEqual([])
+
+  // The page beside the panel stays usable; Escape closes it and gives the focus back.
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await expect(opener).toBeFocused()
+  expect((await stored(page)).customizer).toBe(false)
+  await page.reload()
+  await expect(root(page)).toHaveAttribute('data-nav-skin', 'brand')
+  await expect(root(page)).toHaveAttribute('data-sidenav-size', 'fullscreen')
+
+  // Over the whole window: the mega-menu.
+  await page.getByRole('button', { name: 'Menú' }).click()
+  const menu = page.getByRole('navigation', { name: 'Navegación' })
+  await expect(menu.getByRole('link', { name: 'Tablero' })).toBeVisible()
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+
+  await opener.press('Enter')
+  await choose(page, 'Navegación', 'Horizontal')
+  await expect(panel(page).getByRole('group', { name: 'Menú lateral' })).toHaveCount(0)
+  const names = await page.getByRole('navigation', { name: 'Navegación' }).getByRole('link').allTextContents()
+  expect(names.slice(0, 8)).toEqual([
+    'Tablero',
+    'Retiros',
+    'Perfil',
+    'Árbol binario',
+    'Referidos',
+    'Pagos',
+    'Historial de inversiones',
+    'Seguridad',
+  ])
+  await panel(page).getByRole('button', { name: 'Restablecer' }).click()
+  await expect(root(page)).toHaveAttribute('data-layout-type', 'vertical')
+  await expect(root(page)).toHaveAttribute('data-theme', 'primary')
+  await expect(root(page)).toHaveAttribute('data-color-scheme', 'light')
+  await page.reload()
+  await expect(panel(page)).toBeVisible()
+  expect(await stored(page)).toMatchObject({ layout: { type: 'vertical' }, customizer: true })
+})
+
+test('on a phone the navigation lies over the page, in English too', async ({ page, product }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, product.url, 'ana')
+  await expect(page.getByRole('banner').getByText('Saldo')).toBeVisible()
+  await page.getByRole('button', { name: 'Idioma' }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  const burger = page.getByRole('button', { name: 'Menu', exact: true })
+  const menu = page.getByRole('navigation', { name: 'Navigation' })
+  await expect(menu).toBeHidden()
+  await burger.click()
+  await expect(menu.getByText('Navigation')).toBeVisible()
+  await page.mouse.click(380, 400)
+  await expect(menu).toBeHidden()
+  await expect(burger).toBeFocused()
+
+  await page.getByRole('button', { name: 'Customize the look' }).click()
+  const settings = page.getByRole('dialog', { name: 'Preview Settings' })
+  await expect(settings.getByText('Customize and preview in real time')).toBeVisible()
+  await settings.getByRole('radio', { name: 'Horizontal' }).check({ force: true })
+  await settings.getByRole('button', { name: 'Close' }).click()
+  await burger.click()
+  await menu.getByRole('link', { name: 'Payments' }).click()
+  await expect(page).toHaveTitle(/Payments · /)
+  await expect(menu).toBeHidden()
+  expect(await overflow(page)).toBe(0)
+
+  // A new page begins at its top; the way back leads to where one was.
+  const scrolled = () => page.evaluate<number>('Math.round(window.scrollY)')
+  await expect(page.getByRole('table').first()).toBeVisible()
+  await page.evaluate('window.scrollTo(0, 320)')
+  await expect.poll(scrolled).toBe(320)
+  await burger.click()
+  await menu.getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await expect.poll(scrolled).toBe(0)
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.goBack()
+  await expect.poll(scrolled).toBe(320)
+})
+
+test('axe finds nothing on the dashboard in any colour, skin or scheme', async ({ page, product }) => {
+  test.setTimeout(180_000)
+  await signIn(page, product.url, 'ana')
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  const skins = ['light', 'dark', 'brand', 'transparent', 'light', 'brand']
+  const contents = ['default', 'smooth', 'shadow', 'border', 'modern', 'creative']
+  for (const scheme of ['light', 'dark'])
+    for (const [at, color] of COLORS.entries()) {
+      const look = {
+        'color-scheme': scheme,
+        theme: color,
+        'nav-skin': skins[at] ?? '',
+        'nav-menu': at % 2 === 0 ? 'soft' : 'solid',
+        'content-skin': contents[at] ?? '',
+        'header-skin': at < 3 ? 'light' : 'dark',
+      }
+      await root(page).evaluate((html, worn) => {
+        for (const [name, value] of Object.entries(worn)) html.setAttribute(`data-${name}`, value)
+      }, look)
+      expect([look, await axeFaults(page)]).toEqual([look, []])
+    }
+})
+
+const ERROR_PAGES = [
+  ['error-pages/server-error', 'Error del servidor', 'Server error'],
+  ['error-pages/not-authorized', 'Sin autorización', 'Not authorized'],
+  ['error-pages/comming-soon', 'Muy pronto', 'Coming soon'],
+  ['error-pages/under-maintenance', 'En mantenimiento', 'Under maintenance'],
+  ['nobody/was/here', 'Página no encontrada', 'Page not found'],
+] as const
+
+test('every error page says what is the matter and leads on, in both languages', async ({
+  page,
+  product,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [at, language] of (['es', 'en'] as const).entries())
+    for (const [path, ...titles] of ERROR_PAGES) {
+      await page.goto(`${product.url}/${path}`)
+      if (path === ERROR_PAGES[0][0]) {
+        await page.evaluate(`localStorage.setItem('language', '${language}')`)
+        await page.reload()
+      }
+      const title = titles[at] ?? ''
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(page).toHaveTitle(`${title} · Aval`)
+      await expect(page.getByRole('main').getByRole('link')).toHaveCount(1)
+      expect([path, await axeFaults(page)]).toEqual([path, []])
+      expect(await overflow(page)).toBe(0)
+    }
+})
+
+test('a page whose code does not come can be tried again, with the shell around it', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'ana')
+  await page.route(/HistoryPage/, (route) => route.abort())
+  const menu = page.getByRole('navigation', { name: 'Navegación' })
+  await menu.getByRole('link', { name: 'Historial de inversiones' }).click()
+  await expect(page.getByRole('heading', { name: 'No pudimos abrir esta página' })).toBeVisible()
+  await expect(menu).toBeVisible()
+  await page.unroute(/HistoryPage/)
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
+
+  // A page that throws says what happened, in the same place.
+  await page.route('**/api/plans/history/**', (route) => route.fulfill({ json: {} }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(menu).toBeVisible()
+  await page.unroute('**/api/plans/history/**')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
+
+  // An address that leads nowhere keeps the navigation as well; below /apps/ there is no footer.
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+  await page.goto(`${product.url}/apps/nothing`)
+  await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible()
+  await expect(menu).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toHaveCount(0)
+
+  // Nor is there a blank page where the server is away at the start.
+  await page.route('**/api/auth/token/refresh/', (route) => route.abort())
+  await page.goto(`${product.url}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()
+  await page.unroute('**/api/auth/token/refresh/')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+})
+
+test('the product works without local storage, and with junk in it', async ({ page, product, browser }) => {
+  await page.goto(`${product.url}/auth/login/`)
+  await page.evaluate(`
+    for (const key of ['access', 'refresh', 'renew_at', 'language', 'themeSettings'])
+      localStorage.setItem(key, '{"]\\u0000' + 'x'.repeat(5000))
+  `)
+  await signIn(page, product.url, 'ana')
+  await expect(root(page)).toHaveAttribute('data-color-scheme', 'dark')
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+
+  const bare = await browser.newContext()
+  const other = await bare.newPage()
+  await other.addInitScript(
+    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })",
+  )
+  await signIn(other, product.url, 'ana')
+  await expect(other.locator('[data-figure="total"]')).toBeVisible()
+  await other.getByRole('button', { name: 'Usar tema claro' }).click()
+  await expect(root(other)).toHaveAttribute('data-color-scheme', 'light')
+  await bare.close()
+})
