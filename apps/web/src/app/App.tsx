@@ -12,6 +12,7 @@ import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import {
   DashboardPage,
+  ForgotPasswordPage,
   HistoryPage,
   MemberApp,
   NotMePage,
@@ -20,6 +21,8 @@ import {
   PaymentsPage,
   ProfilePage,
   RegisterPage,
+  ResetPasswordPage,
+  SecurityPage,
   SignInPage,
   WithdrawalsPage,
 } from './pages.ts'
@@ -55,6 +58,8 @@ function AppRoutes() {
         <Route path="/auth/register/:ref_code" element={<RegisterPage />} />
       </Route>
       <Route element={<PublicLayout />}>
+        <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
+        <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
         <Route path="/auth/not-me/:token" element={<NotMePage />} />
       </Route>
       <Route
@@ -72,6 +77,7 @@ function AppRoutes() {
           element={<MemberPage show={(props) => <HistoryPage {...props} />} />}
         />
         <Route path="/profile" element={<MemberPage show={(props) => <ProfilePage {...props} />} />} />
+        <Route path="/security" element={<MemberPage show={(props) => <SecurityPage {...props} />} />} />
         <Route path="/operator" element={<MemberPage operator show={() => <OperatorPage />} />} />
       </Route>
       <Route path="*" element={<NotFoundPage />} />

@@ -18,6 +18,14 @@ const loaders = {
     'auth',
   ),
   otp: page(async () => (await import('../features/auth/components/OtpPage.tsx')).OtpPage, 'auth'),
+  forgotPassword: page(
+    async () => (await import('../features/auth/components/ForgotPasswordPage.tsx')).ForgotPasswordPage,
+    'auth',
+  ),
+  resetPassword: page(
+    async () => (await import('../features/auth/components/ResetPasswordPage.tsx')).ResetPasswordPage,
+    'auth',
+  ),
   member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo'),
   dashboard: page(
     async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
@@ -40,6 +48,7 @@ const loaders = {
     async () => (await import('../features/profile/components/ProfilePage.tsx')).ProfilePage,
     'profile',
   ),
+  security: page(async () => (await import('./MemberSecurity.tsx')).MemberSecurity, 'security', 'profile'),
   notMe: page(
     async () => (await import('../features/profile/components/NotMePage.tsx')).NotMePage,
     'profile',
@@ -57,12 +66,15 @@ const loaders = {
 export const SignInPage = lazy(loaders.signIn)
 export const OtpPage = lazy(loaders.otp)
 export const RegisterPage = lazy(loaders.register)
+export const ForgotPasswordPage = lazy(loaders.forgotPassword)
+export const ResetPasswordPage = lazy(loaders.resetPassword)
 export const MemberApp = lazy(loaders.member)
 export const DashboardPage = lazy(loaders.dashboard)
 export const PaymentsPage = lazy(loaders.payments)
 export const HistoryPage = lazy(loaders.history)
 export const WithdrawalsPage = lazy(loaders.withdrawals)
 export const ProfilePage = lazy(loaders.profile)
+export const SecurityPage = lazy(loaders.security)
 export const NotMePage = lazy(loaders.notMe)
 export const InvestDialog = lazy(loaders.invest)
 export const OperatorPage = lazy(loaders.operator)
@@ -70,6 +82,8 @@ export const OperatorPage = lazy(loaders.operator)
 const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/auth/register', [loaders.register]],
   ['/auth/otp', [loaders.otp]],
+  ['/auth/forgot-password', [loaders.forgotPassword, loaders.resetPassword]],
+  ['/auth/reset-password', [loaders.resetPassword]],
   ['/auth/not-me', [loaders.notMe]],
   ['/auth', [loaders.signIn]],
   ['/dashboard', [loaders.member, loaders.dashboard]],
@@ -77,6 +91,7 @@ const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
   ['/profile', [loaders.member, loaders.profile]],
+  ['/security', [loaders.member, loaders.security]],
   ['/operator', [loaders.member, loaders.operator]],
   ['/', [loaders.signIn]],
 ]

@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   type IconProps,
+  IconShieldLock,
   IconUser,
   IconWallet,
 } from '../../ui/icons.ts'
@@ -33,7 +34,7 @@ interface SidebarProps {
 
 interface Entry {
   to: string
-  name: 'dashboard' | 'payments' | 'withdrawals' | 'history' | 'profile' | 'operator'
+  name: 'dashboard' | 'payments' | 'withdrawals' | 'history' | 'profile' | 'security' | 'operator'
   Icon: ComponentType<IconProps>
 }
 
@@ -43,6 +44,7 @@ const ENTRIES: Entry[] = [
   { to: '/withdrawals', name: 'withdrawals', Icon: IconWallet },
   { to: '/investment-history', name: 'history', Icon: IconHistory },
   { to: '/profile', name: 'profile', Icon: IconUser },
+  { to: '/security', name: 'security', Icon: IconShieldLock },
 ]
 const OPERATOR: Entry = { to: '/operator', name: 'operator', Icon: IconBuildingBank }
 

@@ -1,0 +1,8 @@
+import { CoolingNotice } from '../features/profile/components/CoolingNotice.tsx'
+import { SecurityPage } from '../features/security/components/SecurityPage.tsx'
+import type { MemberContext } from './memberContext.ts'
+
+/** The security page, and under its heading what keeps money in for now. */
+export function MemberSecurity({ user }: MemberContext) {
+  return <SecurityPage user={user} notice={<CoolingNotice />} />
+}
