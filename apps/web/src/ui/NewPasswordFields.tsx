@@ -30,7 +30,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
         hint={
           <div className="password-hints">
             <Rule met={isLongEnough(typed.password)} text={t('password.length')} />
-            <Strength password={typed.password} known={known} />
+            {typed.password === '' ? null : <Strength password={typed.password} known={known} />}
           </div>
         }
         {...password}
@@ -57,7 +57,7 @@ function Rule({ met, text }: { met: boolean; text: string }) {
   )
 }
 
-const WORDS = ['none', 'weak', 'fair', 'good', 'strong'] as const
+const WORDS = ['weak', 'weak', 'fair', 'good', 'strong'] as const
 
 function Strength({ password, known }: { password: string; known: readonly string[] }) {
   const { t } = useTranslation('ui')
@@ -71,7 +71,7 @@ function Strength({ password, known }: { password: string; known: readonly strin
         ))}
       </span>
       <span className="strength-word" role="status">
-        {word === 'none' ? null : t(`password.strength.${word}`)}
+        {t(`password.strength.${word}`)}
       </span>
     </span>
   )

@@ -44,7 +44,8 @@ export function AccountFields({ form }: FieldsProps) {
         known={[username, email.split('@')[0] ?? '']}
         password={form.register('password', {
           validate: (value) => sayPassword(checkPassword(value)),
-          deps: ['password2'],
+          // Said anew where it was typed before, and not before it was typed.
+          onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
         })}
         repeat={form.register('password2', {
           validate: (value, all) => sayPassword(checkRepeat(value, all.password)),

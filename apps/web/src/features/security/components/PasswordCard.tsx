@@ -37,7 +37,13 @@ function usePasswordChange() {
   return { form, busy, submit }
 }
 
-export function PasswordCard({ user }: { user: CurrentUser | undefined }) {
+interface PasswordCardProps {
+  user: CurrentUser | undefined
+  /** What a change does to money; empty for nothing. */
+  cooling: string
+}
+
+export function PasswordCard({ user, cooling }: PasswordCardProps) {
   const { t } = useTranslation('security')
   const sayPassword = usePasswordRuleText()
   const { form, busy, submit } = usePasswordChange()
@@ -76,12 +82,18 @@ export function PasswordCard({ user }: { user: CurrentUser | undefined }) {
           typed={{ password, repeat: password2 }}
           errors={{ password: errors.password?.message, repeat: errors.password2?.message }}
           known={[user?.username ?? '', user?.email.split('@')[0] ?? '']}
-          password={form.register('password', { validate: (typed) => sayPassword(checkPassword(typed)) })}
+          password={form.register('password', {
+            validate: (typed) => sayPassword(checkPassword(typed)),
+            // Said anew where it was typed before, and not before it was typed.
+            onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
+          })}
           repeat={form.register('password2', {
             validate: (typed, all) => sayPassword(checkRepeat(typed, all.password)),
           })}
         />
-        <p className="muted small">{t('password.consequence')}</p>
+        <p className="muted small">
+          {t('password.consequence')} {cooling}
+        </p>
         <div className="security-actions">
           <Button type="submit" kind="primary" busy={busy}>
             {t('password.submit')}

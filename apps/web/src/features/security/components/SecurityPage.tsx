@@ -13,18 +13,21 @@ interface SecurityPageProps {
   user: CurrentUser | undefined
   /** What keeps money in for now. */
   notice: ReactNode
+  /** Hours in which no money leaves after a change here; undefined while that is not known. */
+  coolingHours: number | undefined
 }
 
-export function SecurityPage({ user, notice }: SecurityPageProps) {
+export function SecurityPage({ user, notice, coolingHours = 0 }: SecurityPageProps) {
   const { t } = useTranslation('security')
+  const cooling = coolingHours === 0 ? '' : t('cooling', { count: coolingHours })
   usePageTitle(t('title'))
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
       {notice}
       <div className="security-columns">
-        <PasswordCard user={user} />
-        <TwoFactorCard username={user?.username ?? ''} />
+        <PasswordCard user={user} cooling={cooling} />
+        <TwoFactorCard username={user?.username ?? ''} cooling={cooling} />
       </div>
       <SessionsCard />
       <EventsCard />

@@ -62,7 +62,8 @@ function useColumns(): Column<SessionItem>[] {
       key: 'end',
       header: t('sessions.action'),
       figure: true,
-      cell: (row) => (row.current ? <span className="muted">–</span> : <EndOne session={row} />),
+      cell: (row) =>
+        row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
     },
   ]
 }

@@ -13,7 +13,13 @@ import { TwoFactorOn } from './TwoFactorOn.tsx'
 const TITLE = 'security-two-factor'
 
 /** Two-factor in its states: off, being set up, on, and the moment in which new recovery codes are shown. */
-export function TwoFactorCard({ username }: { username: string }) {
+interface TwoFactorCardProps {
+  username: string
+  /** What a change does to money; empty for nothing. */
+  cooling: string
+}
+
+export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
   const { t } = useTranslation('security')
   const { data, error, isFetching, refetch } = useTwoFactorQuery()
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -38,6 +44,7 @@ export function TwoFactorCard({ username }: { username: string }) {
         <Body
           data={data}
           failure={isFetching ? undefined : (error as Failure | undefined)}
+          cooling={cooling}
           onRetry={refetch}
           onCodes={setCodes}
         />
@@ -49,11 +56,12 @@ export function TwoFactorCard({ username }: { username: string }) {
 interface BodyProps {
   data: TwoFactor | undefined
   failure: Failure | undefined
+  cooling: string
   onRetry: () => void
   onCodes: (codes: string[]) => void
 }
 
-function Body({ data, failure, onRetry, onCodes }: BodyProps) {
+function Body({ data, failure, cooling, onRetry, onCodes }: BodyProps) {
   if (failure !== undefined) return <ErrorState failure={failure} onRetry={onRetry} />
   if (data === undefined)
     return (
@@ -63,8 +71,8 @@ function Body({ data, failure, onRetry, onCodes }: BodyProps) {
       </div>
     )
   return data.on ? (
-    <TwoFactorOn state={data} onCodes={onCodes} />
+    <TwoFactorOn state={data} cooling={cooling} onCodes={onCodes} />
   ) : (
-    <TwoFactorOff state={data} onCodes={onCodes} />
+    <TwoFactorOff state={data} cooling={cooling} onCodes={onCodes} />
   )
 }

@@ -20,11 +20,12 @@ interface Secret {
 
 interface TwoFactorOffProps {
   state: TwoFactor
+  cooling: string
   /** It is on now; these are told this once. */
   onCodes: (codes: string[]) => void
 }
 
-export function TwoFactorOff({ state, onCodes }: TwoFactorOffProps) {
+export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
   const { t } = useTranslation('security')
   const sayFailure = useFailureText()
   const [setUp, { isLoading }] = useSetUpTwoFactorMutation()
@@ -34,7 +35,8 @@ export function TwoFactorOff({ state, onCodes }: TwoFactorOffProps) {
     if (answer.error === undefined) setSecret(answer.data)
     else toast.error(sayFailure(answer.error as Failure))
   }
-  if (secret !== null) return <SetUp secret={secret} onCodes={onCodes} onCancel={() => setSecret(null)} />
+  if (secret !== null)
+    return <SetUp secret={secret} cooling={cooling} onCodes={onCodes} onCancel={() => setSecret(null)} />
   return (
     <div className="security-form">
       {state.obligatory ? (
@@ -88,11 +90,12 @@ function useConfirmation(onCodes: TwoFactorOffProps['onCodes']) {
 
 interface SetUpProps {
   secret: Secret
+  cooling: string
   onCodes: TwoFactorOffProps['onCodes']
   onCancel: () => void
 }
 
-function SetUp({ secret, onCodes, onCancel }: SetUpProps) {
+function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
   const { t } = useTranslation('security')
   const { field, busy, error, confirm, clear } = useConfirmation(onCodes)
   const [code, setCode] = useState('')
@@ -133,7 +136,9 @@ function SetUp({ secret, onCodes, onCancel }: SetUpProps) {
         onComplete={(typed) => void confirm(typed)}
         error={error}
       />
-      <p className="muted small">{t('setUp.consequence')}</p>
+      <p className="muted small">
+        {t('setUp.consequence')} {cooling}
+      </p>
       <div className="security-actions">
         <Button type="submit" kind="primary" busy={busy}>
           {t('setUp.confirm')}

@@ -12,10 +12,11 @@ import { CodeDialog } from './CodeDialog.tsx'
 
 interface TwoFactorOnProps {
   state: TwoFactor
+  cooling: string
   onCodes: (codes: string[]) => void
 }
 
-export function TwoFactorOn({ state, onCodes }: TwoFactorOnProps) {
+export function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
   const { t } = useTranslation('security')
   const formats = useFormats()
   const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
@@ -50,7 +51,7 @@ export function TwoFactorOn({ state, onCodes }: TwoFactorOnProps) {
         )}
       </div>
       {asking === 'renew' ? <RenewDialog onCodes={onCodes} onClose={() => setAsking(null)} /> : null}
-      {asking === 'off' ? <TurnOffDialog onClose={() => setAsking(null)} /> : null}
+      {asking === 'off' ? <TurnOffDialog cooling={cooling} onClose={() => setAsking(null)} /> : null}
     </div>
   )
 }
@@ -76,7 +77,7 @@ function RenewDialog({ onCodes, onClose }: { onCodes: (codes: string[]) => void;
   )
 }
 
-function TurnOffDialog({ onClose }: { onClose: () => void }) {
+function TurnOffDialog({ cooling, onClose }: { cooling: string; onClose: () => void }) {
   const { t } = useTranslation('security')
   const [turnOff] = useTurnOffTwoFactorMutation()
   const send = async (code: string): Promise<Failure | null> => {
@@ -92,7 +93,7 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       danger
       recovery
       title={t('turnOff.title')}
-      text={t('turnOff.text')}
+      text={`${t('turnOff.text')} ${cooling}`.trim()}
       action={t('turnOff.confirm')}
       onSend={send}
       onClose={onClose}
