@@ -513,7 +513,8 @@ CREATE TABLE session (
   ended_at timestamp with time zone,
   ended_because text,
   user_agent text NOT NULL DEFAULT ''::text,
-  second_factor_at timestamp with time zone
+  second_factor_at timestamp with time zone,
+  ip text NOT NULL DEFAULT ''::text
 );
 CREATE TABLE spent_captcha (
   challenge text NOT NULL,
@@ -766,9 +767,10 @@ ALTER TABLE secret_code ADD CONSTRAINT code_dies_of_five_wrong_tries CHECK (((wr
 ALTER TABLE secret_code ADD CONSTRAINT secret_code_check CHECK ((expires_at > made_at));
 ALTER TABLE secret_code ADD CONSTRAINT secret_code_pkey PRIMARY KEY (member_id, purpose);
 ALTER TABLE secret_code ADD CONSTRAINT secret_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
-ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'signed_in_new'::text, 'not_me'::text])));
+ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
-ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text])));
+ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
+ALTER TABLE session ADD CONSTRAINT session_ip_check CHECK ((length(ip) <= 64));
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE spent_captcha ADD CONSTRAINT spent_captcha_pkey PRIMARY KEY (challenge);
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS NULL) = (depth = 0)));
@@ -1429,9 +1431,9 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
 GRANT INSERT, SELECT ON reserve_check TO aval_app;
 GRANT INSERT, SELECT ON reversal TO aval_app;
 GRANT INSERT, SELECT ON reversal_part TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON secret_code TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON secret_code TO aval_app;
 GRANT INSERT, SELECT ON security_event TO aval_app;
-GRANT INSERT, SELECT, UPDATE ON session TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_app;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;
 GRANT INSERT, SELECT ON withdrawal TO aval_app;

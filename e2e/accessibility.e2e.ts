@@ -11,6 +11,7 @@ const PATHS = [
   'investment-history',
   'withdrawals',
   'profile',
+  'security',
   'operator',
   'operator?tab=overview',
   'operator?tab=reserves',
@@ -18,6 +19,8 @@ const PATHS = [
   'operator?tab=rates',
   'operator?tab=plan',
   'operator?tab=investments',
+  'auth/forgot-password',
+  'auth/reset-password?email=ana%40example.com',
   'auth/not-me/a-link',
   'nowhere',
 ] as const

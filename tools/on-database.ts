@@ -6,16 +6,17 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbedded } from '@aval/db/embedded'
-import { childEnvironment, readStartConfig, root } from './config.ts'
+import { childEnvironment, readStartConfig, root, type StartConfig } from './config.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { lockDataFolder } from './supervisor/lock.ts'
 import { lineOf, Refusal } from './supervisor/refusal.ts'
 import { readRunFile } from './supervisor/run-file.ts'
 import { readSecrets } from './supervisor/secrets.ts'
 
-type Program = (databaseUrl: string) => Promise<number>
+/** @param url where people reach the product, as far as one runs */
+type Program = (databaseUrl: string, url?: string) => Promise<number>
 /** Keys of the installation that a program may need; one that is in the environment stays as it is. */
-type Key = 'SEAL_KEY'
+type Key = 'SEAL_KEY' | 'JWT_KEY'
 
 async function keysFor(dataDir: string, needed: readonly Key[]): Promise<Record<string, string>> {
   const given = childEnvironment()
@@ -23,16 +24,21 @@ async function keysFor(dataDir: string, needed: readonly Key[]): Promise<Record<
   // Made anew they would fit nothing that is in the database.
   if (!existsSync(join(dataDir, 'secrets.json')))
     throw new Refusal(`There are no secrets in ${dataDir}: say with DATA_DIR where Aval runs.`)
-  const { sealKey } = await readSecrets(dataDir)
-  const keys = { SEAL_KEY: sealKey } satisfies Record<Key, string>
+  const { sealKey, jwtKey } = await readSecrets(dataDir)
+  const keys = { SEAL_KEY: sealKey, JWT_KEY: jwtKey } satisfies Record<Key, string>
   return Object.fromEntries(needed.map((name) => [name, given[name] ?? keys[name]]))
 }
 
 const program =
-  (name: string, args: readonly string[], dataDir: string, needed: readonly Key[]): Program =>
-  async (databaseUrl) => {
+  (name: string, args: readonly string[], config: StartConfig, needed: readonly Key[]): Program =>
+  async (databaseUrl, url) => {
+    const settings = {
+      PUBLIC_URL: url ?? config.publicUrl,
+      COOLING_HOURS: config.server['COOLING_HOURS'] ?? (config.demo ? '0' : undefined),
+    }
+    const keys = await keysFor(config.dataDir, needed)
     const child = spawn(process.execPath, [join(root, 'apps/server/src/cli', name), ...args], {
-      env: childEnvironment({ DATABASE_URL: databaseUrl, ...(await keysFor(dataDir, needed)) }),
+      env: childEnvironment({ ...settings, DATABASE_URL: databaseUrl, ...keys }),
       stdio: 'inherit',
     })
     return new Promise((resolve, reject) => {
@@ -46,7 +52,7 @@ async function runEmbedded(dataDir: string, run: Program): Promise<number> {
   if (lock === null) {
     const running = await readRunFile(dataDir)
     if (!running) throw new Refusal(`Aval is starting or stopping on ${dataDir}: try again in a moment.`)
-    return run(running.databases.owner)
+    return run(running.databases.owner, running.url)
   }
   try {
     const { ownerPassword } = await readSecrets(dataDir)
@@ -65,8 +71,9 @@ export async function runOnDatabase(
 ): Promise<void> {
   continueWithOwnNode()
   try {
-    const { databaseUrl, dataDir } = readStartConfig()
-    const run = program(name, args, dataDir, needed)
+    const config = readStartConfig()
+    const { databaseUrl, dataDir } = config
+    const run = program(name, args, config, needed)
     process.exitCode = databaseUrl === null ? await runEmbedded(dataDir, run) : await run(databaseUrl)
   } catch (error) {
     console.error(lineOf(error))

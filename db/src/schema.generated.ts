@@ -598,6 +598,7 @@ export interface Session {
   ended_at: Timestamp | null;
   ended_because: string | null;
   id: Generated<string>;
+  ip: Generated<string>;
   member_id: bigint;
   second_factor_at: Timestamp | null;
   started_at: Timestamp;

@@ -238,6 +238,17 @@ export function readSealKey(): Uint8Array {
   return parsed.data
 }
 
+/** For tools that write to members: what their links are signed with, and where they lead. @throws ConfigRefusal */
+export function readLetterConfig(): Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'> {
+  const { JWT_KEY, PUBLIC_URL, COOLING_HOURS } = environment.shape
+  const needed = z.object({ JWT_KEY, PUBLIC_URL: PUBLIC_URL.unwrap(), COOLING_HOURS })
+  const parsed = needed.safeParse(process.env)
+  if (!parsed.success)
+    throw new ConfigRefusal(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`))
+  const { JWT_KEY: jwtKey, PUBLIC_URL: publicUrl, COOLING_HOURS: coolingHours } = parsed.data
+  return { jwtKey, publicUrl, coolingHours }
+}
+
 /** What the demo's members sign in with; 8 to 20 characters, as for everybody. @throws ConfigRefusal */
 export function readDemoPassword(): string {
   const parsed = z.string().min(8).max(20).safeParse(process.env['DEMO_PASSWORD'])

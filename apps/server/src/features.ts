@@ -2,6 +2,7 @@
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { profileRoutes } from './features/accounts/profile.routes.ts'
 import { securityRoutes } from './features/accounts/security.routes.ts'
+import { sessionListRoutes } from './features/accounts/session-list.routes.ts'
 import { twoFactorRoutes } from './features/accounts/two-factor.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
@@ -24,6 +25,7 @@ export const features: readonly FeatureRoutes[] = [
   accountsRoutes,
   profileRoutes,
   securityRoutes,
+  sessionListRoutes,
   twoFactorRoutes,
   genealogyRoutes,
   dashboardRoutes,

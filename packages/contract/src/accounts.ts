@@ -15,11 +15,14 @@ const personName = z
 
 export const newPassword = z.string().min(8, 'password_too_short').max(20, 'password_too_long')
 
+export const usernameInput = z.string().trim().regex(USERNAME, 'username_invalid')
+export const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
+
 /** POST auth/register/{ref_code}/ */
 export const registerBody = z
   .object({
-    username: z.string().trim().regex(USERNAME, 'username_invalid'),
-    email: z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid')),
+    username: usernameInput,
+    email: emailInput,
     password: newPassword,
     password2: z.string().max(100, 'passwords_differ'),
     captcha: z.string('captcha_required').min(1, 'captcha_required').max(4000, 'captcha_required'),
@@ -29,6 +32,16 @@ export const registerBody = z
   })
   .refine((body) => body.password === body.password2, { path: ['password2'], error: 'passwords_differ' })
 export type RegisterBody = z.output<typeof registerBody>
+
+/** POST auth/availability/: what somebody is about to register with; either, or both. */
+export const availabilityBody = z.object({
+  username: z.string().max(300).optional(),
+  email: z.string().max(300).optional(),
+})
+const standing = z.enum(['free', 'taken', 'invalid']).nullable()
+/** Null for what was not asked about. Only registering itself decides. */
+export const availability = z.object({ username: standing, email: standing })
+export type Availability = z.infer<typeof availability>
 
 /** POST auth/token/: `email` takes an e-mail or a username. */
 export const signInBody = z.object({
@@ -87,8 +100,6 @@ export const currentUser = z.object({
   locale: z.enum(LOCALES),
 })
 export type CurrentUser = z.infer<typeof currentUser>
-
-const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
 
 /** What a form sends for "none": a client without a value writes an empty text, or null in JSON. */
 const orNone = <Field extends z.ZodType>(field: Field) =>

@@ -36,6 +36,7 @@ export const REFUSALS = {
   not_found: 404,
   page_not_found: 404,
   invoice_not_found: 404,
+  session_not_found: 404,
   username_taken: 409,
   email_taken: 409,
   idempotency_key_reused: 409,

@@ -11,5 +11,5 @@ export function deviceOf(request: {
   readonly ip: string
 }): Device {
   const userAgent = (request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
-  return { userAgent, ip: request.ip }
+  return { userAgent, ip: request.ip.slice(0, 64) }
 }

@@ -14,6 +14,8 @@ export interface Limits {
   readonly refresh: Limit
   /** Looking up who stands behind a registration link. */
   readonly lookup: Limit
+  /** Looking up whether a username or an e-mail is free. */
+  readonly availability: Limit
   /** Secret codes made for a member. */
   readonly codes: Limit
   /** Secret codes tried by a member; five wrong ones kill each. */
@@ -45,6 +47,7 @@ export const LIMITS = {
     captcha: { points: 60, seconds: 10 * MINUTE },
     refresh: { points: 120, seconds: MINUTE },
     lookup: { points: 120, seconds: 10 * MINUTE },
+    availability: { points: 40, seconds: 10 * MINUTE },
     codes: { points: 6, seconds: 15 * MINUTE },
     codeTries: { points: 30, seconds: 15 * MINUTE },
     portraits: { points: 20, seconds: HOUR },
@@ -61,6 +64,7 @@ export const LIMITS = {
     captcha: { points: 2000, seconds: MINUTE },
     refresh: { points: 5000, seconds: MINUTE },
     lookup: { points: 2000, seconds: MINUTE },
+    availability: { points: 2000, seconds: MINUTE },
     codes: { points: 200, seconds: MINUTE },
     codeTries: { points: 1000, seconds: MINUTE },
     portraits: { points: 200, seconds: MINUTE },

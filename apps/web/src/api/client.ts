@@ -7,8 +7,8 @@ import type { HttpRequest } from './http.ts'
 const baseQuery: BaseQueryFn<HttpRequest, unknown, Failure> = (request) => call<unknown>(request)
 
 export const TAGS = ['User', 'Tree', 'Payments', 'Withdrawals', 'Dashboard', 'InvestmentHistory'] as const
-/** The operator's and the demo's answers are not the member's; they have tags of their own. */
-export const OTHER_TAGS = ['Operator', 'Demo'] as const
+/** The operator's, the demo's and the account's answers are not about a member's money; they have tags of their own. */
+export const OTHER_TAGS = ['Operator', 'Demo', 'Security'] as const
 
 /** What an investment changes, however it was paid. */
 export const CHANGED_BY_INVESTING = ['User', 'Dashboard', 'Tree', 'InvestmentHistory'] as const

@@ -17,6 +17,7 @@ import { PageBroken } from './PageBroken.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import {
   DashboardPage,
+  ForgotPasswordPage,
   HistoryPage,
   MemberApp,
   NotMePage,
@@ -25,6 +26,8 @@ import {
   PaymentsPage,
   ProfilePage,
   RegisterPage,
+  ResetPasswordPage,
+  SecurityPage,
   SignInPage,
   WithdrawalsPage,
 } from './pages.ts'
@@ -77,6 +80,8 @@ function AppRoutes() {
         <Route path="/auth/register/:ref_code" element={<RegisterPage />} />
       </Route>
       <Route element={<PublicLayout />}>
+        <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
+        <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
         <Route path="/auth/not-me/:token" element={<NotMePage />} />
       </Route>
       <Route
@@ -94,6 +99,7 @@ function AppRoutes() {
           element={<MemberPage show={(props) => <HistoryPage {...props} />} />}
         />
         <Route path="/profile" element={<MemberPage show={(props) => <ProfilePage {...props} />} />} />
+        <Route path="/security" element={<MemberPage show={(props) => <SecurityPage {...props} />} />} />
         <Route path="/operator" element={<MemberPage operator show={() => <OperatorPage />} />} />
       </Route>
       {ERROR_PAGES.map(({ path, name }) => (

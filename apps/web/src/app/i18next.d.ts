@@ -7,6 +7,7 @@ import type operator from '../features/operator/locales/es.json'
 import type payments from '../features/payments/locales/es.json'
 import type profile from '../features/profile/locales/es.json'
 import type reserves from '../features/reserves/locales/es.json'
+import type security from '../features/security/locales/es.json'
 import type settings from '../features/settings/locales/es.json'
 import type withdrawals from '../features/withdrawals/locales/es.json'
 import type ui from '../ui/locales/es.json'
@@ -28,6 +29,7 @@ declare module 'i18next' {
       profile: typeof profile
       reserves: typeof reserves
       settings: typeof settings
+      security: typeof security
       withdrawals: typeof withdrawals
     }
   }

@@ -3,3 +3,5 @@
  * the place of `z.config({ jitless: true })`, set without the ten kilobytes that calling it would bring to the first page.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+export {}

@@ -17,6 +17,14 @@ const loaders = {
     'auth',
   ),
   otp: page(async () => (await import('../features/auth/components/OtpPage.tsx')).OtpPage, 'auth'),
+  forgotPassword: page(
+    async () => (await import('../features/auth/components/ForgotPasswordPage.tsx')).ForgotPasswordPage,
+    'auth',
+  ),
+  resetPassword: page(
+    async () => (await import('../features/auth/components/ResetPasswordPage.tsx')).ResetPasswordPage,
+    'auth',
+  ),
   member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo'),
   dashboard: page(
     async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
@@ -39,6 +47,7 @@ const loaders = {
     async () => (await import('../features/profile/components/ProfilePage.tsx')).ProfilePage,
     'profile',
   ),
+  security: page(async () => (await import('./MemberSecurity.tsx')).MemberSecurity, 'security', 'profile'),
   notMe: page(
     async () => (await import('../features/profile/components/NotMePage.tsx')).NotMePage,
     'profile',
@@ -60,12 +69,15 @@ const loaders = {
 export const SignInPage = lazyPage(loaders.signIn)
 export const OtpPage = lazyPage(loaders.otp)
 export const RegisterPage = lazyPage(loaders.register)
+export const ForgotPasswordPage = lazyPage(loaders.forgotPassword)
+export const ResetPasswordPage = lazyPage(loaders.resetPassword)
 export const MemberApp = lazyPage(loaders.member)
 export const DashboardPage = lazyPage(loaders.dashboard)
 export const PaymentsPage = lazyPage(loaders.payments)
 export const HistoryPage = lazyPage(loaders.history)
 export const WithdrawalsPage = lazyPage(loaders.withdrawals)
 export const ProfilePage = lazyPage(loaders.profile)
+export const SecurityPage = lazyPage(loaders.security)
 export const NotMePage = lazyPage(loaders.notMe)
 export const InvestDialog = lazyPage(loaders.invest)
 export const SettingsPanel = lazyPage(loaders.settings)
@@ -74,6 +86,8 @@ export const OperatorPage = lazyPage(loaders.operator)
 const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/auth/register', [loaders.register]],
   ['/auth/otp', [loaders.otp]],
+  ['/auth/forgot-password', [loaders.forgotPassword, loaders.resetPassword]],
+  ['/auth/reset-password', [loaders.resetPassword]],
   ['/auth/not-me', [loaders.notMe]],
   ['/auth', [loaders.signIn]],
   ['/dashboard', [loaders.member, loaders.dashboard]],
@@ -81,6 +95,7 @@ const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
   ['/profile', [loaders.member, loaders.profile]],
+  ['/security', [loaders.member, loaders.security]],
   ['/operator', [loaders.member, loaders.operator]],
   ['/', [loaders.signIn]],
 ]

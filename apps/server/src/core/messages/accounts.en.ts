@@ -14,6 +14,7 @@ export const accounts: Readonly<Record<keyof typeof spanish, string>> = {
   code_elsewhere: 'That code was asked for in another session or on another device. Ask for a new one here.',
   current_password_wrong: 'The current password is not correct.',
   reset_refused: 'The code is not right or no longer good. Check your e-mail or ask for a new one.',
+  session_not_found: 'That session is no longer open.',
   link_invalid: 'This link is not valid or has expired.',
   cooling: 'Your account changed a short while ago. To be safe, no money leaves before {until}.',
   account_locked:
@@ -28,6 +29,9 @@ export const accounts: Readonly<Record<keyof typeof spanish, string>> = {
   profile_code_sent_both:
     'We sent a code to {to}. Enter it to change your e-mail and your wallet; nothing changes until then.',
   password_saved: 'Your password has changed. All other sessions have ended.',
+  session_ended: 'The session has ended.',
+  sessions_ended: 'Other sessions ended: {count}.',
+  sessions_none_ended: 'No other session was open.',
   reset_sent: 'If that e-mail is registered, we have sent it a code to choose another password.',
   password_was_reset: 'Your password has changed. Sign in with the new one.',
   not_me_done: 'We ended all sessions and stopped money from leaving. Now reset your password.',

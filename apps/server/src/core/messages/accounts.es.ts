@@ -13,6 +13,7 @@ export const accounts = {
   code_elsewhere: 'Ese código se pidió desde otra sesión u otro dispositivo. Pide uno nuevo aquí.',
   current_password_wrong: 'La contraseña actual no es correcta.',
   reset_refused: 'El código no es correcto o ya no sirve. Revisa tu correo o pide uno nuevo.',
+  session_not_found: 'Esa sesión ya no está abierta.',
   link_invalid: 'Este enlace no es válido o ya venció.',
   cooling: 'Tu cuenta cambió hace poco. Por seguridad, no sale dinero antes del {until}.',
   account_locked:
@@ -27,6 +28,9 @@ export const accounts = {
   profile_code_sent_both:
     'Enviamos un código a {to}. Escríbelo para cambiar tu correo y tu billetera; hasta entonces nada cambia.',
   password_saved: 'Tu contraseña cambió. Las demás sesiones se cerraron.',
+  session_ended: 'La sesión se cerró.',
+  sessions_ended: 'Cerramos las demás sesiones: {count}.',
+  sessions_none_ended: 'No había otra sesión abierta.',
   reset_sent: 'Si ese correo está registrado, le enviamos un código para elegir otra contraseña.',
   password_was_reset: 'Tu contraseña cambió. Inicia sesión con la nueva.',
   not_me_done:

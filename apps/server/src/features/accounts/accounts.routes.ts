@@ -1,4 +1,6 @@
 import {
+  availability,
+  availabilityBody,
   type CurrentUser,
   captchaChallenge,
   currentUser,
@@ -14,23 +16,19 @@ import { micro, microToJsonNumber } from '@aval/money'
 import { z } from 'zod'
 import { avatarUrl, drawAvatar, INITIALS, TONES } from '../../core/avatar.ts'
 import type { Context } from '../../core/context.ts'
+import { deviceOf } from '../../core/device.ts'
 import { callerOf } from '../../http/access.ts'
 import { localeOf } from '../../http/language.ts'
 import { clientOf, createRateLimit } from '../../http/rate-limits.ts'
 import type { Api, FeatureRoutes } from '../../http/server.ts'
 import { findCurrentUser, findInviter } from './accounts.commands.ts'
 import { makeChallenge } from './captcha.commands.ts'
-import { register } from './registration.commands.ts'
+import { findAvailability, register } from './registration.commands.ts'
 import { accountKey, refreshSession, signIn, signOut } from './sessions.commands.ts'
 
 const open = { access: 'public' } as const
 const refCodeParams = z.object({ ref_code: z.string() })
 const tags = ['accounts']
-
-/** What a session remembers of the program that began it. */
-function userAgentOf(request: { readonly headers: { readonly 'user-agent'?: string | undefined } }): string {
-  return (request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
-}
 
 /** Sessions and tokens live by the system's time; advancing the demo's clock signs nobody out. */
 const systemNow = () => new Date()
@@ -88,10 +86,34 @@ function registrationRoutes(api: Api, context: Context): void {
         refCode: request.params.ref_code,
         body: request.body,
         locale: localeOf(request),
-        userAgent: userAgentOf(request),
+        device: deviceOf(request),
       }
       reply.code(201)
       return register(context, visitor, systemNow())
+    },
+  )
+}
+
+/**
+ * Registering tells what is taken, too, at the price of a proof of work a try; here one asks without, so few times that
+ * no list of addresses is tried like this.
+ */
+function availabilityRoute(api: Api, context: Context): void {
+  const asked = createRateLimit(context.config.limits.availability)
+  api.post(
+    '/auth/availability/',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
+        body: availabilityBody,
+        response: { 200: availability },
+      },
+    },
+    async (request) => {
+      await asked.take(clientOf(request.ip))
+      return findAvailability(context.db, request.body)
     },
   )
 }
@@ -121,7 +143,7 @@ function sessionRoutes(api: Api, context: Context): void {
       const visitor = {
         login: request.body.email,
         password: request.body.password,
-        userAgent: userAgentOf(request),
+        ...deviceOf(request),
       }
       const answer = await signIn(context, visitor, systemNow())
       await byAccount.forgive(account)
@@ -206,6 +228,7 @@ function userRoutes(api: Api, context: Context): void {
 
 export const accountsRoutes: FeatureRoutes = (api, context) => {
   registrationRoutes(api, context)
+  availabilityRoute(api, context)
   sessionRoutes(api, context)
   userRoutes(api, context)
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 import type { StoredCode } from './codes.rules.ts'
 
@@ -83,4 +83,9 @@ export async function useUpCodes(
     .where('used_at', 'is', null)
   if (purpose !== null) query = query.where('purpose', '=', purpose)
   await query.execute()
+}
+
+/** Drops codes that expired before an instant. */
+export async function deleteCodesExpiredBefore(db: Db, instant: Date): Promise<void> {
+  await db.deleteFrom('secret_code').where('expires_at', '<', instant).execute()
 }

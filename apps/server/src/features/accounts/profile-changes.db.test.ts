@@ -8,6 +8,7 @@ import { depositAddressOf } from '../plans/plans.commands.ts'
 import { coolsUntil } from './security.commands.ts'
 import {
   codeFor,
+  FIREFOX,
   headersOf,
   lettersTo,
   type Person,
@@ -171,6 +172,7 @@ describe('a new e-mail', () => {
         method: 'POST',
         url: '/api/auth/token/',
         payload: { email, password: TEST_PASSWORD },
+        headers: { 'user-agent': FIREFOX },
       })
     ).statusCode
 

@@ -1,8 +1,16 @@
 import { randomInt } from 'node:crypto'
-import type { Locale, RegisterBody, TokenPair } from '@aval/contract'
+import {
+  type Availability,
+  emailInput,
+  type Locale,
+  type RegisterBody,
+  type TokenPair,
+  usernameInput,
+} from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../core/context.ts'
+import type { Device } from '../../core/device.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { findRoot, holdPlace, placeFirst, takePlace } from '../genealogy/genealogy.commands.ts'
 import { fold, isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './accounts.rules.ts'
@@ -125,6 +133,26 @@ async function refuseTaken(db: Db, username: string, email: string): Promise<voi
 }
 
 /**
+ * Whether somebody could register with these. Whoever registers meanwhile is faster: only registering decides.
+ * @returns null for what was not asked about
+ */
+export async function findAvailability(
+  db: Db,
+  asked: { readonly username?: string | undefined; readonly email?: string | undefined },
+): Promise<Availability> {
+  const username = usernameInput.safeParse(asked.username)
+  const email = emailInput.safeParse(asked.email)
+  const taken = await selectTaken(db, fold(username.data ?? ''), fold(email.data ?? ''))
+  if (isReserved(username.data ?? '')) taken.push('username')
+  const standing = (kind: 'username' | 'email', isValid: boolean) => {
+    if (asked[kind] === undefined) return null
+    if (!isValid) return 'invalid'
+    return taken.includes(kind) ? 'taken' : 'free'
+  }
+  return { username: standing('username', username.success), email: standing('email', email.success) }
+}
+
+/**
  * Registers a visitor and signs them in. The solved captcha is spent together with the registration, so that one refused
  * for another reason (a taken username) can be sent again without solving a new one.
  * @param now the system's time, by which sessions live; the member joins at business time
@@ -135,7 +163,7 @@ export async function register(
     readonly refCode: string
     readonly body: RegisterBody
     readonly locale: Locale
-    readonly userAgent: string
+    readonly device: Device
   },
   now: Date,
 ): Promise<TokenPair> {
@@ -161,6 +189,6 @@ export async function register(
       },
       at,
     )
-    return openSession(context, tx, { memberId, userAgent: visitor.userAgent }, now)
+    return openSession(context, tx, { memberId, ...visitor.device }, now)
   })
 }

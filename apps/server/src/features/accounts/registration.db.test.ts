@@ -3,6 +3,7 @@ import { DEVNET, depositAddress } from '@aval/tron'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../features.ts'
+import { buildServer } from '../../http/server.ts'
 import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../http/testing.ts'
 import { registerMember } from './registration.commands.ts'
 
@@ -193,6 +194,55 @@ describe('two registrations at once', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'username_taken' })
+  })
+})
+
+describe('whether a name or an e-mail is free', () => {
+  const ask = (payload: object, remoteAddress = '203.0.113.1', api = server.api) =>
+    api.inject({ method: 'POST', url: '/api/auth/availability/', payload, remoteAddress })
+  const told = async (payload: object) => (await ask(payload)).json()
+
+  it('is told to a visitor, in whatever case it is asked', async () => {
+    const body = visitor({ username: 'Libre.Uno', email: 'Libre.Uno@example.com' })
+    expect(await told({ username: body.username })).toEqual({ username: 'free', email: null })
+    expect(await told({ email: body.email })).toEqual({ username: null, email: 'free' })
+    expect((await join(body)).statusCode).toBe(201)
+    const both = { username: ' LIBRE.uno ', email: 'libre.UNO@EXAMPLE.com' }
+    expect(await told(both)).toEqual({ username: 'taken', email: 'taken' })
+    expect(await told({ username: 'None' })).toEqual({ username: 'taken', email: null })
+  })
+
+  it.each([
+    [{}, { username: null, email: null }],
+    [
+      { username: 'a b', email: 'ana' },
+      { username: 'invalid', email: 'invalid' },
+    ],
+    [{ username: '' }, { username: 'invalid', email: null }],
+    [{ username: 'a\u0000bc' }, { username: 'invalid', email: null }],
+  ])('of %j is %j', async (payload, answer) => {
+    expect(await told(payload)).toEqual(answer)
+  })
+
+  it.each([[{ username: 5 }], [{ email: ['a@b.co'] }], [{ username: 'x'.repeat(301) }], [[]]])(
+    '%j is refused as input',
+    async (payload) => {
+      expect((await ask(payload)).statusCode).toBe(400)
+    },
+  )
+
+  it('is not told to whoever asks about a whole list', async () => {
+    const limits = { ...server.context.config.limits, availability: { points: 2, seconds: 60 } }
+    const api = await buildServer(
+      { ...server.context, config: { ...server.context.config, limits } },
+      features,
+    )
+    const statuses: number[] = []
+    for (const name of ['one', 'two', 'three'])
+      statuses.push((await ask({ username: name }, '203.0.113.1', api)).statusCode)
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await ask({ username: 'four' }, '203.0.113.2', api)).statusCode).toBe(200)
+    await api.close()
   })
 })
 

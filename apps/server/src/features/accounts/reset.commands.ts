@@ -56,7 +56,9 @@ export async function sendReset(
     const event = `reset_code:${askedAt.toISOString()}`
     const owner = { memberId, purpose: 'reset', session: null, device: '' } as const
     const code = await makeCode(context, tx, { ...owner, binding: '', now })
-    const params = { code, at: askedAt, device: device.userAgent, ip: device.ip }
+    // The address is the mailbox's own; whether an account stands behind it is known to whoever reads this already.
+    const link = `${context.config.publicUrl}/auth/reset-password?email=${encodeURIComponent(member.email)}`
+    const params = { code, link, at: askedAt, device: device.userAgent, ip: device.ip }
     const told = { memberId, to: member.email, locale: languageOf(member.locale), event }
     await queueMail(tx, { ...told, template: 'password_reset_code', params }, now)
   })

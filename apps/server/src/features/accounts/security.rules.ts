@@ -13,7 +13,9 @@ export type SecurityKind =
   | 'two_factor_on'
   | 'two_factor_off'
   | 'recovery_code_used'
+  | 'recovery_codes_renewed'
   | 'signed_in_new'
+  | 'sessions_ended'
   | 'not_me'
 
 const HOUR = 3_600_000
@@ -26,7 +28,9 @@ const COOLED: Readonly<Record<SecurityKind, boolean>> = {
   two_factor_on: true,
   two_factor_off: true,
   recovery_code_used: false,
+  recovery_codes_renewed: false,
   signed_in_new: false,
+  sessions_ended: false,
   not_me: false,
 }
 

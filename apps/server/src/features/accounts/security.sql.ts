@@ -60,19 +60,19 @@ export function holdSession(tx: Tx, memberId: bigint, sessionId: string) {
     .executeTakeFirst()
 }
 
-/** @param but the session that goes on; null for none */
+/** @param but the session that goes on; null for none @returns how many ended */
 export async function endSessions(
   tx: Tx,
   memberId: bigint,
-  because: 'password' | 'not_me' | 'two_factor',
+  because: 'password' | 'not_me' | 'two_factor' | 'ended',
   but: string | null,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   let query = tx
     .updateTable('session')
     .set({ ended_at: now, ended_because: because })
     .where('member_id', '=', memberId)
     .where('ended_at', 'is', null)
   if (but !== null) query = query.where('id', '<>', but)
-  await query.execute()
+  return (await query.returning('id').execute()).length
 }

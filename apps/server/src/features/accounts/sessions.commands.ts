@@ -8,9 +8,11 @@ import { Refusal } from '../../core/refusal.ts'
 import { standingTransaction } from '../../core/standing.ts'
 import { fold } from './accounts.rules.ts'
 import { deleteExpiredCaptchas } from './captcha.sql.ts'
+import { deleteCodesExpiredBefore } from './codes.sql.ts'
 import { isPassword } from './passwords.ts'
 import { judge, LONGEST, type Verdict } from './sessions.rules.ts'
 import {
+  deleteSessionsBegunBefore,
   deleteTokensIssuedBefore,
   endSession,
   insertRefreshToken,
@@ -20,9 +22,12 @@ import {
   selectRefreshToken,
   useUpTokens,
 } from './sessions.sql.ts'
+import { noteSignIn } from './sign-ins.commands.ts'
 import { answerChallenge, forgetTries, hasTwoFactor, openChallenge } from './two-factor.commands.ts'
 
 const TOKEN_BYTES = 32
+/** How long what ended is kept, for whoever has to look into it. */
+const KEPT = 3 * LONGEST
 
 /** What attempts to sign in are counted by: every spelling of one account is that account. */
 export const accountKey = (login: string) => fold(login)
@@ -48,12 +53,17 @@ async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Dat
 export async function openSession(
   context: Context,
   tx: Tx,
-  who: { readonly memberId: bigint; readonly userAgent: string; readonly secondFactor?: boolean },
+  who: {
+    readonly memberId: bigint
+    readonly userAgent: string
+    readonly ip?: string
+    readonly secondFactor?: boolean
+  },
   now: Date,
 ): Promise<TokenPair> {
-  const { memberId, userAgent, secondFactor = false } = who
+  const { memberId, userAgent, ip = '', secondFactor = false } = who
   const secondFactorAt = secondFactor ? now : null
-  const sessionId = await insertSession(tx, { memberId, userAgent, secondFactorAt }, now)
+  const sessionId = await insertSession(tx, { memberId, userAgent, ip, secondFactorAt }, now)
   return issuePair(context, tx, { memberId, sessionId }, now)
 }
 
@@ -64,16 +74,23 @@ export async function openSession(
  */
 export async function signIn(
   context: Context,
-  visitor: { readonly login: string; readonly password: string; readonly userAgent: string },
+  visitor: {
+    readonly login: string
+    readonly password: string
+    readonly userAgent: string
+    readonly ip?: string
+  },
   now: Date,
 ): Promise<SignInAnswer> {
   const account = await selectAccount(context.db, fold(visitor.login))
   const isRight = await isPassword(account?.password_hash ?? null, visitor.password)
   if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
-  const who = { memberId: account.id, userAgent: visitor.userAgent }
+  const device = { userAgent: visitor.userAgent, ip: visitor.ip ?? '' }
+  const who = { memberId: account.id, ...device }
   return inTransaction(context.db, async (tx) => {
     if (await hasTwoFactor(tx, who.memberId))
       return { otp_required: true as const, otp_token: await openChallenge(tx, who.memberId, now) }
+    await noteSignIn(context, tx, { memberId: who.memberId, device }, now)
     return openSession(context, tx, who, now)
   })
 }
@@ -89,8 +106,9 @@ export async function signInWithCode(
 ): Promise<TokenPair> {
   return standingTransaction(context.db, async (tx) => {
     const memberId = await answerChallenge(context, tx, visitor, now)
-    const { userAgent } = visitor.device
-    return openSession(context, tx, { memberId, userAgent, secondFactor: true }, now)
+    const { device } = visitor
+    await noteSignIn(context, tx, { memberId, device }, now)
+    return openSession(context, tx, { memberId, ...device, secondFactor: true }, now)
   })
 }
 
@@ -162,9 +180,15 @@ export async function signOut(
   })
 }
 
-/** Drops what can no longer matter: tokens older than any session, spent captchas and sign-ins that have expired. */
+/**
+ * Drops what can no longer matter: tokens older than any session, spent captchas and sign-ins that have expired, and, much
+ * later, sessions and codes that are over.
+ */
 export async function forgetExpired(db: Db, now: Date): Promise<void> {
   await deleteTokensIssuedBefore(db, new Date(now.getTime() - LONGEST))
   await deleteExpiredCaptchas(db, now)
   await forgetTries(db, now)
+  const kept = new Date(now.getTime() - KEPT)
+  await deleteCodesExpiredBefore(db, kept)
+  await deleteSessionsBegunBefore(db, kept)
 }

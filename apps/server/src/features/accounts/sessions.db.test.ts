@@ -245,4 +245,28 @@ describe('forgetting', () => {
     const left = await server.context.db.selectFrom('refresh_token').select('token_hash').execute()
     expect(left).toEqual([])
   })
+
+  it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
+    const { db } = server.context
+    await begin()
+    await begin()
+    const { rows } = await sql<{ id: bigint }>`SELECT id FROM member ORDER BY id DESC LIMIT 1`.execute(db)
+    // What let time pass above aged these, too.
+    await sql`UPDATE session SET started_at = clock_timestamp()`.execute(db)
+    const memberId = rows[0]?.id ?? 0n
+    await sql`INSERT INTO secret_code (member_id, purpose, hash, binding, made_at, expires_at)
+      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`.execute(db)
+    const count = async () => {
+      const counted = await sql<{ sessions: number; codes: number }>`SELECT
+        (SELECT count(*)::int FROM session WHERE member_id = ${memberId}) AS sessions,
+        (SELECT count(*)::int FROM secret_code) AS codes`.execute(db)
+      return counted.rows[0]
+    }
+    const before = await count()
+    expect(before?.sessions).toBeGreaterThan(1)
+    await forgetExpired(db, new Date(Date.now() + 80 * 24 * 3600 * 1000))
+    expect(await count()).toEqual(before)
+    await forgetExpired(db, new Date(Date.now() + 100 * 24 * 3600 * 1000))
+    expect(await count()).toEqual({ sessions: 1, codes: 0 })
+  })
 })

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '@aval/db'
+import { sql } from 'kysely'
 
 export type EndReason = 'logout' | 'reuse' | 'password'
 
@@ -15,7 +16,7 @@ export function selectAccount(db: Db, login: string) {
 
 export async function insertSession(
   tx: Tx,
-  session: { memberId: bigint; userAgent: string; secondFactorAt: Date | null },
+  session: { memberId: bigint; userAgent: string; ip: string; secondFactorAt: Date | null },
   now: Date,
 ): Promise<string> {
   const row = await tx
@@ -24,6 +25,7 @@ export async function insertSession(
       member_id: session.memberId,
       started_at: now,
       user_agent: session.userAgent,
+      ip: session.ip,
       second_factor_at: session.secondFactorAt,
     })
     .returning('id')
@@ -95,4 +97,27 @@ export async function endSession(
 
 export async function deleteTokensIssuedBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom('refresh_token').where('issued_at', '<', instant).execute()
+}
+
+/** The programs that a member signed in with; none for a first sign-in. */
+export async function selectUserAgents(tx: Tx, memberId: bigint, most: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('session')
+    .select('user_agent')
+    .distinct()
+    .where('member_id', '=', memberId)
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.user_agent)
+}
+
+/**
+ * Drops sessions that began before an instant. Each member's last one stays: by it the next sign-in is known to come from
+ * the same device, or from another one.
+ */
+export async function deleteSessionsBegunBefore(db: Db, instant: Date): Promise<void> {
+  await sql`DELETE FROM session s WHERE s.started_at < ${instant} AND EXISTS (
+    SELECT FROM session later WHERE later.member_id = s.member_id AND later.started_at > s.started_at)`.execute(
+    db,
+  )
 }

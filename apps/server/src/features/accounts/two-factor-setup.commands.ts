@@ -10,6 +10,7 @@ import { queueMail } from '../mail/mail.commands.ts'
 import { notMeUrl } from './not-me-link.ts'
 import { hashRecovery, newRecoveryCode, newSecret, uriOf } from './one-time-codes.ts'
 import { coolsUntil, recordSecurityEvent } from './security.commands.ts'
+import { languageOf } from './security.rules.ts'
 import { endSessions } from './security.sql.ts'
 import { ownerOfSecret, weigh } from './two-factor.commands.ts'
 import { RECOVERY_CODES, readTyped } from './two-factor.rules.ts'
@@ -83,7 +84,7 @@ async function tell(
     {
       memberId,
       to: member.email,
-      locale: member.locale === 'en' ? 'en' : 'es',
+      locale: languageOf(member.locale),
       event,
       template: 'two_factor_changed',
       params: {
@@ -97,6 +98,16 @@ async function tell(
     },
     now,
   )
+}
+
+/** Ten recovery codes in the place of any others. */
+async function freshRecoveryCodes(context: Context, tx: Tx, memberId: bigint): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  const hashes = codes.map((code) =>
+    hashRecovery(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
+  )
+  await insertRecoveryCodes(tx, memberId, hashes)
+  return codes
 }
 
 /**
@@ -124,14 +135,44 @@ export async function confirmSetUp(
       now,
     )
     await confirmTotp(tx, memberId, now)
-    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-    const hashes = codes.map((code) =>
-      hashRecovery(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
-    )
-    await insertRecoveryCodes(tx, memberId, hashes)
+    const codes = await freshRecoveryCodes(context, tx, memberId)
     await endSessions(tx, memberId, 'two_factor', sessionId, now)
     await setSecondFactor(tx, memberId, sessionId, now)
     await tell(context, tx, owner, { on: true, member }, now)
+    return codes
+  })
+}
+
+/**
+ * Makes new recovery codes; the ones before are over. It takes a code of the app: whoever has no more than one recovery
+ * code must not make ten of it.
+ * @returns ten of them, told this once
+ * @throws Refusal `two_factor_off`, `otp_invalid`, `too_many_requests`
+ */
+export async function renewRecoveryCodes(
+  context: Context,
+  owner: Owner,
+  typed: string,
+  now: Date,
+): Promise<string[]> {
+  const { memberId, sessionId, userAgent, ip } = owner
+  return standingTransaction(context.db, async (tx) => {
+    const member = await lockOwner(tx, memberId)
+    const totp = await selectTotp(tx, memberId)
+    if (totp === undefined || totp.confirmed_at === null) throw new Refusal('two_factor_off')
+    const attempt = { memberId, place: sessionId, typed, use: null, recovery: false }
+    await weigh(context, tx, totp.secret, attempt, now)
+    const codes = await freshRecoveryCodes(context, tx, memberId)
+    const kind = 'recovery_codes_renewed'
+    const event = `${kind}:${await recordSecurityEvent(tx, { memberId, kind, at: now, userAgent, ip })}`
+    const told = { memberId, to: member.email, locale: languageOf(member.locale), event }
+    const params = {
+      at: now,
+      device: userAgent,
+      ip,
+      notMeUrl: notMeUrl(context.config, memberId, event, now),
+    }
+    await queueMail(tx, { ...told, template: kind, params }, now)
     return codes
   })
 }

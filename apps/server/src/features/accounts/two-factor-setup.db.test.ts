@@ -6,7 +6,7 @@ import { sayNotMe } from './not-me.commands.ts'
 import { notMeUrl } from './not-me-link.ts'
 import { recordSecurityEvent } from './security.commands.ts'
 import { at, device, openDoor, outcome } from './testing/two-factor-door.ts'
-import { confirmSetUp, setUp, turnOff } from './two-factor-setup.commands.ts'
+import { confirmSetUp, renewRecoveryCodes, setUp, turnOff } from './two-factor-setup.commands.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -91,6 +91,46 @@ describe('setting up', () => {
       db().updateTable('member_totp').set({ last_step: step }).where('member_id', '=', memberId).execute()
     await set(5n)
     await expect(set(4n)).rejects.toThrow('each once')
+  })
+})
+
+describe('new recovery codes', () => {
+  it('take a code of the app, end the ones before, and are told by mail', async () => {
+    const { memberId, username, secret, codes, sessionId } = await recoverable()
+    const owner = { memberId, sessionId, ...device }
+    const renew = (typed: string, seconds: number) =>
+      renewRecoveryCodes(server.context, owner, typed, at(seconds))
+    expect(await outcome(renew(codes[0] ?? '', 0))).toBe('otp_invalid')
+    expect(await outcome(renew(' ', 0))).toBe('otp_required')
+    const fresh = await renew(codeOf(secret, at(0)), 0)
+    expect(new Set([...fresh, ...codes]).size).toBe(20)
+    // The same code again is a replay.
+    expect(await outcome(renew(codeOf(secret, at(0)), 1))).toBe('otp_invalid')
+    expect(await answer(await challenge(username), codes[1] ?? '')).toBe('otp_wrong')
+    expect(await answer(await challenge(username), fresh[0] ?? '')).toBe('done')
+    const letters = db().selectFrom('mail_message').select('template').where('member_id', '=', memberId)
+    expect((await letters.execute()).map(({ template }) => template)).toContain('recovery_codes_renewed')
+    const events = db().selectFrom('security_event').select('kind').where('member_id', '=', memberId)
+    expect((await events.execute()).map(({ kind }) => kind)).toContain('recovery_codes_renewed')
+  })
+
+  it('are made once with one code, however often it is sent at once', async () => {
+    const { memberId, secret, sessionId } = await recoverable()
+    const owner = { memberId, sessionId, ...device }
+    const code = codeOf(secret, at(0))
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(() => outcome(renewRecoveryCodes(server.context, owner, code, at(0)))),
+    )
+    expect(outcomes.sort()).toEqual(['done', 'otp_invalid', 'otp_invalid', 'otp_invalid'])
+  })
+
+  it('are none where two-factor is off, or only being set up', async () => {
+    const memberId = await join(server)
+    const owner = { memberId, sessionId: await sessionOf(memberId), ...device }
+    expect(await outcome(renewRecoveryCodes(server.context, owner, '123456', at(0)))).toBe('two_factor_off')
+    const { secret } = await setUp(server.context, memberId, at(0))
+    const code = codeOf(secret, at(0))
+    expect(await outcome(renewRecoveryCodes(server.context, owner, code, at(0)))).toBe('two_factor_off')
   })
 })
 

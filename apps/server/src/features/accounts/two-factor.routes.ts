@@ -15,7 +15,14 @@ import { localeOf } from '../../http/language.ts'
 import { clientOf, createRateLimit } from '../../http/rate-limits.ts'
 import type { Api } from '../../http/server.ts'
 import { signInWithCode } from './sessions.commands.ts'
-import { confirmSetUp, type Owner, readTwoFactor, setUp, turnOff } from './two-factor-setup.commands.ts'
+import {
+  confirmSetUp,
+  type Owner,
+  readTwoFactor,
+  renewRecoveryCodes,
+  setUp,
+  turnOff,
+} from './two-factor-setup.commands.ts'
 
 const open = { access: 'public' } as const
 const config = { access: 'member' } as const
@@ -52,7 +59,12 @@ function secondStepRoute(api: Api, context: Context): void {
 
 export function twoFactorRoutes(api: Api, context: Context): void {
   secondStepRoute(api, context)
+  settingUpRoutes(api, context)
+  settledRoutes(api, context)
+}
 
+/** Until it is on. */
+function settingUpRoutes(api: Api, context: Context): void {
   api.get(
     '/auth/two-factor/',
     { config, schema: { tags, summary: 'Whether two-factor is on', response: { 200: twoFactor } } },
@@ -88,6 +100,25 @@ export function twoFactorRoutes(api: Api, context: Context): void {
     },
     async (request) => ({
       recovery_codes: await confirmSetUp(context, ownerOf(request), request.body.code, systemNow()),
+    }),
+  )
+}
+
+/** Once it is on. */
+function settledRoutes(api: Api, context: Context): void {
+  api.post(
+    '/auth/two-factor/recovery-codes/',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Makes new recovery codes, with a code of the app; the ones before are over',
+        body: twoFactorCodeBody,
+        response: { 200: recoveryCodes },
+      },
+    },
+    async (request) => ({
+      recovery_codes: await renewRecoveryCodes(context, ownerOf(request), request.body.code, systemNow()),
     }),
   )
 

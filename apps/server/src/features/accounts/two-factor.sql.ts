@@ -193,3 +193,19 @@ export async function wasTurnedOnSince(db: Db, memberId: bigint, event: bigint):
   )
   return rows.length === 1
 }
+
+/** Sign-ins whose code is still to come: what they wait for is no more. */
+export async function deleteChallengesOf(tx: Tx, memberId: bigint): Promise<void> {
+  await tx.deleteFrom('otp_challenge').where('member_id', '=', memberId).execute()
+}
+
+/** @param username folded */
+export async function selectByUsername(db: Db, username: string): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('member_identifier')
+    .select('member_id')
+    .where('kind', '=', 'username')
+    .where('value', '=', username)
+    .executeTakeFirst()
+  return row?.member_id ?? null
+}

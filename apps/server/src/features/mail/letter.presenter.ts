@@ -1,8 +1,8 @@
 /** What every letter is made of, and the pen that writes in one language. */
 import type { Locale } from '@aval/contract'
 import type { Micro } from '@aval/money'
+import { namesOfDevice } from '../../core/device-names.rules.ts'
 import { REGION, sayAmount } from '../../core/messages.ts'
-import { deviceOf } from './device.rules.ts'
 import { oneLine } from './mail.rules.ts'
 import { en } from './texts/en.ts'
 import { es } from './texts/es.ts'
@@ -69,7 +69,7 @@ export function penOf(locale: Locale, timeZone: string): Pen {
     instant: (at) => clock.format(at),
     quote: (text) => oneLine(text, LONGEST_VALUE),
     device(userAgent) {
-      const { browser, system } = deviceOf(userAgent)
+      const { browser, system } = namesOfDevice(userAgent)
       if (browser !== null && system !== null) return say('device', { browser, system })
       return browser ?? system ?? say('device_unknown')
     },

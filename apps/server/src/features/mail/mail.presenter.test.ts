@@ -66,8 +66,13 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
     facts: ['new@example.com', 'old@example.com', '11:04', ...TRACES],
   },
   password_changed: { params: { coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
-  password_reset_code: { params: { code: '1111111', ...traces }, facts: ['1111111', ...TRACES] },
+  password_reset_code: {
+    params: { code: '1111111', link: 'https://office.example/auth/reset-password?email=a%40b.co', ...traces },
+    facts: ['1111111', 'https://office.example/auth/reset-password?email=a%40b.co', ...TRACES],
+  },
   two_factor_changed: { params: { on: false, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
+  recovery_codes_renewed: { params: traces, facts: TRACES },
+  signed_in_new: { params: traces, facts: TRACES },
   operator_alert: {
     params: { subject: 'Reserves do not match', text: `Line one ${nasty}\n\nLine two` },
     facts: ['Reserves do not match', nasty, 'Line two'],
@@ -109,6 +114,14 @@ describe('every message', () => {
   it.each(names)('%s is refused when it is told something else than it asks for', (name) => {
     expect(() => write(name, { ...CASES[name].params, surprise: 1 })).toThrow('surprise')
     expect(() => write(name, {})).toThrow()
+  })
+})
+
+describe('a second factor that operators turned off', () => {
+  it.each(LOCALES)('is told in %s as their doing', (locale) => {
+    const { text } = write('two_factor_changed', { on: false, byOperator: true, at }, locale)
+    expect(text).toContain(locale === 'es' ? 'comprobar tu identidad' : 'checking who you are')
+    expect(text).not.toContain('undefined')
   })
 })
 

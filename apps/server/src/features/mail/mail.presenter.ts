@@ -10,6 +10,8 @@ import {
   passwordChanged,
   passwordResetCode,
   profileCode,
+  recoveryCodesRenewed,
+  signedInNew,
   twoFactorChanged,
   walletChanged,
 } from './security-letters.presenter.ts'
@@ -37,6 +39,8 @@ const LETTERS: {
   password_changed: passwordChanged,
   password_reset_code: passwordResetCode,
   two_factor_changed: twoFactorChanged,
+  recovery_codes_renewed: recoveryCodesRenewed,
+  signed_in_new: signedInNew,
   operator_alert: operatorAlert,
 }
 

@@ -62,8 +62,16 @@ export const templates = {
     ...traces,
   }),
   password_changed: z.strictObject({ coolsUntil: instant.optional(), ...traces }),
-  password_reset_code: z.strictObject({ code, ...traces }),
-  two_factor_changed: z.strictObject({ on: z.boolean(), coolsUntil: instant.optional(), ...traces }),
+  password_reset_code: z.strictObject({ code, link: url.optional(), ...traces }),
+  /** `byOperator`: whoever runs the product turned it off, for a member who asked for it. */
+  two_factor_changed: z.strictObject({
+    on: z.boolean(),
+    byOperator: z.boolean().optional(),
+    coolsUntil: instant.optional(),
+    ...traces,
+  }),
+  recovery_codes_renewed: z.strictObject(traces),
+  signed_in_new: z.strictObject(traces),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
 } as const
 

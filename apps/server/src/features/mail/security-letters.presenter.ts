@@ -31,12 +31,20 @@ export function passwordResetCode(pen: Pen, params: Params<'password_reset_code'
     paragraphs: [pen.say('password_reset_code_text')],
     code: { value: params.code, label: pen.say('code_label'), terms: pen.say('code_terms') },
     facts: traceFacts(pen, params),
-    link: null,
+    link: params.link === undefined ? null : { label: pen.say('password_reset_code_link'), url: params.link },
     notMe: notMe(pen, params, 'not_me_ignore'),
   }
 }
 
-type Change = 'wallet_changed' | 'email_changed' | 'password_changed' | 'two_factor_on' | 'two_factor_off'
+type Change =
+  | 'wallet_changed'
+  | 'email_changed'
+  | 'password_changed'
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'two_factor_released'
+  | 'recovery_codes_renewed'
+  | 'signed_in_new'
 
 /** Something that guards the account is not what it was. */
 function changed(
@@ -83,7 +91,16 @@ export function passwordChanged(pen: Pen, params: Params<'password_changed'>): L
 }
 
 export function twoFactorChanged(pen: Pen, params: Params<'two_factor_changed'>): Letter {
+  if (params.byOperator === true) return changed(pen, 'two_factor_released', params)
   return changed(pen, params.on ? 'two_factor_on' : 'two_factor_off', params)
+}
+
+export function recoveryCodesRenewed(pen: Pen, params: Params<'recovery_codes_renewed'>): Letter {
+  return changed(pen, 'recovery_codes_renewed', params)
+}
+
+export function signedInNew(pen: Pen, params: Params<'signed_in_new'>): Letter {
+  return changed(pen, 'signed_in_new', params)
 }
 
 /** For whoever runs the product; its text is lines, and every line a paragraph. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/browserSession.ts'
-import { IconLogout, IconUser } from '../../ui/icons.ts'
+import { IconLogout, IconShieldLock, IconUser } from '../../ui/icons.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { Name } from '../../ui/Name.tsx'
 
@@ -30,6 +30,9 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
     >
       <MenuItem icon={<IconUser size={18} stroke={1.6} />} onSelect={() => navigate('/profile')}>
         {t('page.profile')}
+      </MenuItem>
+      <MenuItem icon={<IconShieldLock size={18} stroke={1.6} />} onSelect={() => navigate('/security')}>
+        {t('page.security')}
       </MenuItem>
       <MenuItem icon={<IconLogout size={18} stroke={1.6} />} onSelect={() => void signOut()}>
         {t('logout')}

@@ -1,4 +1,4 @@
-import type { SignInAnswer, TokenPair } from '@aval/contract'
+import type { Availability, SignInAnswer, TokenPair } from '@aval/contract'
 import { session } from '../../api/browserSession.ts'
 import type { Failure } from '../../api/failure.ts'
 import { type Answer, http } from '../../api/http.ts'
@@ -62,4 +62,28 @@ export async function register(refCode: string, member: NewMember, captcha: stri
 
 export function inviterOf(refCode: string): Promise<Answer<Inviter>> {
   return http<Inviter>({ path: `auth/inviter/${encodeURIComponent(refCode)}/` }, null)
+}
+
+/** Whether nobody has this username, or this e-mail, yet. Posted, so that no address stands in a log. */
+export function availabilityOf(kind: 'username' | 'email', value: string): Promise<Answer<Availability>> {
+  return http<Availability>({ path: 'auth/availability/', method: 'POST', body: { [kind]: value } }, null)
+}
+
+/** Asks for a code for a new password. The answer is the same sentence whether or not there is such an account. */
+export function askForReset(email: string): Promise<Answer<string>> {
+  return http<string>({ path: 'auth/reset-password/send/', method: 'POST', body: { email } }, null)
+}
+
+export interface NewPassword {
+  email: string
+  otp: string
+  password: string
+  password2: string
+}
+
+/** Every session has ended at the server when this succeeds; this browser forgets its own. */
+export async function resetPassword(values: NewPassword): Promise<Answer<string>> {
+  const answer = await http<string>({ path: 'auth/reset-password/', method: 'POST', body: values }, null)
+  if ('data' in answer) session.end()
+  return answer
 }

@@ -10,6 +10,8 @@ export function nextPath(next: string | null, origin: string): string {
   try {
     const url = new URL(next, origin)
     if (url.origin !== origin || url.username !== '') return HOME
+    // `/.//host` is a path of this origin to the parser, and another host to whatever is handed its path.
+    if (url.pathname.startsWith('//')) return HOME
     // Signing in again, or the root that leads back to it, would be a circle.
     if (url.pathname === '/' || url.pathname.startsWith('/auth')) return HOME
     return `${url.pathname}${url.search}${url.hash}`

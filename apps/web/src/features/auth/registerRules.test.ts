@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  checkEmail,
-  checkPassword,
-  checkPhone,
-  checkRepeat,
-  checkUsername,
-  plainPhone,
-} from './registerRules.ts'
+import { checkEmail, checkPhone, checkUsername, plainPhone } from './registerRules.ts'
 
 describe('registration rules', () => {
   it('want a username of 3 to 30 letters, digits, dots, dashes or underscores', () => {
@@ -21,14 +14,6 @@ describe('registration rules', () => {
     expect(checkEmail('')).toBe('required')
     expect(checkEmail('ana@aval')).toBe('email')
     expect(checkEmail(' ana@aval.app ')).toBeNull()
-  })
-
-  it('want a password of 8 to 20 characters, twice the same', () => {
-    expect(checkPassword('1234567')).toBe('passwordShort')
-    expect(checkPassword('x'.repeat(21))).toBe('passwordLong')
-    expect(checkPassword('12345678')).toBeNull()
-    expect(checkRepeat('a', 'b')).toBe('passwordsDiffer')
-    expect(checkRepeat('a', 'a')).toBeNull()
   })
 
   it('take a telephone number as people write it, or none', () => {

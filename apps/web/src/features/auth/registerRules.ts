@@ -1,14 +1,5 @@
 /** What the registration form checks before it asks the server. Names of the messages under `auth:rule`. */
-export type Rule =
-  | 'required'
-  | 'username'
-  | 'email'
-  | 'passwordShort'
-  | 'passwordLong'
-  | 'passwordsDiffer'
-  | 'phone'
-  | 'name'
-  | 'terms'
+export type Rule = 'required' | 'username' | 'email' | 'phone' | 'name' | 'terms'
 
 const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
@@ -24,17 +15,6 @@ export const checkUsername: Check = (value) => {
 export const checkEmail: Check = (value) => {
   if (value.trim() === '') return 'required'
   return EMAIL.test(value.trim()) && value.length <= 254 ? null : 'email'
-}
-
-export const checkPassword: Check = (value) => {
-  if (value === '') return 'required'
-  if (value.length < 8) return 'passwordShort'
-  return value.length > 20 ? 'passwordLong' : null
-}
-
-export const checkRepeat = (value: string, password: string): Rule | null => {
-  if (value === '') return 'required'
-  return value === password ? null : 'passwordsDiffer'
 }
 
 /** As people write it, with spaces, dashes and brackets; sent without them. */

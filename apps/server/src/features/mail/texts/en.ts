@@ -48,6 +48,7 @@ export const en: Readonly<Record<keyof typeof es, string>> = {
   password_reset_code_subject: 'Your code for a new password',
   password_reset_code_title: 'Choose a new password',
   password_reset_code_text: 'Enter this code in Aval and choose your new password.',
+  password_reset_code_link: 'Choose a new password',
 
   withdrawal_requested_subject: 'We received your withdrawal of {amount}',
   withdrawal_requested_title: 'Your withdrawal is being reviewed',
@@ -87,6 +88,16 @@ export const en: Readonly<Record<keyof typeof es, string>> = {
   two_factor_off_title: 'Two-step verification is off',
   two_factor_off_text:
     'Your account no longer asks for a code from your app. Only your password protects it now.',
+  two_factor_released_subject: 'We turned off two-step verification for you',
+  two_factor_released_title: 'Two-step verification is off',
+  two_factor_released_text:
+    'You told us that you lost your phone and your recovery codes. After checking who you are, we turned two-step verification off and ended all sessions. Sign in with your password and turn it on again.',
+  recovery_codes_renewed_subject: 'Your recovery codes are new',
+  recovery_codes_renewed_title: 'New recovery codes',
+  recovery_codes_renewed_text: 'You made new recovery codes. The ones from before no longer work.',
+  signed_in_new_subject: 'Your account was entered from a new device',
+  signed_in_new_title: 'Sign-in from a new device',
+  signed_in_new_text: 'Somebody signed in to your account from a device it had not been used on before.',
   cools: 'For your security, your account cannot withdraw before {date}.',
 
   operator_alert_title: 'Notice for operators',

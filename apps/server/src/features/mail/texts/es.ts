@@ -49,6 +49,7 @@ export const es = {
   password_reset_code_subject: 'Tu código para crear una contraseña nueva',
   password_reset_code_title: 'Crea una contraseña nueva',
   password_reset_code_text: 'Escribe este código en Aval y elige tu nueva contraseña.',
+  password_reset_code_link: 'Elegir una contraseña nueva',
 
   // Withdrawals
   withdrawal_requested_subject: 'Recibimos tu retiro de {amount}',
@@ -91,6 +92,16 @@ export const es = {
   two_factor_off_title: 'Verificación en dos pasos desactivada',
   two_factor_off_text:
     'Tu cuenta ya no pide un código de tu aplicación. Ahora la protege solo tu contraseña.',
+  two_factor_released_subject: 'Desactivamos tu verificación en dos pasos',
+  two_factor_released_title: 'Verificación en dos pasos desactivada',
+  two_factor_released_text:
+    'Nos dijiste que perdiste tu teléfono y tus códigos de recuperación. Después de comprobar tu identidad, desactivamos la verificación en dos pasos y cerramos todas las sesiones. Inicia sesión con tu contraseña y vuelve a activarla.',
+  recovery_codes_renewed_subject: 'Tienes códigos de recuperación nuevos',
+  recovery_codes_renewed_title: 'Códigos de recuperación nuevos',
+  recovery_codes_renewed_text: 'Creaste códigos de recuperación nuevos. Los anteriores ya no sirven.',
+  signed_in_new_subject: 'Entraron a tu cuenta desde un dispositivo nuevo',
+  signed_in_new_title: 'Inicio de sesión desde un dispositivo nuevo',
+  signed_in_new_text: 'Alguien inició sesión en tu cuenta desde un dispositivo en el que no se había usado.',
   cools: 'Por seguridad, tu cuenta no puede hacer retiros antes del {date}.',
 
   // Operators

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, type Ref, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
@@ -9,6 +9,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { signInWithCode } from '../api.ts'
+import { isRecoveryCode } from '../recoveryCode.ts'
 import './auth.css'
 
 const DIGITS = 6
@@ -30,6 +31,8 @@ function useSecondStep(token: string) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
+  // The last digit sends the code; so may a key or a press that comes before that is shown.
+  const running = useRef(false)
 
   const refuse = (text: string) => {
     setProblem(text)
@@ -45,12 +48,14 @@ function useSecondStep(token: string) {
     else toast.error(sayFailure(failure))
   }
   const submit = async (kind: Kind, code: string) => {
-    if (busy) return
+    if (running.current) return
     if (kind === 'code' && code.length !== DIGITS) return refuse(t('otp.missing'))
     if (code.trim() === '') return refuse(t('otp.recoveryMissing'))
     setProblem(undefined)
+    running.current = true
     setBusy(true)
     const failure = await signInWithCode(token, code.trim())
+    running.current = false
     setBusy(false)
     if (failure !== null) fail(failure)
   }
@@ -62,6 +67,33 @@ export function OtpPage() {
   const { search } = useLocation()
   const token = useToken()
   return token === null ? <Navigate to={`/auth/login/${search}`} replace /> : <SecondStep token={token} />
+}
+
+interface RecoveryFieldProps {
+  ref: Ref<HTMLInputElement>
+  value: string
+  onType: (text: string) => void
+  error: string | undefined
+}
+
+function RecoveryField({ ref, value, onType, error }: RecoveryFieldProps) {
+  const { t } = useTranslation('auth')
+  return (
+    <Field
+      ref={ref}
+      label={t('otp.recoveryLabel')}
+      name="recovery"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={32}
+      placeholder="xxxxx-xxxxx"
+      value={value}
+      onChange={(event) => onType(event.currentTarget.value)}
+      error={error}
+      autoFocus
+    />
+  )
 }
 
 function SecondStep({ token }: { token: string }) {
@@ -85,6 +117,14 @@ function SecondStep({ token }: { token: string }) {
     event.preventDefault()
     void submit(kind, code)
   }
+  // Whoever pastes a recovery code where the app's is asked for means it.
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData.getData('text').trim()
+    if (!isRecoveryCode(text)) return
+    event.preventDefault()
+    setKind('recovery')
+    type(text)
+  }
   return (
     <div className="card auth-card">
       <h1>{t('otp.title')}</h1>
@@ -100,30 +140,18 @@ function SecondStep({ token }: { token: string }) {
             value={code}
             onChange={type}
             onComplete={(complete) => void submit('code', complete)}
+            onPaste={onPaste}
             error={problem}
             autoFocus
           />
         ) : (
-          <Field
-            key="recovery"
-            ref={field}
-            label={t('otp.recoveryLabel')}
-            name="recovery"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={32}
-            placeholder="xxxxx-xxxxx"
-            value={code}
-            onChange={(event) => type(event.currentTarget.value)}
-            error={problem}
-            autoFocus
-          />
+          <RecoveryField key="recovery" ref={field} value={code} onType={type} error={problem} />
         )}
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
         </Button>
       </form>
+      {isCode ? null : <p className="muted small auth-lost">{t('otp.lost')}</p>}
       <p className="auth-foot auth-ways">
         <button type="button" className="link-button" onClick={turn}>
           {t(isCode ? 'otp.useRecovery' : 'otp.useCode')}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -56,6 +56,8 @@ function useRegistration(refCode: string) {
   const sayFailure = useFailureText()
   const captcha = useCaptcha()
   const [busy, setBusy] = useState(false)
+  // A second press can come before the first one is shown as busy.
+  const running = useRef(false)
   const form = useForm<RegisterValues>({ defaultValues: EMPTY, mode: 'onTouched' })
 
   const refuse = (failure: Failure) => {
@@ -70,6 +72,8 @@ function useRegistration(refCode: string) {
   }
 
   const submit = form.handleSubmit(async (values) => {
+    if (running.current) return
+    running.current = true
     setBusy(true)
     const payload = await captcha.take()
     if (payload === null) toast.error(t('captcha.failed'))
@@ -77,6 +81,7 @@ function useRegistration(refCode: string) {
       const failure = await registerMember(refCode, memberOf(values), payload)
       if (failure !== null) refuse(failure)
     }
+    running.current = false
     setBusy(false)
   })
   return { form, captcha, busy, submit }

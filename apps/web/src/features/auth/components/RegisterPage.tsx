@@ -12,6 +12,7 @@ import { RegisterForm } from './RegisterForm.tsx'
 type Invitation =
   | { state: 'loading' }
   | { state: 'known'; inviter: Inviter }
+  | { state: 'nobody' }
   | { state: 'unknown' }
   | { state: 'failed'; failure: Failure }
 
@@ -21,6 +22,7 @@ const NO_REFERRER = '0'
 function useInvitation(refCode: string): [Invitation, () => void] {
   const [invitation, setInvitation] = useState<Invitation>({ state: 'loading' })
   const load = useCallback(async () => {
+    if (refCode === NO_REFERRER) return setInvitation({ state: 'nobody' })
     setInvitation({ state: 'loading' })
     const answer = await inviterOf(refCode)
     if ('data' in answer) setInvitation({ state: 'known', inviter: answer.data })
@@ -45,7 +47,7 @@ export function RegisterPage() {
         <ErrorState failure={invitation.failure} onRetry={reload} />
       </div>
     )
-  if (invitation.state === 'unknown' && refCode !== NO_REFERRER) return <UnknownCode refCode={refCode} />
+  if (invitation.state === 'unknown') return <UnknownCode refCode={refCode} />
   return (
     <div className="card auth-card">
       <InvitedBy invitation={invitation} />
@@ -67,7 +69,7 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
         <Skeleton width={170} height={32} />
       </div>
     )
-  if (invitation.state !== 'known' || invitation.inviter.ref_code === NO_REFERRER) return null
+  if (invitation.state !== 'known') return null
   const { name } = invitation.inviter
   return (
     <div className="inviter">

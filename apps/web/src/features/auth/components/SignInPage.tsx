@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -27,6 +27,8 @@ function useSignIn() {
   const [errors, setErrors] = useState<Errors>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  // A second press can come before the first one is shown as busy.
+  const running = useRef(false)
 
   /** @returns the field to go back to */
   const refuse = (failure: Failure): FieldName | null => {
@@ -36,8 +38,8 @@ function useSignIn() {
     setErrors(fields)
     if (fields.email !== undefined) return 'email'
     if (fields.password !== undefined) return 'password'
-    // A wrong password is said at the form; what is not the visitor's doing is said by a toast.
-    if (failure.status === 401) setRefusal(sayFailure(failure))
+    // A wrong password, or one too many, is said at the form; what is not the visitor's doing is said by a toast.
+    if (failure.status === 401 || failure.status === 429) setRefusal(sayFailure(failure))
     else toast.error(sayFailure(failure))
     return failure.status === 401 ? 'password' : null
   }
@@ -50,8 +52,11 @@ function useSignIn() {
     setRefusal(null)
     if (missing.email !== undefined) return 'email'
     if (missing.password !== undefined) return 'password'
+    if (running.current) return null
+    running.current = true
     setBusy(true)
     const outcome = await signIn({ email, password })
+    running.current = false
     setBusy(false)
     if (outcome.state === 'failed') return refuse(outcome.failure)
     // The address says where to go afterwards, and keeps saying it.
@@ -66,10 +71,18 @@ function useSignIn() {
   return { errors, refusal, busy, submit, clear }
 }
 
+/** Who has just chosen a new password does not type the e-mail again. */
+function useIdentity(): string {
+  const state: unknown = useLocation().state
+  if (typeof state !== 'object' || state === null || !('identity' in state)) return ''
+  return typeof state.identity === 'string' ? state.identity : ''
+}
+
 /** Two plain fields, without the form library: this page is what a newcomer downloads first. */
 export function SignInPage() {
   const { t } = useTranslation('auth')
   const { errors, refusal, busy, submit, clear } = useSignIn()
+  const [identity, setIdentity] = useState(useIdentity())
   usePageTitle(t('signIn.title'))
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
@@ -94,7 +107,11 @@ export function SignInPage() {
           spellCheck={false}
           maxLength={254}
           error={errors.email}
-          onChange={() => clear('email')}
+          value={identity}
+          onChange={(event) => {
+            setIdentity(event.currentTarget.value)
+            clear('email')
+          }}
         />
         <PasswordField
           label={t('password')}
@@ -112,6 +129,9 @@ export function SignInPage() {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('signIn.submit')}
         </Button>
+        <Link to="/auth/forgot-password" state={{ identity }} className="auth-forgot">
+          {t('forgot.link')}
+        </Link>
       </form>
       <p className="auth-foot">{t('signIn.byInvitation')}</p>
     </div>

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useTimeLeft } from '../../../ui/useTimeLeft.ts'
 import { useAccountSecurityQuery } from '../api.ts'
+import './profile.css'
 
 /** What keeps money in for now, and for how long. */
 export function CoolingNotice() {

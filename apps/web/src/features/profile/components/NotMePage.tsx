@@ -60,8 +60,8 @@ function Done({ message }: { message: string }) {
       <IconCircleCheck className="not-me-done" size={36} stroke={1.5} aria-hidden="true" />
       <h1>{t('notMe.doneTitle')}</h1>
       <p className="muted">{message}</p>
-      <Link to="/auth/login/" className="button button-primary button-large">
-        {t('notMe.toSignIn')}
+      <Link to="/auth/forgot-password" className="button button-primary button-large">
+        {t('notMe.toReset')}
       </Link>
     </div>
   )

@@ -5,7 +5,7 @@
  * must not carry the thief's words.
  */
 
-export interface Device {
+export interface DeviceNames {
   readonly browser: string | null
   readonly system: string | null
 }
@@ -37,7 +37,7 @@ function firstOf(list: readonly (readonly [RegExp, string])[], text: string): st
   return list.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
-export function deviceOf(userAgent: string): Device {
+export function namesOfDevice(userAgent: string): DeviceNames {
   const text = userAgent.slice(0, 500)
   return { browser: firstOf(BROWSERS, text), system: firstOf(SYSTEMS, text) }
 }

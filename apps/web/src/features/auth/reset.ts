@@ -1,0 +1,32 @@
+/** How the pages of a forgotten password hand on what was typed. */
+
+interface Place {
+  readonly search: string
+  readonly state: unknown
+}
+
+function stateOf(place: Place, name: string): unknown {
+  const { state } = place
+  return typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined
+}
+
+/** An e-mail that stands in the address, or was typed on the page before; empty where there is none. */
+export function typedEmail(place: Place): string {
+  const email = new URLSearchParams(place.search).get('email') ?? stateOf(place, 'identity')
+  return typeof email === 'string' && email.includes('@') && email.length <= 254 ? email.trim() : ''
+}
+
+/** Where the code is typed: also the link of its e-mail. */
+export function resetPath(email: string): string {
+  const text = email.trim()
+  return text === '' ? '/auth/reset-password' : `/auth/reset-password?email=${encodeURIComponent(text)}`
+}
+
+/** What the server said when a code was asked for on the page before, and when; null for whoever came otherwise. */
+export function sentFrom(place: Place): { sentence: string; at: number } | null {
+  const [sentence, at] = [stateOf(place, 'sentence'), stateOf(place, 'sentAt')]
+  return typeof sentence === 'string' && typeof at === 'number' ? { sentence, at } : null
+}
+
+/** How soon another code can be asked for: mail takes a moment, and each new code ends the one before. */
+export const RESEND_AFTER = 60_000

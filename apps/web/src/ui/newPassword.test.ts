@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { checkPassword, checkRepeat, isLongEnough } from './newPassword.ts'
+
+describe('a new password', () => {
+  it.each([
+    ['', 'required'],
+    ['1234567', 'short'],
+    ['12345678', null],
+    ['x'.repeat(20), null],
+    ['x'.repeat(21), 'long'],
+  ])('%j is judged as %j', (password, rule) => {
+    expect(checkPassword(password)).toBe(rule)
+    expect(isLongEnough(password)).toBe(rule === null)
+  })
+
+  it('is typed twice the same', () => {
+    expect(checkRepeat('', 'a')).toBe('required')
+    expect(checkRepeat('a', 'b')).toBe('differ')
+    expect(checkRepeat('a', 'a')).toBeNull()
+  })
+})
