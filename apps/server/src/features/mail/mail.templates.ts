@@ -64,6 +64,8 @@ export const templates = {
   password_changed: z.strictObject({ coolsUntil: instant.optional(), ...traces }),
   password_reset_code: z.strictObject({ code, ...traces }),
   two_factor_changed: z.strictObject({ on: z.boolean(), coolsUntil: instant.optional(), ...traces }),
+  /** `question` is what the answer is to; absent where an operator writes once more. */
+  support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
 } as const
 

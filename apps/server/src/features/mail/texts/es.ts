@@ -93,6 +93,12 @@ export const es = {
     'Tu cuenta ya no pide un código de tu aplicación. Ahora la protege solo tu contraseña.',
   cools: 'Por seguridad, tu cuenta no puede hacer retiros antes del {date}.',
 
+  // Support
+  support_answer_subject: 'Respondimos tu mensaje a soporte',
+  support_answer_title: 'Tu respuesta de soporte',
+  support_answer_question: 'Tu mensaje',
+  support_answer_link: 'Seguir en el chat',
+
   // Operators
   operator_alert_title: 'Aviso para operadores',
 
