@@ -18,7 +18,7 @@ const loaders = {
     'auth',
   ),
   otp: page(async () => (await import('../features/auth/components/OtpPage.tsx')).OtpPage, 'auth'),
-  member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo'),
+  member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support'),
   dashboard: page(
     async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
     'dashboard',

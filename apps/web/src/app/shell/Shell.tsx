@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import { DemoBar } from '../../features/demo/components/DemoBar.tsx'
+import { SupportChat } from '../../features/support/components/SupportChat.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import type { MemberContext } from '../memberContext.ts'
 import { InvestDialog, prefetchInvest } from '../pages.ts'
@@ -69,6 +70,7 @@ export function Shell() {
           <span>{t('footer')}</span>
         </footer>
       </div>
+      <SupportChat user={user} />
       <DemoBar />
       {investing && user !== undefined ? (
         <Suspense fallback={null}>
