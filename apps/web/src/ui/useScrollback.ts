@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Pixels from the end that still count as being there. */
 const NEAR = 60
@@ -27,18 +27,29 @@ export function useScrollback(ends: Ends, lastIsOwn: boolean) {
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight
     setHasNews(false)
   }
+
+  // After every change: what is there may have grown as well.
   useLayoutEffect(() => {
     const list = box.current
     if (list === null) return
     const was = before.current
-    if (was.last !== last) {
-      if (was.isAtEnd || lastIsOwn) list.scrollTop = list.scrollHeight
-      else setHasNews(true)
-    } else if (was.first !== first) {
-      list.scrollTop += list.scrollHeight - was.height
-    }
+    const isNew = was.last !== last
+    if (was.isAtEnd || (isNew && lastIsOwn)) list.scrollTop = list.scrollHeight
+    else if (isNew) setHasNews(true)
+    else if (was.first !== first) list.scrollTop += list.scrollHeight - was.height
     before.current = { ...was, first, last, height: list.scrollHeight }
-  }, [first, last, lastIsOwn])
+  })
+
+  // The box itself shrinks when more is typed below it, and when a phone's keyboard comes up.
+  useEffect(() => {
+    const list = box.current
+    if (list === null) return
+    const observer = new ResizeObserver(() => {
+      if (before.current.isAtEnd) list.scrollTop = list.scrollHeight
+    })
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [])
 
   const onScroll = () => {
     const list = box.current

@@ -9,6 +9,7 @@ import { Name } from '../../../../ui/Name.tsx'
 import { Pagination } from '../../../../ui/Pagination.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { usePageVisible } from '../../../../ui/usePageVisible.ts'
+import { useScrollback } from '../../../../ui/useScrollback.ts'
 import { placeLink, usePlace } from '../../place.ts'
 import { useMarkThreadSeenMutation, useSupportConversationQuery } from '../../supportApi.ts'
 import { quiet } from '../../useLive.ts'
@@ -113,8 +114,19 @@ function ThreadMessages({ conversation: { results, thread } }: { conversation: S
       ) : null,
     }
   })
+  const last = spoken.at(-1)
+  const { box, onScroll } = useScrollback({ first: spoken[0]?.key, last: last?.key }, last?.own === true)
   return (
-    <div className="thread-messages">
+    <div
+      ref={box}
+      className="thread-messages"
+      role="log"
+      aria-live="off"
+      aria-label={t('support.messages')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      onScroll={onScroll}
+    >
       <Conversation messages={spoken} />
     </div>
   )
