@@ -837,8 +837,10 @@ CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
+CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (at);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
+CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
@@ -918,6 +920,38 @@ BEGIN
   )
   UPDATE custody_book b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_answers(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM idempotent_answer a USING (
+    SELECT member_id, key FROM idempotent_answer
+    WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
+  WHERE a.member_id = old.member_id AND a.key = old.key;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_mail(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM mail_message m USING (
+    SELECT member_id, id FROM mail_message
+    WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
+  WHERE m.member_id = old.member_id AND m.id = old.id;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
