@@ -18,6 +18,7 @@ const PATHS = [
   'operator?tab=rates',
   'operator?tab=plan',
   'operator?tab=investments',
+  'operator?tab=support',
   'auth/not-me/a-link',
   'nowhere',
 ] as const

@@ -48,12 +48,14 @@ const SHOTS: Shot[] = [
   },
   { name: 'history', path: '/investment-history' },
   { name: 'profile', path: '/profile' },
+  { name: 'chat', path: '/profile', press: /^(Chat en vivo|Live Chat)$/ },
   { name: 'operator', path: '/operator' },
   { name: 'operator-reserves', path: '/operator?tab=reserves' },
   { name: 'operator-runs', path: '/operator?tab=runs' },
   { name: 'operator-rates', path: '/operator?tab=rates' },
   { name: 'operator-plan', path: '/operator?tab=plan' },
   { name: 'operator-investments', path: '/operator?tab=investments' },
+  { name: 'operator-support', path: '/operator?tab=support' },
 ]
 
 interface Look {

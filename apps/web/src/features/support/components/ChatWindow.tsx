@@ -56,27 +56,7 @@ export function ChatWindow({ user, onClose }: ChatWindowProps) {
         onClose()
       }}
     >
-      <div className="chat-head">
-        <h2 id={id} tabIndex={-1} data-autofocus>
-          {t('title')}
-        </h2>
-        <button
-          type="button"
-          className="icon-button chat-widen"
-          aria-label={t(isWide ? 'narrow' : 'widen')}
-          title={t(isWide ? 'narrow' : 'widen')}
-          onClick={() => setWide(!isWide)}
-        >
-          {isWide ? (
-            <IconArrowsDiagonalMinimize2 size={18} stroke={1.6} />
-          ) : (
-            <IconArrowsDiagonal size={18} stroke={1.6} />
-          )}
-        </button>
-        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-          <IconX size={20} stroke={1.6} />
-        </button>
-      </div>
+      <ChatHead titleId={id} isWide={isWide} onWiden={() => setWide(!isWide)} onClose={onClose} />
       <ChatThread chat={chat} topic={draft.topic} onTopic={choose} />
       <div className="chat-foot">
         {draft.topic === null ? null : (
@@ -94,6 +74,38 @@ export function ChatWindow({ user, onClose }: ChatWindowProps) {
           onSend={send}
         />
       </div>
+    </div>
+  )
+}
+
+interface ChatHeadProps {
+  titleId: string
+  isWide: boolean
+  onWiden: () => void
+  onClose: () => void
+}
+
+function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
+  const { t } = useTranslation('support')
+  const label = t(isWide ? 'narrow' : 'widen')
+  const Icon = isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal
+  return (
+    <div className="chat-head">
+      <h2 id={titleId} tabIndex={-1} data-autofocus>
+        {t('title')}
+      </h2>
+      <button
+        type="button"
+        className="icon-button chat-widen"
+        aria-label={label}
+        title={label}
+        onClick={onWiden}
+      >
+        <Icon size={18} stroke={1.6} />
+      </button>
+      <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
+        <IconX size={20} stroke={1.6} />
+      </button>
     </div>
   )
 }
