@@ -527,6 +527,23 @@ CREATE TABLE sponsorship (
   is_master boolean NOT NULL DEFAULT false,
   extra_percent text NOT NULL DEFAULT '0'::text
 );
+CREATE TABLE support_message (
+  member_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  operator_id bigint,
+  topic text,
+  text text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE support_thread (
+  member_id bigint NOT NULL,
+  state text NOT NULL,
+  waiting_since timestamp with time zone,
+  topic text,
+  last_at timestamp with time zone NOT NULL,
+  member_read_id bigint NOT NULL DEFAULT 0,
+  operator_read_id bigint NOT NULL DEFAULT 0
+);
 CREATE TABLE withdrawal (
   member_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -777,6 +794,14 @@ ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_check CHECK (((sponsor_id IS 
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_depth_check CHECK ((depth >= 0));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_extra_percent_check CHECK ((extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$'::text));
 ALTER TABLE sponsorship ADD CONSTRAINT sponsorship_pkey PRIMARY KEY (member_id);
+ALTER TABLE support_message ADD CONSTRAINT support_message_check CHECK (((topic IS NULL) OR (operator_id IS NULL)));
+ALTER TABLE support_message ADD CONSTRAINT support_message_pkey PRIMARY KEY (member_id, id);
+ALTER TABLE support_message ADD CONSTRAINT support_message_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)));
+ALTER TABLE support_message ADD CONSTRAINT support_message_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_open_waits CHECK (((state = 'open'::text) = (waiting_since IS NOT NULL)));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_pkey PRIMARY KEY (member_id);
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
+ALTER TABLE support_thread ADD CONSTRAINT support_thread_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_amount_check CHECK ((amount > 0));
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_approvals_needed_check CHECK (((approvals_needed >= 0) AND (approvals_needed <= 5)));
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_check CHECK (((fee >= 0) AND (fee < amount)));
@@ -814,8 +839,10 @@ CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
+CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (at);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
+CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
@@ -831,6 +858,8 @@ CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (membe
 CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id);
+CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
+CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
@@ -893,6 +922,38 @@ BEGIN
   )
   UPDATE custody_book b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
   RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_answers(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM idempotent_answer a USING (
+    SELECT member_id, key FROM idempotent_answer
+    WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
+  WHERE a.member_id = old.member_id AND a.key = old.key;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_mail(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM mail_message m USING (
+    SELECT member_id, id FROM mail_message
+    WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
+  WHERE m.member_id = old.member_id AND m.id = old.id;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
@@ -1361,6 +1422,7 @@ CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.r
 CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER support_message_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
@@ -1436,6 +1498,8 @@ GRANT INSERT, SELECT ON security_event TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_app;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;
+GRANT INSERT, SELECT ON support_message TO aval_app;
+GRANT INSERT, SELECT ON support_thread TO aval_app;
 GRANT INSERT, SELECT ON withdrawal TO aval_app;
 GRANT INSERT, SELECT ON withdrawal_approval TO aval_app;
 GRANT SELECT ON withdrawal_obstacle TO aval_app;

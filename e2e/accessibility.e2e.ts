@@ -21,6 +21,7 @@ const PATHS = [
   'operator?tab=investments',
   'auth/forgot-password',
   'auth/reset-password?email=ana%40example.com',
+  'operator?tab=support',
   'auth/not-me/a-link',
   'nowhere',
 ] as const

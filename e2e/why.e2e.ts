@@ -61,7 +61,10 @@ for (const { what, who, tab, row, ...told } of PAYMENTS) {
       await speak(page, language)
       await page.goto(`${product.url}/payments?tab=${tab}`)
       const rows = page.getByRole('row').filter({ has: page.getByRole('button') })
-      const wanted = row === null ? rows.first() : rows.filter({ has: page.getByRole('cell').filter({ hasText: row }) }).first()
+      const wanted =
+        row === null
+          ? rows.first()
+          : rows.filter({ has: page.getByRole('cell').filter({ hasText: row }) }).first()
       // The first payment of the kind may stand on a later page.
       for (let turns = 0; turns < 10 && !(await wanted.isVisible()); turns += 1) {
         await page.waitForLoadState('networkidle')

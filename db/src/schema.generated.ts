@@ -618,6 +618,25 @@ export interface Sponsorship {
   sponsor_id: bigint | null;
 }
 
+export interface SupportMessage {
+  at: Timestamp;
+  id: Generated<bigint>;
+  member_id: bigint;
+  operator_id: bigint | null;
+  text: string;
+  topic: string | null;
+}
+
+export interface SupportThread {
+  last_at: Timestamp;
+  member_id: bigint;
+  member_read_id: Generated<bigint>;
+  operator_read_id: Generated<bigint>;
+  state: string;
+  topic: string | null;
+  waiting_since: Timestamp | null;
+}
+
 export interface Withdrawal {
   amount: bigint;
   approvals_needed: number;
@@ -716,6 +735,8 @@ export interface DB {
   session: Session;
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
+  support_message: SupportMessage;
+  support_thread: SupportThread;
   withdrawal: Withdrawal;
   withdrawal_approval: WithdrawalApproval;
   withdrawal_obstacle: WithdrawalObstacle;

@@ -17,6 +17,8 @@ import { operatorWithdrawalsRoutes } from './features/operator/operator-withdraw
 import { paymentsRoutes } from './features/payments/payments.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
+import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
+import { supportRoutes } from './features/support/support.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/server.ts'
 
@@ -39,6 +41,8 @@ export const features: readonly FeatureRoutes[] = [
   operatorWithdrawalsRoutes,
   mailRoutes,
   reservesRoutes,
+  supportRoutes,
+  operatorSupportRoutes,
   demoRoutes,
 ]
 

@@ -7,10 +7,12 @@ import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { sendReset } from './features/accounts/reset.commands.ts'
 import { forgetExpired } from './features/accounts/sessions.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
+import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
 import { payCommissions, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
 import { bookOpening, settleLeftBehind, settlePayment } from './features/withdrawals/settling.commands.ts'
+import { forgetAnswers } from './http/old-answers.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
 const settlePayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -60,6 +62,12 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     'deposits.sweep': async () => {
       await creditLeftBehind(db, await clock.now())
     },
+    'answers.forget': async () => {
+      await forgetAnswers(db, systemNow())
+    },
+    'mail.forget': async () => {
+      await forgetSent(db, systemNow())
+    },
     // What could not be sent is written down with when it is due again; the job has done its part.
     'mail.send': async (payload, { logger }) => {
       const key = sendPayload.parse(payload)
@@ -98,6 +106,8 @@ const CRON = parseCronItems([
   regularly('custody.sweep', '3,13,23,33,43,53 * * * *'),
   regularly('deposits.sweep', '*/10 * * * *'),
   regularly('mail.sweep', '* * * * *'),
+  regularly('mail.forget', '29 3 * * *', DAY_MS),
+  regularly('answers.forget', '37 3 * * *', DAY_MS),
   regularly('payouts.direct', '5,15,25,35,45,55 * * * *'),
   regularly('reserves.check', '* * * * *'),
   regularly('reserves.thin', '23 3 * * *', DAY_MS),

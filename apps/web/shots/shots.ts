@@ -54,12 +54,14 @@ const SHOTS: Shot[] = [
   { name: 'profile', path: '/profile' },
   { name: 'security', path: '/security' },
   { name: 'two-factor', path: '/security', press: /^(Activar|Turn on)$/ },
+  { name: 'chat', path: '/profile', press: /^(Chat en vivo|Live Chat)$/ },
   { name: 'operator', path: '/operator' },
   { name: 'operator-reserves', path: '/operator?tab=reserves' },
   { name: 'operator-runs', path: '/operator?tab=runs' },
   { name: 'operator-rates', path: '/operator?tab=rates' },
   { name: 'operator-plan', path: '/operator?tab=plan' },
   { name: 'operator-investments', path: '/operator?tab=investments' },
+  { name: 'operator-support', path: '/operator?tab=support' },
 ]
 
 interface Look {

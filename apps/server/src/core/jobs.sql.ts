@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 
 /** Every job there is, with its payload. A handler may be run again after a crash: each is idempotent. */
 export interface Jobs {
+  /** Answers kept under Idempotency-Keys. */
+  'answers.forget': Record<string, never>
   /** Somebody forgot a password; whether there is such a member is for the job to find out. */
   'accounts.reset': { email: string; userAgent: string; ip: string; at: string }
   /** What a wallet of the company held before we looked; added by the gateway's database function. */
@@ -12,6 +14,7 @@ export interface Jobs {
   'custody.sweep': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.sweep': Record<string, never>
+  'mail.forget': Record<string, never>
   'mail.send': { memberId: string; id: string }
   'mail.sweep': Record<string, never>
   'payouts.direct': Record<string, never>

@@ -32,6 +32,8 @@ export interface Limits {
   readonly resetTries: Limit
   /** Links of "this wasn't me" followed from one address. */
   readonly notMe: Limit
+  /** Messages of a member to support. */
+  readonly supportMessages: Limit
 }
 
 const MINUTE = 60
@@ -56,6 +58,7 @@ export const LIMITS = {
     resetsByAddress: { points: 20, seconds: 15 * MINUTE },
     resetTries: { points: 30, seconds: 15 * MINUTE },
     notMe: { points: 30, seconds: 15 * MINUTE },
+    supportMessages: { points: 10, seconds: MINUTE },
   },
   devnet: {
     signInByAccount: { points: 60, seconds: MINUTE },
@@ -73,5 +76,6 @@ export const LIMITS = {
     resetsByAddress: { points: 1000, seconds: MINUTE },
     resetTries: { points: 1000, seconds: MINUTE },
     notMe: { points: 1000, seconds: MINUTE },
+    supportMessages: { points: 60, seconds: MINUTE },
   },
 } as const satisfies Record<string, Limits>

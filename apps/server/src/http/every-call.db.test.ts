@@ -48,11 +48,16 @@ let server: TestServer
 let member: string
 let operator: string
 let expired: string
+/** A member of whom there are lists. */
+let listed: string
 beforeAll(async () => {
   server = await createTestServer(inject('ownerUrl'), features)
   await ensureFirstPlan(server.context.db)
   const memberId = await join(server)
   member = await accessOf(server, memberId)
+  listed = String(memberId)
+  const asking = { method: 'POST', path: '/api/support/messages/' } as Call
+  await send(asking, { access: member, payload: '{"text":"Hola"}' })
   operator = await accessOf(server, await join(server, { isOperator: true }))
   const { sid } = JSON.parse(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString())
   const long = new Date(Date.now() - 11 * 60_000)
@@ -189,7 +194,7 @@ describe('every list', () => {
   it.each(named(calls.filter(({ isPaged }) => isPaged)))(
     '%s has pages from 1 to its last',
     async (_name, call) => {
-      const get = (search: string) => send(call, { access: operator, search })
+      const get = (search: string) => send(call, { access: operator, search, param: listed })
       const first = await get('')
       expect(first.statusCode).toBe(200)
       expect(first.json()).toMatchObject({ links: { previous: null }, total_pages: expect.any(Number) })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { amountInput } from '@aval/contract'
+import { connect } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
 import { idempotently } from './idempotency.ts'
+import { forgetAnswers } from './old-answers.commands.ts'
 import type { FeatureRoutes } from './server.ts'
 import { createTestServer, type TestServer } from './testing.ts'
 
@@ -98,5 +100,39 @@ describe('a call without a key', () => {
     await pay({ amount: '5' })
     await pay({ amount: '5' })
     expect(await stored()).toBe(2)
+  })
+})
+
+describe('an answer', () => {
+  const DAY_MS = 86_400_000
+  /** As if the answer under this key had been given that long ago. */
+  async function age(key: string, days: number): Promise<void> {
+    const owner = connect(server.database.ownerUrl, 1)
+    await sql`UPDATE idempotent_answer SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`.execute(
+      owner.db,
+    )
+    await owner.close()
+  }
+  const forget = (now = new Date()) => forgetAnswers(server.context.db, now)
+
+  it('is replayed for seven days, and then forgotten', async () => {
+    for (const [key, days] of [
+      ['week-old', 6],
+      ['long-gone', 8],
+    ] as const) {
+      await pay({ amount: '5' }, key)
+      await age(key, days)
+    }
+    expect(await forget()).toBe(1)
+    expect((await pay({ amount: '5' }, 'week-old')).json()).toEqual({ nth: 1 })
+    expect((await pay({ amount: '5' }, 'long-gone')).json()).toEqual({ nth: 3 })
+  })
+
+  it('is not forgotten early by a clock that runs ahead, nor by the server’s own hand', async () => {
+    await pay({ amount: '5' }, 'young')
+    expect(await forget(new Date(Date.now() + 365 * DAY_MS))).toBe(0)
+    await expect(server.context.db.deleteFrom('idempotent_answer').execute()).rejects.toThrow(
+      'permission denied',
+    )
   })
 })

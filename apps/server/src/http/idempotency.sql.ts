@@ -1,4 +1,4 @@
-import type { DB, Tx } from '@aval/db'
+import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
 
 const LOCK_CLASS = 7301
@@ -19,4 +19,10 @@ export function selectAnswer(tx: Tx, memberId: bigint, key: string) {
 
 export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotent_answer']>): Promise<void> {
   await tx.insertInto('idempotent_answer').values(answer).execute()
+}
+
+/** Those whose time is over, the oldest first. @returns how many */
+export async function deleteOldAnswers(db: Db, now: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT forget_answers(${now}, ${most}::int) AS n`.execute(db)
+  return rows[0]?.n ?? 0
 }

@@ -144,6 +144,7 @@ const LABELS: readonly string[] = [
   'field_code',
   'field_current_password',
   'field_otp',
+  'field_text',
 ] satisfies MessageKey[]
 const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
 

@@ -9,6 +9,7 @@ import type profile from '../features/profile/locales/es.json'
 import type reserves from '../features/reserves/locales/es.json'
 import type security from '../features/security/locales/es.json'
 import type settings from '../features/settings/locales/es.json'
+import type support from '../features/support/locales/es.json'
 import type withdrawals from '../features/withdrawals/locales/es.json'
 import type ui from '../ui/locales/es.json'
 import type app from './locales/es.json'
@@ -30,6 +31,7 @@ declare module 'i18next' {
       reserves: typeof reserves
       settings: typeof settings
       security: typeof security
+      support: typeof support
       withdrawals: typeof withdrawals
     }
   }

@@ -25,7 +25,7 @@ const loaders = {
     async () => (await import('../features/auth/components/ResetPasswordPage.tsx')).ResetPasswordPage,
     'auth',
   ),
-  member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo'),
+  member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support'),
   dashboard: page(
     async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
     'dashboard',

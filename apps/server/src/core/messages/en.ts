@@ -1,9 +1,11 @@
 import type { MessageKey } from '../messages.ts'
 import { accounts } from './accounts.en.ts'
+import { support } from './support.en.ts'
 
 /** Short and plain. The keys are those of the Spanish list. */
 export const en: Readonly<Record<MessageKey, string>> = {
   ...accounts,
+  ...support,
 
   // Refusals
   input_invalid: 'What was sent is not valid.',

@@ -1,9 +1,11 @@
 import type { RefusalCode } from '@aval/contract'
 import { accounts } from './accounts.es.ts'
+import { support } from './support.es.ts'
 
 /** Español latinoamericano, de tú. Esta lista decide qué mensajes existen. */
 export const es = {
   ...accounts,
+  ...support,
 
   // Refusals
   input_invalid: 'Los datos enviados no son válidos.',

@@ -30,7 +30,14 @@ const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .button{background:#e9eef4!important;color:#11161c!important}}`
 
 const paragraph = (text: string) =>
-  `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}">${escapeHtml(text)}</p>`
+  `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;overflow-wrap:anywhere;color:${INK}">${escapeHtml(text)}</p>`
+
+function quoteBlock(quoted: Letter['quoted']): string {
+  if (quoted === undefined) return ''
+  return `<div class="line" style="margin:8px 0 24px;padding:2px 0 2px 14px;border-left:3px solid ${LINE}">
+<div class="muted" style="font-size:14px;line-height:20px;color:${MUTED}">${escapeHtml(quoted.label)}</div>
+<div class="muted" style="font-size:14px;line-height:20px;word-break:break-word;overflow-wrap:anywhere;color:${MUTED}">${quoted.lines.map(escapeHtml).join('<br>')}</div></div>`
+}
 
 /** Bold and spaced, and one word to whoever copies it. */
 function codeBlock(code: Letter['code']): string {
@@ -69,7 +76,7 @@ function notMeBlock(notMe: Letter['notMe']): string {
 }
 
 export function letterHtml(letter: Letter, pen: Pen): string {
-  const { title, paragraphs, code, facts, link, notMe } = letter
+  const { title, paragraphs, quoted, code, facts, link, notMe } = letter
   return `<!doctype html>
 <html lang="${pen.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -81,7 +88,7 @@ export function letterHtml(letter: Letter, pen: Pen): string {
 <div class="card" style="padding:28px 24px;background:#fff;border:1px solid ${LINE};border-radius:12px">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:650;color:${INK}">${escapeHtml(title)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
-${codeBlock(code)}${factTable(facts)}${button(link)}${notMeBlock(notMe)}</div>
+${quoteBlock(quoted)}${codeBlock(code)}${factTable(facts)}${button(link)}${notMeBlock(notMe)}</div>
 <p class="muted" style="margin:16px 4px 0;font-size:13px;line-height:18px;color:${MUTED}">${escapeHtml(pen.say('footer'))}<br>${escapeHtml(pen.say('never_asks'))}</p>
 </td></tr></table></td></tr></table></body></html>
 `

@@ -19,6 +19,8 @@ export interface Letter {
   readonly subject: string
   readonly title: string
   readonly paragraphs: readonly string[]
+  /** Somebody's own words that this is about, line by line. */
+  readonly quoted?: { readonly label: string; readonly lines: readonly string[] }
   readonly code: { readonly value: string; readonly label: string; readonly terms: string } | null
   readonly facts: readonly Fact[]
   readonly link: { readonly label: string; readonly url: string } | null

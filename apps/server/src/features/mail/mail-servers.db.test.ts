@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import type { SmtpServer } from '../../core/mail-settings.ts'
 import { type Outcome, sendDue, sendMessage } from './sending.commands.ts'
 import { smtpCarrier } from './smtp.ts'
-import { createMailDesk, type MailDesk, MINUTE, NOBODY } from './testing/mail-desk.ts'
+import { createMailDesk, type MailDesk, MINUTE, NEWS, NOBODY } from './testing/mail-desk.ts'
 import { refusal } from './testing/mail-server.ts'
 
 let desk: MailDesk
@@ -15,7 +15,7 @@ beforeEach(() => desk.reset())
 
 describe('a mail server that is away for an hour', () => {
   it('delays everything, and loses and doubles nothing', async () => {
-    const keys = [await desk.queue(), await desk.queue(), await desk.queue()]
+    const keys = [await desk.queue(NEWS), await desk.queue(NEWS), await desk.queue(NEWS)]
     for (let minute = 0; minute < 60; minute += 1) {
       await sendDue(desk.room(NOBODY))
       // Their own jobs try the rest, which a sweep leaves alone once it has seen that the server is away.
@@ -38,6 +38,27 @@ describe('a mail server that is away for an hour', () => {
     await sendDue(desk.room())
     expect(new Set(desk.arrived()).size).toBe(3)
     expect(desk.mail.received).toHaveLength(3)
+  })
+
+  it('gives up codes that have lapsed meanwhile, and sends those that have not', async () => {
+    const [early, late] = [await desk.queue(), await desk.queue()]
+    await desk.asOwner(
+      `UPDATE mail_message SET created_at = created_at + interval '1 second' WHERE id = ${late.id}`,
+    )
+    await sendDue(desk.room(NOBODY))
+    await sendMessage(desk.room(NOBODY), late)
+    desk.pass(10 * MINUTE)
+    const outcomes: Outcome[] = []
+    await sendDue(desk.room(), (_key, outcome) => outcomes.push(outcome))
+    expect(outcomes).toContainEqual({ result: 'given_up', reason: 'its code has lapsed', serverAway: false })
+    expect(await desk.rowOf(early)).toMatchObject({
+      state: 'given_up',
+      claim: null,
+      last_error: 'its code has lapsed',
+      params: { at: expect.any(String) },
+    })
+    expect((await desk.rowOf(late)).state).toBe('sent')
+    expect(desk.mail.received).toHaveLength(1)
   })
 
   it('is asked once a sweep, whatever waits', async () => {

@@ -1,8 +1,9 @@
 import type { Locale } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
+import { inBatches } from '../../core/batches.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { isAddress, oneLine } from './mail.rules.ts'
-import { countUnsent, giveUp, insertMessage } from './mail.sql.ts'
+import { countUnsent, deleteOld, giveUp, insertMessage } from './mail.sql.ts'
 import { type MailTemplate, templates } from './mail.templates.ts'
 
 export type { MailTemplate } from './mail.templates.ts'
@@ -68,4 +69,9 @@ export async function enqueueSending(
 /** How many messages wait to be sent, and how many were given up. */
 export async function mailBacklog(db: Db): Promise<{ queued: number; given_up: number }> {
   return countUnsent(db)
+}
+
+/** Forgets messages that were sent more than ninety days ago. @param now system time */
+export function forgetSent(db: Db, now: Date): Promise<number> {
+  return inBatches((most) => deleteOld(db, now, most))
 }

@@ -73,6 +73,20 @@ const CASES: { readonly [Name in TemplateName]: Case<Name> } = {
   two_factor_changed: { params: { on: false, coolsUntil, ...traces }, facts: ['11:04', ...TRACES] },
   recovery_codes_renewed: { params: traces, facts: TRACES },
   signed_in_new: { params: traces, facts: TRACES },
+  support_answer: {
+    params: {
+      answer: `Already sent ${nasty}\n\nSee you`,
+      question: `Where is it? ${nasty}\nThanks`,
+      link: 'https://office.example/dashboard?chat=open',
+    },
+    facts: [
+      `Already sent ${nasty}`,
+      'See you',
+      nasty,
+      'Thanks',
+      'https://office.example/dashboard?chat=open',
+    ],
+  },
   operator_alert: {
     params: { subject: 'Reserves do not match', text: `Line one ${nasty}\n\nLine two` },
     facts: ['Reserves do not match', nasty, 'Line two'],
@@ -138,6 +152,30 @@ describe('a message that is told little', () => {
     const { text } = write('wallet_changed', { wallet: WALLET, previous: '', at }, 'es')
     expect(text).not.toContain('Billetera anterior')
     expect(text).toContain('Cambia tu contraseña cuanto antes.')
+  })
+})
+
+describe('an answer of support', () => {
+  const link = 'https://office.example/dashboard?chat=open'
+
+  it('quotes what it is an answer to, line by line', () => {
+    const { text, html } = write('support_answer', { answer: 'Yes.', question: 'One\n\nTwo', link }, 'en')
+    expect(text).toContain('Yes.\n\nYour message:\n> One\n> \n> Two\n')
+    expect(html).toContain('One<br><br>Two')
+  })
+
+  it('quotes nothing where nothing was asked', () => {
+    const { text } = write('support_answer', { answer: 'One more thing.', link }, 'en')
+    expect(text).not.toContain('Your message')
+    expect(text).not.toContain('>')
+  })
+
+  it('is whole, however long a line is, and says nothing of who did it', () => {
+    const answer = `${'a'.repeat(1990)} end`
+    const { text } = write('support_answer', { answer, question: 'a'.repeat(2000), link }, 'es')
+    expect(text).toContain(answer)
+    expect(text).toContain('a'.repeat(2000))
+    expect(text).not.toContain('¿No fuiste tú?')
   })
 })
 

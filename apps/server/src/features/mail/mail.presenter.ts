@@ -15,6 +15,7 @@ import {
   twoFactorChanged,
   walletChanged,
 } from './security-letters.presenter.ts'
+import { supportAnswer } from './support-letters.presenter.ts'
 import {
   withdrawalCancelled,
   withdrawalCode,
@@ -41,6 +42,7 @@ const LETTERS: {
   two_factor_changed: twoFactorChanged,
   recovery_codes_renewed: recoveryCodesRenewed,
   signed_in_new: signedInNew,
+  support_answer: supportAnswer,
   operator_alert: operatorAlert,
 }
 
@@ -52,10 +54,13 @@ export interface Written {
 }
 
 function letterText(letter: Letter, pen: Pen): string {
-  const { title, paragraphs, code, facts, link, notMe } = letter
+  const { title, paragraphs, quoted, code, facts, link, notMe } = letter
   const blocks = [
     title,
     ...paragraphs,
+    ...(quoted === undefined
+      ? []
+      : [[`${quoted.label}:`, ...quoted.lines.map((line) => `> ${line}`)].join('\n')]),
     ...(code === null ? [] : [`${code.label}: ${code.value}\n${code.terms}`]),
     ...(facts.length === 0 ? [] : [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')]),
     ...(link === null ? [] : [`${link.label}:\n${link.url}`]),

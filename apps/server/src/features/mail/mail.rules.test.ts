@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAddress, MOST_ATTEMPTS, nextTry, oneLine } from './mail.rules.ts'
+import { isAddress, isTooLate, MOST_ATTEMPTS, nextTry, oneLine } from './mail.rules.ts'
 
 describe('a message that was not taken', () => {
   const start = new Date('2026-05-03T15:00:00Z')
@@ -18,6 +18,19 @@ describe('a message that was not taken', () => {
     const days = (at.getTime() - start.getTime()) / 86_400_000
     expect(days).toBeGreaterThan(3)
     expect(days).toBeLessThan(4)
+  })
+})
+
+describe('a message with a code', () => {
+  const made = new Date('2026-05-03T15:00:00Z')
+
+  it('is too late as soon as the code is no longer good', () => {
+    expect(isTooLate(true, made, new Date('2026-05-03T15:09:59.999Z'))).toBe(false)
+    expect(isTooLate(true, made, new Date('2026-05-03T15:10:00Z'))).toBe(true)
+  })
+
+  it('alone is ever too late', () => {
+    expect(isTooLate(false, made, new Date('2026-05-05T15:00:00Z'))).toBe(false)
   })
 })
 

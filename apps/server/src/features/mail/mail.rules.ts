@@ -1,4 +1,5 @@
-/** When a message is tried again, and what may stand on an envelope. */
+/** When a message is tried again, when it is too late, and what may stand on an envelope. */
+import { CODE_LIVES } from '../accounts/codes.rules.ts'
 
 const FIRST_DELAY_MS = 5000
 const LONGEST_DELAY_MS = 15 * 60_000
@@ -13,6 +14,11 @@ export function nextTry(attempts: number, now: Date): Date | null {
   if (attempts >= MOST_ATTEMPTS) return null
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 20))
   return new Date(now.getTime() + delay)
+}
+
+/** Whether a message carries a code that nobody can use any more: it would only puzzle whoever gets it. */
+export function isTooLate(carriesCode: boolean, createdAt: Date, now: Date): boolean {
+  return carriesCode && now.getTime() >= createdAt.getTime() + CODE_LIVES
 }
 
 /** One mailbox, in any script, without anything that means something on an envelope or in a header. */

@@ -151,3 +151,9 @@ export async function countUnsent(db: Db): Promise<{ queued: number; given_up: n
   const of = (state: string) => rows.find((row) => row.state === state)?.n ?? 0
   return { queued: of('queued'), given_up: of('given_up') }
 }
+
+/** Sent ones whose time is over, the oldest first. @returns how many */
+export async function deleteOld(db: Db, now: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT forget_mail(${now}, ${most}::int) AS n`.execute(db)
+  return rows[0]?.n ?? 0
+}

@@ -72,6 +72,8 @@ export const templates = {
   }),
   recovery_codes_renewed: z.strictObject(traces),
   signed_in_new: z.strictObject(traces),
+  /** `question` is what the answer is to; absent where an operator writes once more. */
+  support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
 } as const
 

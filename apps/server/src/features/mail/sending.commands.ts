@@ -1,8 +1,8 @@
 /**
  * Handing messages over.
  *
- * What is promised: a message that was queued is tried for at least three days, and is sent or visibly given up, never
- * lost. It is handed over once, except where it cannot be known whether a hand-over succeeded: the process died, or lost
+ * What is promised: a message that was queued is tried for at least three days, one with a code for as long as the code
+ * lives, and is sent or visibly given up, never lost. It is handed over once, except where it cannot be known whether a hand-over succeeded: the process died, or lost
  * the database for minutes, after the mail server took the message and before that was written down; or the connection
  * broke after the message was out and before the server's answer was in. Then it is handed over again under the same
  * Message-ID, by which mail programs recognise it.
@@ -22,7 +22,7 @@ import { type Carrier, NotTaken } from './carrier.ts'
 import { compose } from './compose.ts'
 import { enqueueSending } from './mail.commands.ts'
 import { writeMail } from './mail.presenter.ts'
-import { nextTry, oneLine } from './mail.rules.ts'
+import { isTooLate, nextTry, oneLine } from './mail.rules.ts'
 import {
   type Claimed,
   claimMessage,
@@ -88,6 +88,10 @@ export async function sendMessage(room: MailRoom, key: MessageKey): Promise<Outc
   const until = new Date(now.getTime() + CLAIM_MS)
   const claimed = await claimMessage(db, key, { token, host, now, until })
   if (claimed === undefined) return { result: 'none' }
+  if (isTooLate(carriesCode(claimed), claimed.createdAt, now)) {
+    await giveUp(db, key, { token, error: TOO_LATE })
+    return { result: 'given_up', reason: TOO_LATE, serverAway: false }
+  }
   try {
     await handOver(room, key, claimed)
   } catch (error) {
@@ -96,6 +100,11 @@ export async function sendMessage(room: MailRoom, key: MessageKey): Promise<Outc
   await marked(room, () => markSent(db, key, room.now()))
   return { result: 'sent' }
 }
+
+const TOO_LATE = 'its code has lapsed'
+
+const carriesCode = ({ params }: Claimed): boolean =>
+  typeof params === 'object' && params !== null && 'code' in params
 
 async function handOver({ context, carrier }: MailRoom, key: MessageKey, claimed: Claimed): Promise<void> {
   const { mailFrom: from } = context.config

@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import { DemoBar } from '../../features/demo/components/DemoBar.tsx'
+import { SupportChat } from '../../features/support/components/SupportChat.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
@@ -82,6 +83,7 @@ export function Shell() {
           </footer>
         )}
       </div>
+      <SupportChat user={user} />
       <DemoBar />
       <SettingsDock />
       {investing && user !== undefined ? (

@@ -1,7 +1,16 @@
 import { useSearchParams } from 'react-router'
 import { pageFrom } from '../../ui/pageWindow.ts'
 
-export const TABS = ['withdrawals', 'overview', 'reserves', 'runs', 'rates', 'plan', 'investments'] as const
+export const TABS = [
+  'withdrawals',
+  'overview',
+  'reserves',
+  'runs',
+  'rates',
+  'plan',
+  'investments',
+  'support',
+] as const
 export type Tab = (typeof TABS)[number]
 
 type Query = Readonly<Record<string, string | number | null>>

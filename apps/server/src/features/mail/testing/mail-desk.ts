@@ -30,6 +30,12 @@ export const CODE = {
   params: { code: '1234567', at: new Date('2026-05-03T15:00:00Z') },
 } as const satisfies MailTemplate
 
+/** A message that only tells. */
+export const NEWS = {
+  template: 'operator_alert',
+  params: { subject: 'Reserves', text: 'They match.' },
+} as const satisfies MailTemplate
+
 interface Key {
   readonly memberId: bigint
   readonly id: bigint

@@ -100,6 +100,11 @@ export const en: Readonly<Record<keyof typeof es, string>> = {
   signed_in_new_text: 'Somebody signed in to your account from a device it had not been used on before.',
   cools: 'For your security, your account cannot withdraw before {date}.',
 
+  support_answer_subject: 'We answered your message to support',
+  support_answer_title: 'Support has answered',
+  support_answer_question: 'Your message',
+  support_answer_link: 'Continue in the chat',
+
   operator_alert_title: 'Notice for operators',
 
   outbox_title: 'Mail',

@@ -104,6 +104,12 @@ export const es = {
   signed_in_new_text: 'Alguien inició sesión en tu cuenta desde un dispositivo en el que no se había usado.',
   cools: 'Por seguridad, tu cuenta no puede hacer retiros antes del {date}.',
 
+  // Support
+  support_answer_subject: 'Respondimos tu mensaje a soporte',
+  support_answer_title: 'Tu respuesta de soporte',
+  support_answer_question: 'Tu mensaje',
+  support_answer_link: 'Seguir en el chat',
+
   // Operators
   operator_alert_title: 'Aviso para operadores',
 

@@ -13,6 +13,7 @@ import { RatesTab } from './rates/RatesTab.tsx'
 import { ReservesTab } from './reserves/ReservesTab.tsx'
 import { StoppedNotice } from './reserves/StoppedNotice.tsx'
 import { RunsTab } from './runs/RunsTab.tsx'
+import { SupportTab } from './support/SupportTab.tsx'
 import { WithdrawalsTab } from './withdrawals/WithdrawalsTab.tsx'
 
 const SHOWN: Record<Tab, () => ReactNode> = {
@@ -23,6 +24,7 @@ const SHOWN: Record<Tab, () => ReactNode> = {
   rates: () => <RatesTab />,
   plan: () => <PlanTab />,
   investments: () => <InvestmentsTab />,
+  support: () => <SupportTab />,
 }
 
 export function OperatorPage() {

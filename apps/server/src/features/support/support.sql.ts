@@ -1,0 +1,216 @@
+/** Conversations: a member's own by its key, and the operators' queue a page at a time. */
+import type { SupportState, SupportTopic } from '@aval/contract'
+import type { Db, Tx } from '@aval/db'
+import { type RawBuilder, sql } from 'kysely'
+
+export interface ThreadRow {
+  readonly state: SupportState
+  readonly waiting_since: Date | null
+  readonly member_read_id: bigint
+  readonly operator_read_id: bigint
+}
+
+/** Locks a member's conversation, which begins here where there is none. */
+export async function lockOrBegin(tx: Tx, memberId: bigint, at: Date): Promise<ThreadRow> {
+  await tx
+    .insertInto('support_thread')
+    .values({ member_id: memberId, state: 'open', waiting_since: at, last_at: at })
+    .onConflict((conflict) => conflict.column('member_id').doNothing())
+    .execute()
+  const row = await lockThread(tx, memberId)
+  if (row === undefined) throw new Error(`the conversation of member ${memberId} is gone`)
+  return row
+}
+
+/** Locks a member's conversation; undefined where there is none. */
+export async function lockThread(tx: Tx, memberId: bigint): Promise<ThreadRow | undefined> {
+  const row = await tx
+    .selectFrom('support_thread')
+    .select(['state', 'waiting_since', 'member_read_id', 'operator_read_id'])
+    .where('member_id', '=', memberId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, state: row.state as SupportState }
+}
+
+export async function selectThread(db: Db, memberId: bigint): Promise<ThreadRow | undefined> {
+  const row = await db
+    .selectFrom('support_thread')
+    .select(['state', 'waiting_since', 'member_read_id', 'operator_read_id'])
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, state: row.state as SupportState }
+}
+
+/** The one setter of a conversation's state; its lock is held. */
+export async function updateThread(
+  tx: Tx,
+  memberId: bigint,
+  set: { state: SupportState; waitingSince: Date | null; topic?: SupportTopic | null; lastAt?: Date },
+): Promise<void> {
+  await tx
+    .updateTable('support_thread')
+    .set({
+      state: set.state,
+      waiting_since: set.waitingSince,
+      ...(set.topic === undefined ? {} : { topic: set.topic }),
+      ...(set.lastAt === undefined ? {} : { last_at: set.lastAt }),
+    })
+    .where('member_id', '=', memberId)
+    .execute()
+}
+
+export interface MessageRow {
+  readonly id: bigint
+  readonly operator_id: bigint | null
+  /** The operator's username. */
+  readonly operator: string | null
+  readonly topic: string | null
+  readonly text: string
+  readonly at: Date
+}
+
+/** Adds a message to a conversation whose lock is held. */
+export async function insertMessage(
+  tx: Tx,
+  message: {
+    memberId: bigint
+    operatorId: bigint | null
+    topic: SupportTopic | null
+    text: string
+    at: Date
+  },
+): Promise<bigint> {
+  const row = await tx
+    .insertInto('support_message')
+    .values({
+      member_id: message.memberId,
+      operator_id: message.operatorId,
+      topic: message.topic,
+      text: message.text,
+      at: message.at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** A page of a conversation, newest first, and how long all of it is. */
+export async function selectMessages(db: Db, memberId: bigint, limit: number, offset: number) {
+  const { rows } = await sql<MessageRow>`
+    SELECT s.id, s.operator_id, o.username AS operator, s.topic, s.text, s.at
+    FROM (SELECT * FROM support_message WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) s
+      LEFT JOIN member o ON o.id = s.operator_id ORDER BY s.id DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM support_message WHERE member_id = ${memberId}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+/** What one side has written since the other last looked. */
+const UNREAD = {
+  member: sql`operator_id IS NOT NULL AND id > t.member_read_id`,
+  operators: sql`operator_id IS NULL AND id > t.operator_read_id`,
+} as const
+export type Reader = keyof typeof UNREAD
+
+const unreadBy = (reader: Reader): RawBuilder<unknown> =>
+  sql`(SELECT count(*)::int FROM support_message WHERE member_id = t.member_id AND ${UNREAD[reader]})`
+
+/** How many messages this side has not seen. */
+export async function countUnread(db: Db, memberId: bigint, reader: Reader): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    SELECT ${unreadBy(reader)} AS unread FROM support_thread t WHERE t.member_id = ${memberId}`.execute(db)
+  return rows[0]?.unread ?? 0
+}
+
+/** This side has seen everything up to a message that exists. Marks only go forward. */
+export async function advanceMark(db: Db, memberId: bigint, reader: Reader, id: bigint): Promise<void> {
+  const column = reader === 'member' ? 'member_read_id' : 'operator_read_id'
+  await sql`
+    UPDATE support_thread t SET ${sql.ref(column)} = m.id
+    FROM (SELECT max(id) AS id FROM support_message WHERE member_id = ${memberId} AND id <= ${id}) m
+    WHERE t.member_id = ${memberId} AND m.id > t.${sql.ref(column)}`.execute(db)
+}
+
+/** When the member's first message came after this one; null where there is none. */
+export async function selectUnseenSince(db: Db, memberId: bigint, seen: bigint): Promise<Date | null> {
+  const row = await db
+    .selectFrom('support_message')
+    .select('at')
+    .where('member_id', '=', memberId)
+    .where('operator_id', 'is', null)
+    .where('id', '>', seen)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+const MOST_QUOTED = 20
+
+/** What the member wrote since the last answer, up to a message, oldest first. @param seen null for all of it */
+export async function selectQuestions(db: Db, memberId: bigint, seen: bigint | null): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    SELECT text FROM (SELECT id, text FROM support_message
+      WHERE member_id = ${memberId} AND operator_id IS NULL AND (${seen}::bigint IS NULL OR id <= ${seen})
+        AND id > coalesce((SELECT max(id) FROM support_message WHERE member_id = ${memberId} AND operator_id IS NOT NULL), 0)
+      ORDER BY id DESC LIMIT ${MOST_QUOTED}) newest ORDER BY id`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+export interface QueuedRow {
+  readonly member_id: bigint
+  readonly username: string
+  readonly email: string
+  readonly state: string
+  readonly topic: string | null
+  readonly waiting_since: Date | null
+  readonly last_at: Date
+  readonly excerpt: string | null
+  readonly unread: number
+}
+
+/** As constants, so that each finds its index. Who waits has an instant, and comes first by it. */
+const OF_STATE: Readonly<Record<SupportState | 'all', RawBuilder<unknown>>> = {
+  all: sql.raw('true'),
+  open: sql.raw('waiting_since IS NOT NULL'),
+  answered: sql.raw(`state = 'answered'`),
+  closed: sql.raw(`state = 'closed'`),
+}
+const WAITING_FIRST = sql.raw('waiting_since, last_at DESC, member_id')
+const NEWEST_FIRST = sql.raw('last_at DESC, member_id')
+const LONGEST_EXCERPT = 160
+
+const QUEUED = sql`t.member_id, m.username, m.email, t.state, t.topic, t.waiting_since, t.last_at,
+  (SELECT left(text, ${sql.lit(LONGEST_EXCERPT)}) FROM support_message WHERE member_id = t.member_id ORDER BY id DESC LIMIT 1) AS excerpt,
+  ${unreadBy('operators')} AS unread`
+
+/** A page of the queue: who waits longest first, then what was written last. */
+export async function selectQueue(db: Db, state: SupportState | null, limit: number, offset: number) {
+  const where = OF_STATE[state ?? 'all']
+  const order = state === null || state === 'open' ? WAITING_FIRST : NEWEST_FIRST
+  const { rows } = await sql<QueuedRow>`
+    SELECT ${QUEUED}
+    FROM (SELECT * FROM support_thread WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) t
+      JOIN member m ON m.id = t.member_id ORDER BY ${order}`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM support_thread WHERE ${where}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+export async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undefined> {
+  const { rows } = await sql<QueuedRow>`
+    SELECT ${QUEUED} FROM support_thread t JOIN member m ON m.id = t.member_id WHERE t.member_id = ${memberId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Where a member is written to. */
+export function selectMember(db: Db, memberId: bigint) {
+  return db
+    .selectFrom('member')
+    .select(['email', 'locale'])
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+}

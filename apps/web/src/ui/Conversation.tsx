@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import './conversation.css'
+import { byDay, namedDay } from './days.ts'
+import { useFormats } from './useFormats.ts'
+
+/** One message of a conversation, as it is shown. */
+export interface Spoken {
+  key: string
+  /** Written by whoever looks. */
+  own: boolean
+  /** Who wrote it; of one's own it is told to screen readers alone. */
+  author: string
+  /** ISO 8601 */
+  date: string
+  /** Plain text; it is never taken for markup. */
+  text: string
+  /** What it is about. */
+  tag?: string | undefined
+  /** What became of it, beside its time. */
+  note?: ReactNode
+  /** It is not out. */
+  failed?: boolean
+  /** What can be done about it. */
+  actions?: ReactNode
+}
+
+/** Messages between two sides, oldest first, with the days between them. */
+export function Conversation({ messages }: { messages: readonly Spoken[] }) {
+  const { t } = useTranslation('ui')
+  const formats = useFormats()
+  const now = new Date()
+  return (
+    <div className="conversation">
+      {byDay(messages).map(({ day, date, items }) => {
+        const name = namedDay(new Date(date), now)
+        return (
+          <section key={day} className="conversation-day">
+            <p className="conversation-date">{name === null ? formats.date(date) : t(name)}</p>
+            <ol>
+              {items.map((message) => (
+                <Message key={message.key} message={message} />
+              ))}
+            </ol>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+function Message({ message }: { message: Spoken }) {
+  const formats = useFormats()
+  const { own, author, date, text, tag, note, failed, actions } = message
+  return (
+    <li className="message" data-own={own} data-failed={failed === true}>
+      <span className={own ? 'visually-hidden' : 'message-author'}>{author}</span>
+      <div className="message-bubble">
+        {tag === undefined ? null : <span className="message-tag">{tag}</span>}
+        <p dir="auto">{text}</p>
+      </div>
+      <div className="message-foot">
+        <time dateTime={date}>{formats.time(date)}</time>
+        {note}
+      </div>
+      {actions}
+    </li>
+  )
+}

@@ -1,0 +1,142 @@
+import type { Browser, Page } from '@playwright/test'
+import { axeFaults, overflow } from './axe.ts'
+import { expect, signIn, test } from './fixture.ts'
+import { lettersTo } from './money-out/people.ts'
+
+const EMAIL = 'luis@demo.aval.example'
+const SENDING = /\/support\/messages\/$/
+const LOOKING = /\/support\/messages\/\?/
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1280, height: 800 }
+
+/** The operator's tab, in a browser of the operator's own. */
+async function supportOf(browser: Browser, url: string): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: DESK })).newPage()
+  await signIn(page, url, 'olga')
+  await page.goto(`${url}/operator?tab=support`)
+  return page
+}
+
+/** In both themes; on a phone the chat lies over the button that changes them. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.setAttribute('data-color-scheme', '${theme}')`)
+    expect([theme, await axeFaults(page), await overflow(page)]).toEqual([theme, [], 0])
+  }
+}
+
+test('a member asks on a phone, an operator answers, and the answer comes into the chat and the mailbox', async ({
+  page,
+  browser,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  await page.setViewportSize(PHONE)
+  await signIn(page, product.url, 'luis')
+  await page.evaluate('window.isStillHere = true')
+  const button = page.getByRole('button', { name: 'Chat en vivo' })
+  const chat = page.getByRole('dialog', { name: 'Chat en vivo' })
+  const message = chat.getByLabel('Tu mensaje')
+
+  await test.step('the chat opens over the page and says who is there', async () => {
+    await button.click()
+    await expect(chat.getByRole('heading', { name: 'Agentes de soporte disponibles' })).toBeVisible()
+    await expect(chat.getByText('te respondemos aquí o por correo en un plazo de 24 horas')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(chat).toBeHidden()
+    await expect(button).toBeFocused()
+  })
+
+  await test.step('a quick reply begins the message, which outlives the chat', async () => {
+    await button.click()
+    await chat.getByRole('button', { name: 'Mi método de pago no funciona' }).click()
+    await expect(message).toBeFocused()
+    await expect(message).toHaveValue('Mi método de pago no funciona: ')
+    await message.fill('Mi método de pago no funciona: <b>dice error</b>')
+    await chat.getByRole('button', { name: 'Cerrar el chat' }).click()
+    await page.reload()
+    await button.click()
+    await expect(message).toHaveValue('Mi método de pago no funciona: <b>dice error</b>')
+  })
+
+  await test.step('a message whose answer is lost is kept, sent again, and stored once', async () => {
+    // Nor does the chat hear that the server is back, which would send it by itself.
+    await page.route(LOOKING, (route) => route.abort())
+    await page.route(SENDING, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await message.press('Enter')
+    await expect(message).toHaveValue('')
+    await expect(chat.getByText('No se envió.', { exact: false })).toBeVisible()
+    await page.unroute(SENDING)
+    await chat.getByRole('button', { name: 'Reintentar' }).click()
+    await expect(chat.getByText('Enviado', { exact: true })).toBeVisible()
+    await page.unroute(LOOKING)
+    await expect(chat.getByText('dice error', { exact: false })).toHaveCount(1)
+  })
+
+  await test.step('an operator finds it, and answers', async () => {
+    const desk = await supportOf(browser, product.url)
+    const row = desk.getByRole('row').filter({ hasText: EMAIL })
+    await expect(row).toContainText('Su método de pago no funciona')
+    await row.getByRole('link', { name: 'luis' }).click()
+    await expect(desk.getByText('<b>dice error</b>', { exact: false })).toBeVisible()
+    await desk.getByLabel('Tu respuesta').fill('Ya quedó resuelto.\nIntenta otra vez.')
+    await expectAccessible(desk)
+    await desk.getByRole('button', { name: 'Enviar respuesta' }).click()
+    await expect(desk.getByText('Respuesta enviada.')).toBeVisible()
+    await expect(desk.locator('.message').last()).toContainText('Ya quedó resuelto.')
+    await desk.getByRole('button', { name: 'Cerrar conversación' }).click()
+    await expect(desk.getByText('La conversación quedó cerrada.')).toBeVisible()
+    await desk.context().close()
+  })
+
+  await test.step('the answer is in the chat without a reload, and once in the mailbox', async () => {
+    await expect(chat.locator('.message').last()).toContainText('Ya quedó resuelto.')
+    await expect(chat.getByText('Visto', { exact: true })).toBeVisible()
+    await expect(chat.getByText('Esta conversación está cerrada.', { exact: false })).toBeVisible()
+    const answers = async () =>
+      (await lettersTo(product, EMAIL)).filter(
+        ({ subject }) => subject === 'Respondimos tu mensaje a soporte',
+      )
+    await expect.poll(async () => (await answers()).length).toBe(1)
+    const [letter] = await answers()
+    expect(letter?.text).toContain('Intenta otra vez.')
+    expect(letter?.text).toContain('> Mi método de pago no funciona: <b>dice error</b>')
+    expect(letter?.text).toContain(`${product.url}/dashboard?chat=open`)
+  })
+})
+
+test('in English at a desk the chat stands beside the page, and a link from the mailbox opens it', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'ana')
+  await page.evaluate("localStorage.setItem('language', 'en')")
+  await page.goto(`${product.url}/dashboard?chat=open`)
+  const chat = page.getByRole('dialog', { name: 'Live Chat' })
+  const message = chat.getByLabel('Your message')
+  await expect(chat.getByRole('heading', { name: 'Avilable Support Agents' })).toBeVisible()
+  await expect(
+    chat.getByText("Ask us anything - we'll get back to you here or by email within 24 hours."),
+  ).toBeVisible()
+  await expect(message).toBeFocused()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await expectAccessible(page)
+
+  await message.fill('One line')
+  await message.press('Shift+Enter')
+  await message.pressSequentially('and another')
+  await message.press('Enter')
+  await expect(chat.locator('.message').last()).toContainText('One line\nand another')
+  await expect(chat.getByText('Sent', { exact: true })).toBeVisible()
+  await chat.getByRole('button', { name: 'Expand' }).click()
+  await expect(chat.getByRole('button', { name: 'Shrink' })).toBeVisible()
+
+  // It stays while one walks through the pages beside it.
+  await page.getByRole('link', { name: 'Withdrawals' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Withdrawals' })).toBeVisible()
+  await expect(chat).toBeVisible()
+})
