@@ -12,6 +12,7 @@ export interface Jobs {
   'custody.sweep': Record<string, never>
   'deposits.credit': { txid: string; position: number }
   'deposits.sweep': Record<string, never>
+  'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }
   'mail.sweep': Record<string, never>
   'payouts.direct': Record<string, never>
@@ -30,6 +31,7 @@ export interface Jobs {
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'custody.sweep': 'custody',
   'deposits.sweep': 'deposits',
+  'genealogy.number': 'genealogy',
   // One hand at most waits for a mail server that does not answer.
   'mail.send': 'mail',
   'mail.sweep': 'mail',
