@@ -134,14 +134,15 @@ const NAMES = `${oneOf(FIRST_NAMES, 7919)} || CASE WHEN id % 4 = 0 THEN ' ' || $
 export async function insertPeople(
   client: pg.ClientBase,
   range: { first: number; last: number },
-  options: { joined: JoiningDates; passwordHash: string; withRefCodes: boolean },
+  options: { joined: JoiningDates; passwordHash: string; withRefCodes: boolean; root: string },
 ): Promise<void> {
   const ids = 'FROM generate_series($1::bigint, $2::bigint) AS id'
   const bounds = [range.first, range.last]
+  const username = `CASE id WHEN 1 THEN '${options.root}' ELSE 'm' || id END`
   await client.query(
     `INSERT INTO member (id, username, email, password_hash, ref_code, first_name, last_name, terms_accepted_at, joined_at)
      OVERRIDING SYSTEM VALUE
-     SELECT id, 'm' || id, 'm' || id || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${NAMES}, joined, joined
+     SELECT id, ${username}, ${username} || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${NAMES}, joined, joined
      ${ids}, LATERAL (VALUES (${joinedAt('id', options.joined)})) j (joined)`,
     [...bounds, options.passwordHash],
   )
@@ -151,8 +152,8 @@ export async function insertPeople(
   )
   // In the order of the key, which is that of text: m10 stands before m2.
   const kinds: [string, string][] = [
-    ['email', "'m' || id || '@bench.example'"],
-    ['username', "'m' || id"],
+    ['email', `${username} || '@bench.example'`],
+    ['username', username],
   ]
   if (options.withRefCodes) kinds.push(['ref_code', '(999999 + id)::text'])
   for (const [kind, value] of kinds) {
@@ -190,7 +191,7 @@ const FRESH_INVESTMENTS = `
 /** Each paid by an invoice, with the fee of 0.5 %, through a transfer on the chain: all that the ledger's check asks for. */
 const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
     INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
-    SELECT txid, 0, member_id, id, at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
+    SELECT txid, 0, member_id, least(id, $9::bigint), at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
     FROM fresh
   ), credited AS (
     INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
@@ -215,13 +216,14 @@ export async function insertInvestments(
   client: pg.ClientBase,
   batch: InvestmentBatch,
   dates: InvestmentDates,
-  thin: boolean,
+  { thin, block }: { thin: boolean; block: number },
 ): Promise<void> {
   const { first, member, amount, before } = batch
+  const values = [first, member, amount, before, dates.from, dates.to, dates.oldest, dates.newest]
   await client.query({
     name: 'insert-investments',
     text: thin ? INSERT_THIN_INVESTMENTS : INSERT_INVESTMENTS,
-    values: [first, member, amount, before, dates.from, dates.to, dates.oldest, dates.newest],
+    values: thin ? values : [...values, block],
   })
 }
 

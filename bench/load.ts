@@ -41,6 +41,10 @@ export interface LoadDates {
 }
 
 export interface LoadOptions {
+  /** What the first member is called; `m1` when absent. */
+  readonly root?: string
+  /** The last block in which the money came: each transfer in one of its own when absent. */
+  readonly block?: number
   /** What everybody signs in with; nothing fits when absent. */
   readonly passwordHash?: string
 
@@ -144,7 +148,8 @@ async function writeTrees(client: pg.Client, options: LoadOptions, progress: Pro
 async function writePeople(client: pg.Client, options: LoadOptions, progress: Progress): Promise<void> {
   const { members } = options.network
   const passwordHash = options.passwordHash ?? PASSWORD_HASH
-  const people = { joined: joiningDates(options), passwordHash, withRefCodes: members < MOST_REF_CODES }
+  const { root = 'm1' } = options
+  const people = { joined: joiningDates(options), passwordHash, withRefCodes: members < MOST_REF_CODES, root }
   for (const range of rangesOf(members)) {
     await insertPeople(client, range, people)
     progress('people', range.last)
@@ -157,14 +162,14 @@ async function writeInvestments(
   options: LoadOptions,
   progress: Progress,
 ): Promise<Omit<Loaded, 'ms'>> {
-  const { network, thin, dates } = options
+  const { network, thin, dates, block = 2 ** 31 - 1 } = options
   const earlier = network.principal.reduce((count, index) => count + Math.sign(index), 0)
   const all = earlier + network.todays.length
   let written = 0
   let invested = 0n
   const write = async ({ members, amounts, befores }: Investments, when: InvestmentDates) => {
     const arrays = { member: literal(members), amount: literal(amounts), before: literal(befores) }
-    await insertInvestments(client, { first: written + 1, ...arrays }, when, thin)
+    await insertInvestments(client, { first: written + 1, ...arrays }, when, { thin, block })
     written += members.length
     invested += amounts.reduce((sum, amount) => sum + amount, 0n)
   }
