@@ -7,9 +7,14 @@ export const MOST_MASTERS = 100
 /** How a member is called in trees. */
 export const nodeId = (id: bigint) => `O-${id}`
 
-/** The member behind a node's name; null for what is none. */
+/** Trees are told in arrays of 32 bits, so nobody has a higher number. */
+const HIGHEST = 2_000_000_000n
+
+/** The member behind a node's name; null for what nobody is called. */
 export function readNodeId(text: string): bigint | null {
-  return /^O-[1-9]\d{0,17}$/.test(text) ? BigInt(text.slice(2)) : null
+  if (!/^O-[1-9]\d{0,17}$/.test(text)) return null
+  const id = BigInt(text.slice(2))
+  return id > HIGHEST ? null : id
 }
 
 const SEGMENTER = new Intl.Segmenter('es')
