@@ -19,8 +19,14 @@ import {
 /** Downlines up to these are looked at member by member: at once, or when too many elsewhere are called alike. */
 const SHORT = 300
 const RATHER_SHORT = 4_000
-/** Candidates of each index: first a few, then as many as a search may look at. */
-const ROUNDS = [1_000, 10_000]
+/**
+ * Candidates of each index: first a few, then as many as a search may look at. A member can be a candidate of all five, so
+ * the last round wants as many times more.
+ */
+const ROUNDS = [
+  { most: 1_000, times: 1 },
+  { most: 10_000, times: 5 },
+] as const
 /** The newest referrals whose addresses are compared. */
 const REFERRALS = 2_000
 
@@ -41,12 +47,12 @@ async function amongCandidates(
   const key = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
   const isRatherShort = interval.to - interval.from < RATHER_SHORT
   let ids: bigint[] = []
-  for (const most of ROUNDS) {
-    // A member can be a candidate of every index.
-    const found = await selectCandidates(tx, tree, interval, { words, key, most, limit: limit * 5 + 1 })
+  for (const { most, times } of ROUNDS) {
+    const wanted = limit * times + 1
+    const found = await selectCandidates(tx, tree, interval, { words, key, most, limit: wanted })
     ids = [...new Set(found)]
     if (ids.length > limit) return { ids, more: true }
-    if (!(await selectHasMore(tx, key, most))) return { ids, more: false }
+    if (found.length < wanted && !(await selectHasMore(tx, key, most))) return { ids, more: false }
     if (isRatherShort) break
   }
   if (!isRatherShort) return { ids, more: true }

@@ -52,12 +52,18 @@ export async function selectCandidates(
   { generation, from, to }: Interval,
   wanted: { words: readonly string[]; key: string; most: number; limit: number },
 ): Promise<bigint[]> {
+  // Whoever the index gave for the key is called so.
+  const others = wanted.words.filter((word) => word !== wanted.key)
+  const called =
+    others.length === 0
+      ? sql``
+      : sql`AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(others)})`
   const { rows } = await sql<{ id: bigint }>`
     SELECT c.id FROM (${beginningWith(wanted.key, wanted.most)}) c
     WHERE coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
         WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
       (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id)) BETWEEN ${from} AND ${to}
-      AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(wanted.words)})
+      ${called}
     LIMIT ${wanted.limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
