@@ -14,7 +14,7 @@ export const dayLater = (date: Date): Date => new Date(date.getTime() + DAY_MS)
 export const PAID = { day: '2026-06-14', matched: '2026-06-13', cutoff: before(DAY_MS) } as const
 
 export const LOAD_DATES = {
-  joinedAt: before(40 * DAY_MS),
+  joined: [before(400 * DAY_MS), before(40 * DAY_MS)],
   earlier: [before(30 * DAY_MS), before(30 * HOUR_MS)],
   today: [before(20 * HOUR_MS), before(4 * HOUR_MS)],
 } as const

@@ -40,7 +40,11 @@ async function loadedDatabase(
 /** Both trees as they are stored. */
 async function treesOf(db: Database) {
   const [sponsorship, placement, chains] = await Promise.all([
-    db.selectFrom('sponsorship').selectAll().orderBy('member_id').execute(),
+    db
+      .selectFrom('sponsorship')
+      .select(['member_id', 'sponsor_id', 'depth', 'is_master', 'extra_percent'])
+      .orderBy('member_id')
+      .execute(),
     db.selectFrom('placement').selectAll().orderBy('member_id').execute(),
     db.selectFrom('placement_chain').selectAll().orderBy('head_id').orderBy('side').execute(),
   ])

@@ -1,5 +1,6 @@
 /** Writes a generated network into an empty database as the owner of its tables, thousands of rows a statement. */
 import type pg from 'pg'
+import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 
 const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
 const PEOPLE = ['member', 'member_identifier', 'deposit_address'] as const
@@ -55,6 +56,16 @@ export async function makeIndexes(client: pg.ClientBase, definitions: readonly s
   for (const definition of definitions) await client.query(definition)
 }
 
+/** When members joined: number 1 at `oldest`, number `to` at `newest`, the others evenly between. */
+export interface JoiningDates {
+  readonly to: number
+  readonly oldest: Date
+  readonly newest: Date
+}
+
+const joinedAt = (id: string, { to, oldest, newest }: JoiningDates) =>
+  `'${oldest.toISOString()}'::timestamptz + make_interval(secs => ${(newest.getTime() - oldest.getTime()) / 1000}::float8 * (${id} - 1) / ${Math.max(1, to - 1)})`
+
 /** Members `first` and following; each field is an array literal ("{1,2,3}") with 0 for nobody. */
 export interface StructureBatch {
   readonly first: number
@@ -70,7 +81,7 @@ export interface StructureBatch {
   readonly rightReferrals: string
 }
 
-const INSERT_STRUCTURE = `
+const insertStructureAt = (joined: JoiningDates) => `
   WITH fresh AS MATERIALIZED (
     SELECT $1::bigint + n - 1 AS id, nullif(sponsor, 0) AS sponsor, depth, nullif(parent, 0) AS parent,
       CASE leg WHEN 1 THEN 'L' WHEN 2 THEN 'R' END AS leg, left_chain, right_chain, left_tail, right_tail,
@@ -79,7 +90,7 @@ const INSERT_STRUCTURE = `
       WITH ORDINALITY AS u (sponsor, depth, parent, leg, left_chain, right_chain, left_tail, right_tail,
         left_referrals, right_referrals, n)
   ), sponsored AS (
-    INSERT INTO sponsorship (member_id, sponsor_id, depth) SELECT id, sponsor, depth FROM fresh
+    INSERT INTO sponsorship (member_id, sponsor_id, depth, joined_at) SELECT id, sponsor, depth, ${joinedAt('id', joined)} FROM fresh
   ), placed AS (
     INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain, left_referrals, right_referrals)
     SELECT id, parent, leg, left_chain, right_chain, left_referrals, right_referrals FROM fresh
@@ -89,13 +100,17 @@ const INSERT_STRUCTURE = `
   )
   INSERT INTO member_balance (member_id) SELECT id FROM fresh`
 
-export async function insertStructure(client: pg.ClientBase, batch: StructureBatch): Promise<void> {
+export async function insertStructure(
+  client: pg.ClientBase,
+  batch: StructureBatch,
+  joined: JoiningDates,
+): Promise<void> {
   const { first, sponsor, depth, parent, leg, leftChain, rightChain, ...rest } = batch
   const { leftTail, rightTail, leftReferrals, rightReferrals } = rest
   const arrays = [sponsor, depth, parent, leg, leftChain, rightChain, leftTail, rightTail]
   await client.query({
     name: 'insert-structure',
-    text: INSERT_STRUCTURE,
+    text: insertStructureAt(joined),
     values: [first, ...arrays, leftReferrals, rightReferrals],
   })
 }
@@ -103,23 +118,33 @@ export async function insertStructure(client: pg.ClientBase, batch: StructureBat
 /** There are 9,000,000 ref codes of seven digits; beyond so many members nobody gets one of their own. */
 export const MOST_REF_CODES = 9_000_000
 
+/** One of a list by a member's number; `step` shares no factor with its length. */
+const oneOf = (names: readonly string[], step: number) =>
+  `(ARRAY['${names.join("','")}'])[1 + id * ${step} / 7 % ${names.length}]`
+
+/** One in four has two first names; everybody has two last names. */
+const NAMES = `${oneOf(FIRST_NAMES, 7919)} || CASE WHEN id % 4 = 0 THEN ' ' || ${oneOf(FIRST_NAMES, 1299709)} ELSE '' END,
+  ${oneOf(LAST_NAMES, 104729)} || ' ' || ${oneOf(LAST_NAMES, 15485863)}`
+
 /**
- * The people behind the ids `first` to `last`: m1, m2, … with mail, ref code and an address that nobody has a key for.
+ * The people behind the ids `first` to `last`: m1, m2, … with names, mail, ref code and an address that nobody has a key for.
  * Where there are more members than ref codes they share them, and the list of who has which stays without any, so that
  * registrations still find a free one.
  */
 export async function insertPeople(
   client: pg.ClientBase,
   range: { first: number; last: number },
-  options: { joinedAt: Date; passwordHash: string; withRefCodes: boolean },
+  options: { joined: JoiningDates; passwordHash: string; withRefCodes: boolean; root: string },
 ): Promise<void> {
   const ids = 'FROM generate_series($1::bigint, $2::bigint) AS id'
   const bounds = [range.first, range.last]
+  const username = `CASE id WHEN 1 THEN '${options.root}' ELSE 'm' || id END`
   await client.query(
-    `INSERT INTO member (id, username, email, password_hash, ref_code, terms_accepted_at, joined_at)
+    `INSERT INTO member (id, username, email, password_hash, ref_code, first_name, last_name, terms_accepted_at, joined_at)
      OVERRIDING SYSTEM VALUE
-     SELECT id, 'm' || id, 'm' || id || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, $4, $4 ${ids}`,
-    [...bounds, options.passwordHash, options.joinedAt],
+     SELECT id, ${username}, ${username} || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${NAMES}, joined, joined
+     ${ids}, LATERAL (VALUES (${joinedAt('id', options.joined)})) j (joined)`,
+    [...bounds, options.passwordHash],
   )
   await client.query(
     `INSERT INTO deposit_address (address, member_id) SELECT 'B' || lpad(id::text, 33, '0'), id ${ids}`,
@@ -127,8 +152,8 @@ export async function insertPeople(
   )
   // In the order of the key, which is that of text: m10 stands before m2.
   const kinds: [string, string][] = [
-    ['email', "'m' || id || '@bench.example'"],
-    ['username', "'m' || id"],
+    ['email', `${username} || '@bench.example'`],
+    ['username', username],
   ]
   if (options.withRefCodes) kinds.push(['ref_code', '(999999 + id)::text'])
   for (const [kind, value] of kinds) {
@@ -166,7 +191,7 @@ const FRESH_INVESTMENTS = `
 /** Each paid by an invoice, with the fee of 0.5 %, through a transfer on the chain: all that the ledger's check asks for. */
 const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
     INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
-    SELECT txid, 0, member_id, id, at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
+    SELECT txid, 0, member_id, least(id, $9::bigint), at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
     FROM fresh
   ), credited AS (
     INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
@@ -191,13 +216,14 @@ export async function insertInvestments(
   client: pg.ClientBase,
   batch: InvestmentBatch,
   dates: InvestmentDates,
-  thin: boolean,
+  { thin, block }: { thin: boolean; block: number },
 ): Promise<void> {
   const { first, member, amount, before } = batch
+  const values = [first, member, amount, before, dates.from, dates.to, dates.oldest, dates.newest]
   await client.query({
     name: 'insert-investments',
     text: thin ? INSERT_THIN_INVESTMENTS : INSERT_INVESTMENTS,
-    values: [first, member, amount, before, dates.from, dates.to, dates.oldest, dates.newest],
+    values: thin ? values : [...values, block],
   })
 }
 

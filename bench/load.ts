@@ -28,18 +28,26 @@ import { msSince } from './timing.ts'
 /** Members a statement: with 20,000 it is as fast, with 100,000 a tenth slower. */
 export const BATCH = 50_000
 
-/** Nobody's password: it is never checked, and has the length of a real one. */
+/** Nobody's password, of the length of a real one. */
 const PASSWORD_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** History is numbered in the order of its dates: what was invested earlier has the smaller numbers. */
 export interface LoadDates {
-  readonly joinedAt: Date
+  /** The first member and the last; the others evenly between. */
+  readonly joined: readonly [Date, Date]
   /** First and last investment before today. */
   readonly earlier: readonly [Date, Date]
   readonly today: readonly [Date, Date]
 }
 
 export interface LoadOptions {
+  /** What the first member is called; `m1` when absent. */
+  readonly root?: string
+  /** The last block in which the money came: each transfer in one of its own when absent. */
+  readonly block?: number
+  /** What everybody signs in with; nothing fits when absent. */
+  readonly passwordHash?: string
+
   readonly ownerUrl: string
   readonly network: Network
   /** Leaves out the people, their addresses, and the invoices and transfers that their money came by. */
@@ -124,17 +132,24 @@ function progressOf(tell: LoadOptions['tell'], members: number) {
 
 type Progress = ReturnType<typeof progressOf>
 
-async function writeTrees(client: pg.Client, network: Network, progress: Progress): Promise<void> {
+function joiningDates({ network, dates }: LoadOptions) {
+  const [oldest, newest] = dates.joined
+  return { to: network.members, oldest, newest }
+}
+
+async function writeTrees(client: pg.Client, options: LoadOptions, progress: Progress): Promise<void> {
+  const { network } = options
   for (const range of rangesOf(network.members)) {
-    await insertStructure(client, structureOf(network, range))
+    await insertStructure(client, structureOf(network, range), joiningDates(options))
     progress('both trees and accounts', range.last)
   }
 }
 
 async function writePeople(client: pg.Client, options: LoadOptions, progress: Progress): Promise<void> {
   const { members } = options.network
-  const { joinedAt } = options.dates
-  const people = { joinedAt, passwordHash: PASSWORD_HASH, withRefCodes: members < MOST_REF_CODES }
+  const passwordHash = options.passwordHash ?? PASSWORD_HASH
+  const { root = 'm1' } = options
+  const people = { joined: joiningDates(options), passwordHash, withRefCodes: members < MOST_REF_CODES, root }
   for (const range of rangesOf(members)) {
     await insertPeople(client, range, people)
     progress('people', range.last)
@@ -147,14 +162,14 @@ async function writeInvestments(
   options: LoadOptions,
   progress: Progress,
 ): Promise<Omit<Loaded, 'ms'>> {
-  const { network, thin, dates } = options
+  const { network, thin, dates, block = 2 ** 31 - 1 } = options
   const earlier = network.principal.reduce((count, index) => count + Math.sign(index), 0)
   const all = earlier + network.todays.length
   let written = 0
   let invested = 0n
   const write = async ({ members, amounts, befores }: Investments, when: InvestmentDates) => {
     const arrays = { member: literal(members), amount: literal(amounts), before: literal(befores) }
-    await insertInvestments(client, { first: written + 1, ...arrays }, when, thin)
+    await insertInvestments(client, { first: written + 1, ...arrays }, when, { thin, block })
     written += members.length
     invested += amounts.reduce((sum, amount) => sum + amount, 0n)
   }
@@ -175,7 +190,7 @@ async function writeTables(client: pg.Client, options: LoadOptions, progress: Pr
   await client.query('BEGIN')
   await emptyTables(client, tables)
   const indexes = await dropIndexes(client, tables)
-  await writeTrees(client, network, progress)
+  await writeTrees(client, options, progress)
   if (!thin) await writePeople(client, options, progress)
   const written = await writeInvestments(client, options, progress)
   await makeIndexes(client, indexes)

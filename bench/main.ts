@@ -37,6 +37,11 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     const { runCrash } = await import('./crash-run.ts')
     return runCrash(options, tell)
   },
+  async genealogy(options, tell) {
+    const { runGenealogy, tableOf, jsonOf } = await import('./genealogy.ts')
+    const result = await runGenealogy(options, tell)
+    return { table: tableOf(result), json: jsonOf(result), failed: false }
+  },
   async withdrawals(options, tell) {
     const [{ runWithdrawals }, { jsonOf, tableOf }] = await Promise.all([
       import('./withdrawals.ts'),

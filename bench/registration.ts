@@ -12,6 +12,8 @@ const EACH = 100
 const WARM_UPS = 10
 
 export interface Registrations {
+  /** How many members there are more. */
+  readonly registered: number
   readonly all: Spread
   readonly random: Spread
   readonly deepest: Spread
@@ -22,13 +24,14 @@ export async function measureRegistrations(
   { db, pool }: Connection,
   members: number,
   seed: number,
+  called = 'late',
 ): Promise<Registrations> {
   const chance = chanceFrom(seed)
   const deepest = await selectDeepest(pool)
   let count = 0
   const register = (sponsorId: bigint) => {
     count += 1
-    const name = `late${count}`
+    const name = `${called}${count}`
     const member = {
       username: name,
       email: `${name}@bench.example`,
@@ -45,5 +48,10 @@ export async function measureRegistrations(
     random.push(await register(anybody()))
     deep.push(await register(deepest))
   }
-  return { all: spreadOf([...random, ...deep]), random: spreadOf(random), deepest: spreadOf(deep) }
+  return {
+    registered: count,
+    all: spreadOf([...random, ...deep]),
+    random: spreadOf(random),
+    deepest: spreadOf(deep),
+  }
 }

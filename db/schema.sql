@@ -147,6 +147,30 @@ CREATE TABLE deposit_credit (
   invoice_id bigint,
   credited_at timestamp with time zone NOT NULL
 );
+CREATE TABLE downline (
+  generation integer NOT NULL,
+  tree text NOT NULL,
+  block integer NOT NULL,
+  enters integer[] NOT NULL,
+  sizes integer[] NOT NULL,
+  depths integer[] NOT NULL,
+  jumps integer[] NOT NULL,
+  volumes bigint[] NOT NULL,
+  members integer[] NOT NULL
+);
+CREATE TABLE downline_generation (
+  one boolean NOT NULL DEFAULT true,
+  generation integer NOT NULL,
+  members integer NOT NULL,
+  as_of bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE TABLE downline_recent (
+  member_id bigint NOT NULL,
+  sponsor_at integer,
+  place_at integer,
+  place_depth integer
+);
 CREATE TABLE house_balance (
   account ledger_account NOT NULL,
   amount bigint NOT NULL DEFAULT 0
@@ -525,7 +549,8 @@ CREATE TABLE sponsorship (
   sponsor_id bigint,
   depth integer NOT NULL,
   is_master boolean NOT NULL DEFAULT false,
-  extra_percent text NOT NULL DEFAULT '0'::text
+  extra_percent text NOT NULL DEFAULT '0'::text,
+  joined_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
 );
 CREATE TABLE support_message (
   member_id bigint NOT NULL,
@@ -624,6 +649,11 @@ ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (add
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_amount_check CHECK ((amount > 0));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'settled_over'::text, 'short'::text, 'late'::text, 'unasked'::text, 'company'::text, 'refill'::text])));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_pkey PRIMARY KEY (txid, "position");
+ALTER TABLE downline ADD CONSTRAINT downline_pkey PRIMARY KEY (generation, tree, block);
+ALTER TABLE downline ADD CONSTRAINT downline_tree_check CHECK ((tree = ANY (ARRAY['unilevel'::text, 'binary'::text])));
+ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_one_check CHECK (one);
+ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_pkey PRIMARY KEY (one);
+ALTER TABLE downline_recent ADD CONSTRAINT downline_recent_pkey PRIMARY KEY (member_id);
 ALTER TABLE house_balance ADD CONSTRAINT house_balance_pkey PRIMARY KEY (account);
 ALTER TABLE house_balance ADD CONSTRAINT house_not_below_zero CHECK ((amount >= 0));
 ALTER TABLE idempotent_answer ADD CONSTRAINT idempotent_answer_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
@@ -840,11 +870,18 @@ CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (at);
+CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
+CREATE INDEX downline_recent_by_sponsor ON public.downline_recent USING btree (sponsor_at);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
 CREATE INDEX mail_message_unsent ON public.mail_message USING btree (state, next_try_at) WHERE (state <> 'sent'::text);
 CREATE INDEX master_code_by_sponsor ON public.master_code USING btree (sponsor_id);
+CREATE INDEX member_by_first_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 1) COLLATE "C");
+CREATE INDEX member_by_fourth_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 4) COLLATE "C");
+CREATE INDEX member_by_second_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 2) COLLATE "C");
+CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((first_name || ' '::text) || last_name), 3) COLLATE "C");
+CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C");
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
 CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
@@ -860,6 +897,7 @@ CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
+CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
@@ -955,6 +993,52 @@ BEGIN
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;
 END $function$
+CREATE OR REPLACE FUNCTION public.downline_ancestor(of_tree text, of_member bigint, at_depth integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  here integer := of_member;
+  far integer;
+  far_depth integer;
+  here_depth integer;
+  current_generation integer := (SELECT generation FROM downline_generation);
+BEGIN
+  SELECT depths[here % 32 + 1], jumps[here % 32 + 1] INTO here_depth, far FROM downline
+    WHERE generation = current_generation AND tree = of_tree AND block = here / 32 AND enters[here % 32 + 1] > 0;
+  WHILE here_depth > at_depth LOOP
+    SELECT depths[far % 32 + 1] INTO far_depth FROM downline
+      WHERE generation = current_generation AND tree = of_tree AND block = far / 32;
+    IF far_depth >= at_depth THEN
+      here := far;
+    ELSIF of_tree = 'unilevel' THEN
+      here := (SELECT sponsor_id FROM sponsorship WHERE member_id = here);
+    ELSE
+      here := (SELECT parent_id FROM placement WHERE member_id = here);
+    END IF;
+    SELECT depths[here % 32 + 1], jumps[here % 32 + 1] INTO here_depth, far FROM downline
+      WHERE generation = current_generation AND tree = of_tree AND block = here / 32;
+  END LOOP;
+  RETURN CASE WHEN here_depth = at_depth THEN here END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.folded_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT trim(regexp_replace(lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g')), '\s+', ' ', 'g'))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.folded_word(name text, number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT split_part(public.folded_name(name), ' ', number)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
  RETURNS trigger
@@ -1454,6 +1538,9 @@ GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_app;
 GRANT INSERT, SELECT ON deposit_address TO aval_app;
 GRANT SELECT ON deposit_address TO aval_chain;
 GRANT INSERT, SELECT ON deposit_credit TO aval_app;
+GRANT DELETE, INSERT, SELECT ON downline TO aval_app;
+GRANT SELECT, UPDATE ON downline_generation TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_app;
 GRANT SELECT ON house_balance TO aval_app;
 GRANT INSERT, SELECT ON idempotent_answer TO aval_app;
 GRANT INSERT, SELECT ON installation TO aval_app;

@@ -196,6 +196,33 @@ export interface DepositCredit {
   txid: string;
 }
 
+export interface Downline {
+  block: number;
+  depths: number[];
+  enters: number[];
+  generation: number;
+  jumps: number[];
+  members: number[];
+  sizes: number[];
+  tree: string;
+  volumes: ArrayType<bigint>;
+}
+
+export interface DownlineGeneration {
+  as_of: bigint;
+  at: Timestamp;
+  generation: number;
+  members: number;
+  one: Generated<boolean>;
+}
+
+export interface DownlineRecent {
+  member_id: bigint;
+  place_at: number | null;
+  place_depth: number | null;
+  sponsor_at: number | null;
+}
+
 export interface HouseBalance {
   account: LedgerAccount;
   amount: Generated<bigint>;
@@ -614,6 +641,7 @@ export interface Sponsorship {
   depth: number;
   extra_percent: Generated<string>;
   is_master: Generated<boolean>;
+  joined_at: Generated<Timestamp>;
   member_id: bigint;
   sponsor_id: bigint | null;
 }
@@ -693,6 +721,9 @@ export interface DB {
   demo_clock: DemoClock;
   deposit_address: DepositAddress;
   deposit_credit: DepositCredit;
+  downline: Downline;
+  downline_generation: DownlineGeneration;
+  downline_recent: DownlineRecent;
   house_balance: HouseBalance;
   idempotent_answer: IdempotentAnswer;
   installation: Installation;

@@ -7,6 +7,7 @@ import { twoFactorRoutes } from './features/accounts/two-factor.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
+import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
@@ -30,6 +31,7 @@ export const features: readonly FeatureRoutes[] = [
   sessionListRoutes,
   twoFactorRoutes,
   genealogyRoutes,
+  treeRoutes,
   dashboardRoutes,
   plansRoutes,
   paymentsRoutes,

@@ -7,6 +7,7 @@ import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { sendReset } from './features/accounts/reset.commands.ts'
 import { forgetExpired } from './features/accounts/sessions.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
+import { numberWhenDue } from './features/genealogy/numbering.commands.ts'
 import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
 import { payCommissions, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
@@ -68,6 +69,9 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     'mail.forget': async () => {
       await forgetSent(db, systemNow())
     },
+    'genealogy.number': async () => {
+      await numberWhenDue(db, systemNow())
+    },
     // What could not be sent is written down with when it is due again; the job has done its part.
     'mail.send': async (payload, { logger }) => {
       const key = sendPayload.parse(payload)
@@ -105,6 +109,7 @@ const CRON = parseCronItems([
   regularly('payouts.daily', '* * * * *'),
   regularly('custody.sweep', '3,13,23,33,43,53 * * * *'),
   regularly('deposits.sweep', '*/10 * * * *'),
+  regularly('genealogy.number', '* * * * *'),
   regularly('mail.sweep', '* * * * *'),
   regularly('mail.forget', '29 3 * * *', DAY_MS),
   regularly('answers.forget', '37 3 * * *', DAY_MS),
@@ -118,6 +123,7 @@ const CRON = parseCronItems([
 const AT_START = [
   'custody.sweep',
   'deposits.sweep',
+  'genealogy.number',
   'mail.sweep',
   'payouts.daily',
   'payouts.direct',

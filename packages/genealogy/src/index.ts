@@ -1,4 +1,5 @@
 /** The two trees of members: who introduced whom, and who stands where. */
+export { type Numbering, numberTree } from './numbering.ts'
 export {
   type Chains,
   chainOn,

@@ -15,6 +15,7 @@ export interface Jobs {
   'deposits.credit': { txid: string; position: number }
   'deposits.sweep': Record<string, never>
   'mail.forget': Record<string, never>
+  'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }
   'mail.sweep': Record<string, never>
   'payouts.direct': Record<string, never>
@@ -33,6 +34,7 @@ export interface Jobs {
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'custody.sweep': 'custody',
   'deposits.sweep': 'deposits',
+  'genealogy.number': 'genealogy',
   // One hand at most waits for a mail server that does not answer.
   'mail.send': 'mail',
   'mail.sweep': 'mail',

@@ -13,7 +13,7 @@ import {
   termProgress,
 } from '@aval/plan'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
-import { countTeam } from '../genealogy/genealogy.commands.ts'
+import { countTeam } from '../genealogy/downline.commands.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { investmentDatesOf } from '../plans/plans.commands.ts'
 import { type DayPaid, type RecentRow, selectAwaiting, selectDays, selectRecent } from './dashboard.sql.ts'

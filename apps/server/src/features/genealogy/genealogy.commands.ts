@@ -1,25 +1,7 @@
-import { TREE_LIMIT } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot, type Side } from '@aval/genealogy'
-import { inLevels } from './genealogy.rules.ts'
-import {
-  countBelow,
-  countDirect,
-  insertPlace,
-  lockPlacement,
-  lockTail,
-  selectReferrals,
-  selectRoot,
-  selectTreeLinks,
-  selectTreeMembers,
-} from './genealogy.sql.ts'
-
-export interface Team {
-  /** Introduced by the member. */
-  readonly direct: number
-  /** Everybody below those. */
-  readonly indirect: number
-}
+import { selectCounted } from './downline.sql.ts'
+import { insertPlace, lockPlacement, lockTail, selectReferrals, selectRoot } from './genealogy.sql.ts'
 
 /** The member without a sponsor; null before there is one. */
 export function findRoot(db: Db): Promise<bigint | null> {
@@ -59,27 +41,9 @@ export function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<vo
   return insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
 }
 
-export function countTeam(db: Db, memberId: bigint): Promise<Team> {
-  return countBelow(db, memberId)
-}
-
 /** A page of those whom the member introduced, newest first. */
 export async function listReferrals(db: Db, memberId: bigint, page: { pageSize: number; offset: number }) {
-  const count = await countDirect(db, memberId)
-  const results = await selectReferrals(db, memberId, page.pageSize, page.offset)
-  return { count, results }
-}
-
-/** The member's sponsor tree, breadth first, cut off where an answer would become too long. */
-export async function listTree(db: Db, memberId: bigint) {
-  const links = inLevels(await selectTreeLinks(db, memberId, TREE_LIMIT))
-  const members = await selectTreeMembers(
-    db,
-    links.map((link) => link.member_id),
-  )
-  const byId = new Map(members.map((member) => [member.id, member]))
-  return links.flatMap(({ member_id, depth }) => {
-    const member = byId.get(member_id)
-    return member === undefined ? [] : [{ ...member, depth }]
-  })
+  const { direct } = await selectCounted(db, memberId)
+  const results = await selectReferrals(db, memberId, direct, page.pageSize, page.offset)
+  return { count: direct, results }
 }

@@ -1,15 +1,5 @@
-import {
-  messageObject,
-  pageOf,
-  pageQuery,
-  type Referral,
-  referral,
-  type TreeNode,
-  treeNode,
-} from '@aval/contract'
-import { formatMicro, micro } from '@aval/money'
+import { messageObject, pageOf, pageQuery, type Referral, referral } from '@aval/contract'
 import { z } from 'zod'
-import { avatarUrl } from '../../core/avatar.ts'
 import type { Context } from '../../core/context.ts'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
@@ -18,12 +8,10 @@ import { idempotently } from '../../http/idempotency.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api, FeatureRoutes } from '../../http/server.ts'
-import { listReferrals, listTree } from './genealogy.commands.ts'
-import { nodeId, nodeName, parentNodeId } from './genealogy.rules.ts'
+import { listReferrals } from './genealogy.commands.ts'
 import { activateMaster } from './masters.commands.ts'
 
 type ReferralRow = Awaited<ReturnType<typeof listReferrals>>['results'][number]
-type TreeRow = Awaited<ReturnType<typeof listTree>>[number]
 
 const config = { access: 'member' } as const
 const tags = ['genealogy']
@@ -37,21 +25,6 @@ function presentReferral(row: ReferralRow): Referral {
     referred_username: row.username,
     referred_email: row.email,
     referred_phone_number: row.phone_number,
-  }
-}
-
-function presentNode(row: TreeRow, topId: bigint, publicUrl: string): TreeNode {
-  return {
-    id: nodeId(row.id),
-    parentId: parentNodeId(row, topId),
-    username: row.username,
-    name: nodeName(row.first_name),
-    imageUrl: avatarUrl(publicUrl, row),
-    plan_name: formatMicro(micro(row.principal)),
-    is_master_code: row.is_master,
-    children_count: row.left_referrals + row.right_referrals,
-    depth: row.depth,
-    leg: row.leg === 'L' || row.leg === 'R' ? row.leg : null,
   }
 }
 
@@ -98,23 +71,6 @@ export const genealogyRoutes: FeatureRoutes = (api, context) => {
     async (request) => {
       const found = await listReferrals(context.db, callerOf(request).memberId, readPage(request.query))
       return presentPage(request, { count: found.count, results: found.results.map(presentReferral) })
-    },
-  )
-
-  api.get(
-    '/tree/get-binary-tree/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: "The caller's sponsor tree, breadth first",
-        response: { 200: z.array(treeNode) },
-      },
-    },
-    async (request) => {
-      const { memberId } = callerOf(request)
-      const rows = await listTree(context.db, memberId)
-      return rows.map((row) => presentNode(row, memberId, context.config.publicUrl))
     },
   )
 }

@@ -1,10 +1,5 @@
-/** How the sponsor tree is told: a flat list, parents before their children. */
+/** How members are told in trees. */
 import { NODE_NAME_LENGTH } from '@aval/contract'
-
-export interface TreeMember {
-  readonly id: bigint
-  readonly sponsor_id: bigint | null
-}
 
 /** How many referrals a fundator makes masters at most. */
 export const MOST_MASTERS = 100
@@ -12,24 +7,31 @@ export const MOST_MASTERS = 100
 /** How a member is called in trees. */
 export const nodeId = (id: bigint) => `O-${id}`
 
-/** The node above; empty for the top of what is shown, whoever stands above it. */
-export function parentNodeId(member: TreeMember, topId: bigint): string {
-  return member.id === topId || member.sponsor_id === null ? '' : nodeId(member.sponsor_id)
+/** Trees are told in arrays of 32 bits, so nobody has a higher number. */
+const HIGHEST = 2_000_000_000n
+
+/** The member behind a node's name; null for what nobody is called. */
+export function readNodeId(text: string): bigint | null {
+  if (!/^O-[1-9]\d{0,17}$/.test(text)) return null
+  const id = BigInt(text.slice(2))
+  return id > HIGHEST ? null : id
 }
 
-/** At most 22 characters, as a reader counts them. */
-export function nodeName(firstName: string): string {
-  const characters = [...new Intl.Segmenter('es').segment(firstName)].map(({ segment }) => segment)
-  return characters.length <= NODE_NAME_LENGTH
-    ? firstName
-    : `${characters.slice(0, NODE_NAME_LENGTH - 1).join('')}…`
+const SEGMENTER = new Intl.Segmenter('es')
+
+/** At most so many characters, as a reader counts them. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const characters = [...SEGMENTER.segment(text)].map(({ segment }) => segment)
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
-/** Breadth first; members of one level in the order in which they joined. */
-export function inLevels<Link extends { readonly member_id: bigint; readonly depth: number }>(
-  links: readonly Link[],
-): Link[] {
-  return links.toSorted((left, right) =>
-    left.depth !== right.depth ? left.depth - right.depth : left.member_id < right.member_id ? -1 : 1,
-  )
+/** How a node is called: the first name. */
+export const nodeName = (firstName: string): string => shortened(firstName, NODE_NAME_LENGTH)
+
+const MOST_NAME = 60
+
+/** How somebody is called who was found or opened. */
+export function fullName(member: { readonly first_name: string; readonly last_name: string }): string {
+  return shortened(`${member.first_name} ${member.last_name}`.trim(), MOST_NAME)
 }

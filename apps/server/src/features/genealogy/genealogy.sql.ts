@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
+import { JOINING_LOCK, recentOf } from './numbering.sql.ts'
 
 export async function selectRoot(db: Db): Promise<bigint | null> {
   const row = await db
@@ -13,11 +14,15 @@ export async function selectRoot(db: Db): Promise<bigint | null> {
   return row?.member_id ?? null
 }
 
-/** The sponsor's own place, locked: two referrals at once must see each other's count. */
+/**
+ * The sponsor's own place, locked: two referrals at once must see each other's count. Until this transaction ends no other
+ * numbering of the trees comes into force; the statement that writes the new place sees the one that is.
+ */
 export function lockPlacement(tx: Tx, memberId: bigint) {
   return tx
     .selectFrom('placement')
     .select(['left_chain', 'right_chain', 'preference', 'left_referrals', 'right_referrals'])
+    .select(sql`pg_advisory_xact_lock_shared(${JOINING_LOCK})`.as('joining'))
     .where('member_id', '=', memberId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -48,8 +53,10 @@ export async function insertPlace(
   const leg = parent?.leg ?? null
   const joined = leg === null ? null : chainOn(chains, leg)
   await sql`
-    WITH linked AS (INSERT INTO sponsorship (member_id, sponsor_id, depth) VALUES (${memberId}, ${sponsorId},
-        coalesce((SELECT depth + 1 FROM sponsorship WHERE member_id = ${sponsorId}), 0))),
+    WITH linked AS (INSERT INTO sponsorship (member_id, sponsor_id, depth, joined_at) VALUES (${memberId}, ${sponsorId},
+        coalesce((SELECT depth + 1 FROM sponsorship WHERE member_id = ${sponsorId}), 0),
+        coalesce((SELECT joined_at FROM member WHERE id = ${memberId}), '-infinity'))),
+      recent AS (${recentOf(memberId, sponsorId, parent?.id ?? null)}),
       placed AS (INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain)
         VALUES (${memberId}, ${parent?.id ?? null}, ${leg}, ${chains.left}, ${chains.right})),
       begun AS (INSERT INTO placement_chain (head_id, side, tail_id)
@@ -60,87 +67,34 @@ export async function insertPlace(
     SELECT`.execute(tx)
 }
 
-/** Over the narrow sponsor table alone. */
-export async function countBelow(db: Db, memberId: bigint): Promise<{ direct: number; indirect: number }> {
-  const { rows } = await sql<{ direct: number; indirect: number }>`
-    WITH RECURSIVE team AS (
-      SELECT member_id, 1 AS level FROM sponsorship WHERE sponsor_id = ${memberId}
-      UNION ALL
-      SELECT s.member_id, t.level + 1 FROM team t JOIN sponsorship s ON s.sponsor_id = t.member_id
-    )
-    SELECT count(*) FILTER (WHERE level = 1)::int AS direct, count(*) FILTER (WHERE level > 1)::int AS indirect
-    FROM team`.execute(db)
-  return rows[0] ?? { direct: 0, indirect: 0 }
-}
-
-export async function countDirect(db: Db, memberId: bigint): Promise<number> {
-  const row = await db
-    .selectFrom('sponsorship')
-    .select((row) => row.cast<number>(row.fn.countAll(), 'integer').as('count'))
-    .where('sponsor_id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return row.count
-}
-
-/** Newest first: ids are given in the order in which members join. */
-export function selectReferrals(db: Db, memberId: bigint, limit: number, offset: number) {
-  return db
-    .selectFrom('sponsorship')
-    .innerJoin('member', 'member.id', 'sponsorship.member_id')
-    .innerJoin('member_balance', 'member_balance.member_id', 'sponsorship.member_id')
-    .select([
-      'member.id',
-      'member.joined_at',
-      'member.username',
-      'member.email',
-      'member.phone_number',
-      'sponsorship.is_master',
-      'member_balance.principal',
-    ])
-    .where('sponsorship.sponsor_id', '=', memberId)
-    .orderBy('sponsorship.member_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
-
-export interface TreeLink {
-  readonly member_id: bigint
-  readonly depth: number
-}
-
-/** The caller and the first members below, level by level: the recursion stops as soon as it has given enough. */
-export async function selectTreeLinks(db: Db, memberId: bigint, limit: number): Promise<TreeLink[]> {
-  const { rows } = await sql<TreeLink>`
-    WITH RECURSIVE tree AS (
-      SELECT member_id, 0 AS depth FROM sponsorship WHERE member_id = ${memberId}
-      UNION ALL
-      SELECT s.member_id, t.depth + 1 FROM tree t JOIN sponsorship s ON s.sponsor_id = t.member_id
-    )
-    SELECT member_id, depth FROM tree LIMIT ${limit}`.execute(db)
+/** Newest first: ids are given in the order in which members join. Rows that are skipped are skipped in the index alone. */
+export async function selectReferrals(
+  db: Db,
+  memberId: bigint,
+  count: number,
+  limit: number,
+  offset: number,
+) {
+  const fromEnd = offset > count / 2
+  const rest = Math.max(0, count - offset)
+  const page = fromEnd
+    ? sql`SELECT member_id, is_master FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id
+        OFFSET ${Math.max(0, rest - limit)} LIMIT ${Math.min(limit, rest)}`
+    : sql`SELECT member_id, is_master FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id DESC
+        OFFSET ${offset} LIMIT ${limit}`
+  const { rows } = await sql<ReferralRow>`
+    SELECT m.id, m.joined_at, m.username, m.email, m.phone_number, page.is_master, b.principal
+    FROM (${page}) page JOIN member m ON m.id = page.member_id JOIN member_balance b ON b.member_id = page.member_id
+    ORDER BY m.id DESC`.execute(db)
   return rows
 }
 
-/** What the nodes of a tree show. */
-export function selectTreeMembers(db: Db, ids: readonly bigint[]) {
-  return db
-    .selectFrom('member')
-    .innerJoin('sponsorship', 'sponsorship.member_id', 'member.id')
-    .innerJoin('placement', 'placement.member_id', 'member.id')
-    .innerJoin('member_balance', 'member_balance.member_id', 'member.id')
-    .select([
-      'member.id',
-      'member.username',
-      'member.first_name',
-      'member.last_name',
-      'member.avatar',
-      'sponsorship.sponsor_id',
-      'sponsorship.is_master',
-      'placement.leg',
-      'placement.left_referrals',
-      'placement.right_referrals',
-      'member_balance.principal',
-    ])
-    .where('member.id', 'in', ids)
-    .execute()
+export interface ReferralRow {
+  readonly id: bigint
+  readonly joined_at: Date
+  readonly username: string
+  readonly email: string
+  readonly phone_number: string
+  readonly is_master: boolean
+  readonly principal: bigint
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestServer, join, type TestServer } from '../../http/testing.ts'
-import { countTeam } from './genealogy.commands.ts'
+import { countTeam } from './downline.commands.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,0 +1,195 @@
+/** Every quick answer about a downline against the same by walking, on random trees that grow while they are numbered. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.commands.ts'
+import { numberTrees, numberWhenDue } from './numbering.commands.ts'
+import { walkTrees } from './testing/walking.ts'
+import { readMember } from './tree.commands.ts'
+
+/** Repeatable chance. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * sides)
+  }
+}
+
+let house: MoneyHouse
+beforeAll(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-06-01T12:00:00Z')
+})
+afterAll(() => house?.close())
+
+const PREFERENCES = ['left', 'right', 'weaker']
+
+/** Grows by `count`; `sponsorOf` chooses among those who are there. */
+async function grow(
+  count: number,
+  roll: (sides: number) => number,
+  sponsorOf: (ids: bigint[]) => bigint | undefined,
+) {
+  const { db } = house.server.context
+  const ids = (await db.selectFrom('sponsorship').select('member_id').orderBy('member_id').execute()).map(
+    (row) => row.member_id,
+  )
+  for (let index = 0; index < count; index += 1) {
+    const id = await house.member(sponsorOf(ids))
+    ids.push(id)
+    const preference = PREFERENCES[roll(3)] ?? 'weaker'
+    await db.updateTable('placement').set({ preference }).where('member_id', '=', id).execute()
+  }
+}
+
+/** Compares every answer about every member; of pairs, some. */
+async function compare(roll: (sides: number) => number): Promise<void> {
+  const { db } = house.server.context
+  const walked = await walkTrees(db)
+  const anybody = () => walked.ids[roll(walked.ids.length)] ?? 1n
+  for (const id of walked.ids) {
+    const direct = walked.direct(id)
+    const team = walked.below('unilevel', id).length
+    expect(await countTeam(db, id), `team of ${id}`).toEqual({ direct, indirect: team - direct })
+  }
+  for (let pair = 0; pair < 40; pair += 1) {
+    const [top, other] = [anybody(), anybody()]
+    for (const tree of ['unilevel', 'binary'] as const) {
+      const way = walked.way(tree, other)
+      const inside = way.includes(top)
+      await atOneMoment(db, async (tx) => {
+        const caller = await standingOf(tx, tree, top)
+        const found = await findBelow(tx, tree, caller, other)
+        expect(found !== null, `${other} below ${top} in ${tree}`).toBe(inside)
+        if (!inside) return
+        const expected = way.slice(way.indexOf(top))
+        for (const ends of [2, 100]) {
+          const told = (await waysDown(tx, tree, caller, [other], ends)).get(other)
+          const cut = expected.length > 2 * ends
+          expect(told?.ids).toEqual(cut ? [...expected.slice(0, ends), ...expected.slice(-ends)] : expected)
+          expect(told?.skipped).toBe(Math.max(0, expected.length - 2 * ends))
+        }
+      })
+    }
+  }
+}
+
+async function compareSheets(roll: (sides: number) => number): Promise<void> {
+  const { db } = house.server.context
+  const walked = await walkTrees(db)
+  for (let count = 0; count < 15; count += 1) {
+    const id = walked.ids[roll(walked.ids.length)] ?? 1n
+    const sheet = await readMember(db, house.server.rootId, `O-${id}`)
+    const side = (leg: 'L' | 'R') => {
+      const child = walked.leg(id, leg)
+      return child === null ? 0n : walked.volume('binary', child) + (walked.principal.get(child) ?? 0n)
+    }
+    expect(sheet).toMatchObject({
+      level: walked.way('unilevel', id).length - 1,
+      direct: walked.direct(id),
+      team: walked.below('unilevel', id).length,
+      volume: walked.volume('unilevel', id),
+      left: side('L'),
+      right: side('R'),
+    })
+  }
+}
+
+describe('a downline', () => {
+  const shapes: [string, (roll: (sides: number) => number) => (ids: bigint[]) => bigint | undefined][] = [
+    ['grown by chance', (roll) => (ids) => ids[roll(ids.length)]],
+    ['a chain', () => (ids) => ids.at(-1)],
+    ['a star', () => (ids) => ids[0]],
+  ]
+  it.each(shapes)(
+    '%s is the same by numbers as by walking, before, between and while it is numbered',
+    async (_name, sponsorFor) => {
+      const roll = dice(20_260_601)
+      const { db } = house.server.context
+      const more = (count: number) => grow(count, roll, sponsorFor(roll))
+      await more(14)
+      await compare(roll)
+      await numberTrees(db, new Date())
+      await compare(roll)
+      await more(9)
+      await compare(roll)
+      // Some join after the trees were read, some after the numbering was written, some while it comes into force.
+      let late: Promise<unknown> = Promise.resolve()
+      await numberTrees(db, new Date(), {
+        read: () => more(5),
+        written: async () => {
+          await more(5)
+          late = Promise.all(Array.from({ length: 5 }, () => house.member()))
+        },
+      })
+      await late
+      await compare(roll)
+      await more(3)
+      await compare(roll)
+    },
+  )
+
+  it('has the volumes that its members have invested, also since they were summed', async () => {
+    const roll = dice(7)
+    const { db } = house.server.context
+    const ids = (await walkTrees(db)).ids
+    const invest = async () => {
+      for (let count = 0; count < 8; count += 1) {
+        const id = ids[roll(ids.length)] ?? 1n
+        await house.invest(id, String(500 + 250 * roll(8)))
+      }
+    }
+    await invest()
+    await compareSheets(roll)
+    await numberTrees(db, new Date())
+    await compareSheets(roll)
+    await invest()
+    await house.invest(await house.member(ids.at(-1)), '500')
+    await compareSheets(roll)
+  })
+})
+
+describe('a numbering', () => {
+  it('of two at once comes into force once, and nobody is lost', async () => {
+    const { db } = house.server.context
+    const before = await db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
+    await grow(3, dice(1), (ids) => ids[0])
+    const done = await Promise.all([numberTrees(db, new Date()), numberTrees(db, new Date())])
+    expect(done.filter((count) => count === null).length).toBeLessThanOrEqual(1)
+    const after = await db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
+    expect(after.generation - before.generation).toBe(done.filter((count) => count !== null).length)
+    await compare(dice(2))
+  })
+
+  it('that fails half way leaves everything as it was', async () => {
+    const { db } = house.server.context
+    await grow(3, dice(3), (ids) => ids[1])
+    const before = await db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
+    const broken = numberTrees(db, new Date(), { written: () => Promise.reject(new Error('killed')) })
+    await expect(broken).rejects.toThrow('killed')
+    expect(await db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()).toEqual(before)
+    await compare(dice(4))
+  })
+
+  it('gives everybody a number or notes them as new, and keeps one generation', async () => {
+    const { db } = house.server.context
+    await numberTrees(db, new Date())
+    await grow(2, dice(5), (ids) => ids[0])
+    const { rows } = await sql<{ members: number; numbered: number; recent: number; generations: number }>`
+      SELECT (SELECT count(*)::int FROM sponsorship) AS members, (SELECT members FROM downline_generation) AS numbered,
+        (SELECT count(*)::int FROM downline_recent) AS recent, (SELECT count(DISTINCT generation)::int FROM downline) AS generations`.execute(
+      db,
+    )
+    const [counts] = rows
+    expect(counts?.members).toBe((counts?.numbered ?? 0) + (counts?.recent ?? 0))
+    expect(counts).toMatchObject({ recent: 2, generations: 1 })
+  })
+
+  it('is made when it is due, and not again at once', async () => {
+    const { db } = house.server.context
+    expect(await numberWhenDue(db, new Date())).toBeNull()
+    const tomorrow = new Date(Date.now() + 86_500_000)
+    expect(await numberWhenDue(db, tomorrow)).toBeGreaterThan(100)
+    expect(await numberWhenDue(db, tomorrow)).toBeNull()
+  })
+})

@@ -1,0 +1,87 @@
+/** Numbering both trees anew, in the background: readers see the old numbering until the new one is whole. */
+import { type Database, inTransaction, type Tx } from '@aval/db'
+import { numberTree } from '@aval/genealogy'
+import { type Anchor, anchorsOf, MOST_MOVED, type Newcomer, numberingIsDue } from './numbering.rules.ts'
+import {
+  claimNumbering,
+  drawMoment,
+  dropReplaced,
+  holdJoining,
+  insertNumbering,
+  readNetwork,
+  selectFacts,
+  selectNewcomers,
+  selectNumbered,
+  setGeneration,
+  type Tree,
+  updateAnchors,
+} from './numbering.sql.ts'
+
+/** Under whom everybody who joined meanwhile stands in one tree. */
+async function anchorsIn(
+  tx: Tx,
+  generation: number,
+  tree: Tree,
+  newcomers: readonly Newcomer[],
+  aboveOf: (newcomer: Newcomer) => bigint | null,
+): Promise<Map<bigint, Anchor>> {
+  const above = new Map(newcomers.map((newcomer) => [newcomer.id, aboveOf(newcomer)]))
+  const ids = new Set([...above.values()].filter((id) => id !== null))
+  return anchorsOf(above, await selectNumbered(tx, generation, tree, [...ids]))
+}
+
+/** The last step: registrations wait while who joined since the trees were read gets positions of the new numbering. */
+async function takeOver(tx: Tx, next: { generation: number; members: number; asOf: bigint; at: Date }) {
+  await holdJoining(tx)
+  const newcomers = await selectNewcomers(tx)
+  if (newcomers.length > 0) {
+    const { generation } = next
+    const sponsors = await anchorsIn(tx, generation, 'unilevel', newcomers, ({ sponsorId }) => sponsorId)
+    const places = await anchorsIn(tx, generation, 'binary', newcomers, ({ parentId }) => parentId)
+    await updateAnchors(tx, sponsors, places)
+  }
+  await setGeneration(tx, next)
+}
+
+/** What a test does while a numbering is under way. */
+export interface NumberingSteps {
+  readonly read?: () => Promise<unknown>
+  readonly written?: () => Promise<unknown>
+}
+
+/**
+ * Numbers both trees. One transaction writes the whole numbering and puts it in force; killed anywhere, nothing has changed.
+ *
+ * @param at the system's time
+ * @returns how many have a number, or null where there is nobody, or somebody else was at it
+ */
+export async function numberTrees(
+  db: Database,
+  at: Date,
+  steps: NumberingSteps = {},
+): Promise<number | null> {
+  const asOf = await inTransaction(db, drawMoment)
+  const network = await readNetwork(db, asOf)
+  const { root } = network
+  if (root === 0) return null
+  const unilevel = numberTree(root, network.sponsors, network.principals)
+  const binary = numberTree(root, network.parents, network.principals)
+  if (unilevel.members !== binary.members)
+    throw new Error(`${unilevel.members} members have a sponsor and ${binary.members} a place`)
+  await steps.read?.()
+  return inTransaction(db, async (tx) => {
+    if (!(await claimNumbering(tx, network.generation))) return null
+    const generation = network.generation + 1
+    await insertNumbering(tx, generation, 'unilevel', unilevel)
+    await insertNumbering(tx, generation, 'binary', binary)
+    await dropReplaced(tx, generation)
+    await steps.written?.()
+    await takeOver(tx, { generation, members: unilevel.members, asOf, at })
+    return unilevel.members
+  })
+}
+
+/** Numbers the trees when enough has changed since. @param at the system's time */
+export async function numberWhenDue(db: Database, at: Date): Promise<number | null> {
+  return numberingIsDue(await selectFacts(db, at, MOST_MOVED)) ? numberTrees(db, at) : null
+}

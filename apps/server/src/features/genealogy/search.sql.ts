@@ -1,0 +1,149 @@
+/** Members by the beginning of a name, and who of them stands in a part of a tree. */
+import type { Db } from '@aval/db'
+import { type RawBuilder, sql } from 'kysely'
+import { linksOf } from './downline.sql.ts'
+import { BLOCK, type Tree } from './numbering.sql.ts'
+
+/** Behind every text that begins with a word. */
+const LAST_CHARACTER = String.fromCodePoint(0x10ffff)
+
+const name = sql`first_name || ' ' || last_name`
+/** As the indexes have them. */
+const INDEXED: readonly RawBuilder<unknown>[] = [
+  sql`folded_name(username)`,
+  ...[1, 2, 3, 4].map((number) => sql`folded_word(${name}, ${sql.lit(number)})`),
+]
+
+/** A text as names are compared: without accents, in lower case, one space between words. */
+export async function selectFolded(db: Db, text: string): Promise<string> {
+  const { rows } = await sql<{ folded: string }>`SELECT folded_name(${text}) AS folded`.execute(db)
+  return rows[0]?.folded ?? ''
+}
+
+/** Members with something that begins with the word, at most `most` by each index. */
+function beginningWith(word: string, most: number) {
+  const range = (what: RawBuilder<unknown>) => sql`(SELECT id FROM member
+    WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} ORDER BY ${what} COLLATE "C" LIMIT ${most})`
+  return sql.join(INDEXED.map(range), sql` UNION ALL `)
+}
+
+/** Of a member `m`: every word begins a word of the name, or the username. */
+function matches(words: readonly string[]) {
+  return sql`NOT EXISTS (SELECT FROM unnest(${words}::text[]) AS w (word)
+    WHERE NOT starts_with(folded_name(m.username), w.word) AND strpos(' ' || folded_name(m.first_name || ' ' || m.last_name), ' ' || w.word) = 0)`
+}
+
+const recentAt = (tree: Tree) => (tree === 'unilevel' ? sql`sponsor_at` : sql`place_at`)
+
+/** Positions of a subtree, the ends included. */
+export interface Interval {
+  readonly generation: number
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Those of the interval among the first candidates of each index. Looked up one by one, so that it ends with the last that
+ * is wanted and not with the last candidate.
+ */
+export async function selectCandidates(
+  db: Db,
+  tree: Tree,
+  { generation, from, to }: Interval,
+  wanted: { words: readonly string[]; key: string; most: number; limit: number },
+): Promise<bigint[]> {
+  // Whoever the index gave for the key is called so.
+  const others = wanted.words.filter((word) => word !== wanted.key)
+  const called =
+    others.length === 0
+      ? sql``
+      : sql`AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(others)})`
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT c.id FROM (${beginningWith(wanted.key, wanted.most)}) c
+    WHERE coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
+        WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
+      (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id)) BETWEEN ${from} AND ${to}
+      ${called}
+    LIMIT ${wanted.limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an index has more that begins with the word than were looked at. */
+export async function selectHasMore(db: Db, word: string, most: number): Promise<boolean> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM (${sql.join(
+      INDEXED.map(
+        (what) => sql`(SELECT id FROM member WHERE ${what} COLLATE "C" >= ${word}
+          AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} ORDER BY ${what} COLLATE "C" OFFSET ${most} LIMIT 1)`,
+      ),
+      sql` UNION ALL `,
+    )}) beyond LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Everybody of the interval, looked at one by one: for short ones. */
+export async function selectInInterval(
+  db: Db,
+  tree: Tree,
+  { generation, from, to }: Interval,
+  words: readonly string[],
+  limit: number,
+): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT m.id FROM (
+      SELECT u.id::bigint AS id FROM downline d, unnest(d.members) WITH ORDINALITY AS u (id, place)
+      WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block BETWEEN ${Math.floor(from / BLOCK)}::int AND ${Math.floor(to / BLOCK)}::int
+        AND d.block * ${BLOCK}::int + u.place - 1 BETWEEN ${from} AND ${to}
+      UNION ALL SELECT member_id FROM downline_recent WHERE ${recentAt(tree)} BETWEEN ${from} AND ${to}) c
+    JOIN member m ON m.id = c.id WHERE ${matches(words)} LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Below a member who has no number: level by level, at most so many members. */
+export async function selectByWalking(
+  db: Db,
+  tree: Tree,
+  memberId: bigint,
+  words: readonly string[],
+  most: number,
+  limit: number,
+): Promise<bigint[]> {
+  const { table, above } = linksOf(tree)
+  const { rows } = await sql<{ id: bigint }>`
+    WITH RECURSIVE team (id) AS (
+      SELECT ${memberId}::bigint
+      UNION ALL
+      SELECT l.member_id FROM team t JOIN ${table} l ON l.${above} = t.id
+    )
+    SELECT m.id FROM (SELECT id FROM team LIMIT ${most}) c JOIN member m ON m.id = c.id WHERE ${matches(words)} LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Whoever has exactly this address. */
+export async function selectByEmail(db: Db, email: string): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('member_identifier')
+    .select('member_id')
+    .where('kind', '=', 'email')
+    .where('value', '=', email)
+    .executeTakeFirst()
+  return row?.member_id ?? null
+}
+
+/** Of the latest referrals, whose addresses the member sees anyway: whose begins so. */
+export async function selectReferralsByEmail(
+  db: Db,
+  memberId: bigint,
+  beginning: string,
+  most: number,
+  limit: number,
+): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT m.id FROM (SELECT member_id FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id DESC LIMIT ${most}) s
+    JOIN member m ON m.id = s.member_id WHERE starts_with(lower(m.email), ${beginning}) LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

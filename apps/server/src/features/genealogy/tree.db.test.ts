@@ -1,0 +1,287 @@
+/** The calls of the tree page, on a small network whose answers can be told by hand. */
+import { treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { join } from '../../http/testing.ts'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { numberTrees } from './numbering.commands.ts'
+
+let house: MoneyHouse
+/** Everybody by first name; ana introduced bea, 7 others and zoe; bea introduced cleo, cleo dora. eva stands beside ana. */
+const ids = new Map<string, bigint>()
+const idOf = (name: string): bigint => ids.get(name) ?? 0n
+const node = (name: string) => `O-${idOf(name)}`
+
+async function enlist(firstName: string, sponsor: string | null, lastName: string, day: string) {
+  const sponsorId = sponsor === null ? house.server.rootId : idOf(sponsor)
+  const username = firstName
+    .normalize('NFD')
+    .replace(/[^a-z0-9]/gi, '')
+    .toLowerCase()
+  const named = {
+    username,
+    firstName,
+    lastName,
+    email: `${username}@mail.example`,
+    phoneNumber: '3001234567',
+  }
+  ids.set(firstName, await join(house.server, named, sponsorId, new Date(`${day}T15:00:00Z`)))
+}
+
+beforeAll(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-06-20T12:00:00Z')
+  await enlist('Ana', null, 'Paz Muñoz', '2026-06-01')
+  await enlist('Eva', null, 'Rangel', '2026-06-01')
+  await enlist('Bea', 'Ana', 'Peña', '2026-06-02')
+  for (let index = 1; index <= 7; index += 1) await enlist(`Otro${index}`, 'Ana', 'Gil', '2026-06-03')
+  await enlist('Cleo', 'Bea', 'de la Cruz Ávila', '2026-06-10')
+  await numberTrees(house.server.context.db, new Date())
+  // What follows joined after the trees were numbered.
+  await enlist('Dora', 'Cleo', 'Ríos', '2026-06-11')
+  await enlist('Zoe', 'Ana', 'Núñez', '2026-06-12')
+  await house.invest(idOf('Cleo'), '500')
+  await house.invest(idOf('Dora'), '700')
+})
+afterAll(() => house?.close())
+
+async function get(url: string, name = 'Ana') {
+  const memberId = name === 'root' ? house.server.rootId : idOf(name)
+  return house.server.call({ url, headers: await house.bearer(memberId) })
+}
+async function nodes(search: string, name = 'Ana') {
+  const answer = await get(`/api/tree/get-binary-tree/${search}`, name)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return z.array(treeNode).parse(answer.json())
+}
+const names = (found: readonly { name: string }[]) => found.map(({ name }) => name)
+
+describe('a part of the tree', () => {
+  it('begins with whoever is asked for, and tells how far below the caller that is', async () => {
+    const found = await nodes(`?root=${node('Bea')}`)
+    expect(found.map(({ name, depth, parentId }) => [name, depth, parentId])).toEqual([
+      ['Bea', 1, ''],
+      ['Cleo', 2, node('Bea')],
+      ['Dora', 3, node('Cleo')],
+    ])
+  })
+
+  it('ends after as many levels and nodes as are asked for; what is left out is counted', async () => {
+    const found = await nodes(`?root=${node('Bea')}&depth=1`)
+    expect(names(found)).toEqual(['Bea', 'Cleo'])
+    expect(found[1]).toMatchObject({ children_count: 1 })
+    const few = await nodes('?limit=3')
+    expect(names(few)).toEqual(['Ana', 'Bea', 'Otro1'])
+    expect(few[0]).toMatchObject({ children_count: 9 })
+  })
+
+  it('is a page of children, five where it is not said, in the order in which they joined', async () => {
+    const first = await nodes(`?children_of=${node('Ana')}`)
+    expect(names(first)).toEqual(['Bea', 'Otro1', 'Otro2', 'Otro3', 'Otro4'])
+    expect(first[0]).toMatchObject({ parentId: node('Ana'), depth: 1 })
+    expect(names(await nodes(`?children_of=${node('Ana')}&offset=7&count=2000`))).toEqual(['Otro7', 'Zoe'])
+    expect(await nodes(`?children_of=${node('Ana')}&offset=999999999`)).toEqual([])
+  })
+
+  it('in the binary view hangs everybody from their place, with the side', async () => {
+    const found = await nodes('?view=binary', 'root')
+    const places = await house.server.context.db.selectFrom('placement').selectAll().execute()
+    expect(found).toHaveLength(places.length)
+    for (const place of places) {
+      const shown = found.find(({ id }) => id === `O-${place.member_id}`)
+      expect(shown).toMatchObject({
+        parentId: place.parent_id === null ? '' : `O-${place.parent_id}`,
+        leg: place.leg,
+        children_count: places.filter(({ parent_id }) => parent_id === place.member_id).length,
+      })
+      const above = found.find(({ id }) => id === shown?.parentId)
+      expect(shown?.depth).toBe(above === undefined ? 0 : above.depth + 1)
+    }
+    const top = places.filter(({ parent_id }) => parent_id === house.server.rootId)
+    const children = await nodes(`?view=binary&children_of=O-${house.server.rootId}`, 'root')
+    expect(children.map(({ leg }) => leg)).toEqual(top.map(({ leg }) => leg).sort())
+  })
+
+  it('as of a day has who had joined by its end, with what they had invested by then', async () => {
+    const early = await nodes('?as_of=2026-06-02')
+    expect(names(early)).toEqual(['Ana', 'Bea'])
+    expect(early.map(({ children_count }) => children_count)).toEqual([1, 0])
+    const later = await nodes('?as_of=2026-06-19')
+    expect(later).toHaveLength(12)
+    expect(later.find(({ name }) => name === 'Cleo')).toMatchObject({ plan_name: '0.00', children_count: 1 })
+    const now = await nodes('?as_of=2026-06-20')
+    expect(now.find(({ name }) => name === 'Cleo')).toMatchObject({ plan_name: '500.00' })
+    expect(await nodes('?as_of=2026-05-31')).toEqual([])
+    expect(names(await nodes('?as_of=2026-06-10&view=binary'))).not.toContain('Zoe')
+    expect(names(await nodes(`?as_of=2026-06-03&children_of=${node('Ana')}&offset=5`))).toEqual([
+      'Otro5',
+      'Otro6',
+      'Otro7',
+    ])
+  })
+})
+
+describe('whoever is not below the caller', () => {
+  const calls = (id: string) => [
+    `/api/tree/get-binary-tree/?root=${id}`,
+    `/api/tree/get-binary-tree/?children_of=${id}`,
+    `/api/tree/path/?id=${id}`,
+    `/api/tree/members/${id}/`,
+  ]
+
+  it('does not exist: those beside, those above, and nobody', async () => {
+    for (const id of [node('Eva'), `O-${house.server.rootId}`, 'O-999999', 'O-999999999999999999']) {
+      for (const url of calls(id)) expect((await get(url)).statusCode, url).toBe(404)
+    }
+    for (const url of calls(node('Ana'))) expect((await get(url, 'Bea')).statusCode, url).toBe(404)
+    // Spillover puts others' referrals below: they show in the binary view alone.
+    expect((await get(`/api/tree/search/?q=eva`)).json()).toEqual({ results: [], more: false })
+  })
+
+  it.each([
+    'get-binary-tree/?root=',
+    'get-binary-tree/?root=5',
+    'get-binary-tree/?root=O-0',
+    'get-binary-tree/?root=O-1%20OR%201=1',
+    'get-binary-tree/?root=O-99999999999999999999',
+    'get-binary-tree/?root=O-1&root=O-2',
+    'get-binary-tree/?depth=0',
+    'get-binary-tree/?depth=-1',
+    'get-binary-tree/?depth=51',
+    'get-binary-tree/?depth=1e3',
+    'get-binary-tree/?limit=0',
+    'get-binary-tree/?limit=2001',
+    'get-binary-tree/?view=ternary',
+    'get-binary-tree/?view=',
+    'get-binary-tree/?children_of=O-1&count=0',
+    'get-binary-tree/?children_of=O-1&count=2001',
+    'get-binary-tree/?children_of=O-1&offset=-1',
+    'get-binary-tree/?children_of=O-1&offset=10000000000',
+    'get-binary-tree/?as_of=yesterday',
+    'get-binary-tree/?as_of=2026-02-30',
+    'get-binary-tree/?as_of=0001-01-01',
+    'get-binary-tree/?as_of=9999-12-31',
+    'search/',
+    'search/?q=a',
+    'search/?q=%20%20a%20%20',
+    `search/?q=${'a'.repeat(65)}`,
+    'search/?q=ab&view=x',
+    'path/',
+    'path/?id=O-x',
+  ])('asked for as %s is no question', async (url) => {
+    expect((await get(`/api/tree/${url}`)).statusCode, url).toBe(400)
+  })
+
+  it.each(['5', 'O-', 'O-0', 'O-01', 'o-1', '%00', "O-1'--", 'O-99999999999999999999'])(
+    'is nobody of the name %s',
+    async (name) => {
+      expect((await get(`/api/tree/members/${name}/`)).statusCode).toBe(404)
+    },
+  )
+})
+
+describe('the search', () => {
+  const search = async (q: string, by = 'Ana', view = 'unilevel') => {
+    const answer = await get(`/api/tree/search/?q=${encodeURIComponent(q)}&view=${view}`, by)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return treeSearch.parse(answer.json())
+  }
+  const found = async (q: string, by?: string) => names((await search(q, by)).results)
+
+  it('finds the beginnings of names and words, whatever their case and accents', async () => {
+    expect(await found('cle')).toEqual(['Cleo de la Cruz Ávila'])
+    expect(await found('CRUZ')).toEqual(['Cleo de la Cruz Ávila'])
+    expect(await found('avil cleo')).toEqual(['Cleo de la Cruz Ávila'])
+    expect(await found('nunez')).toEqual(['Zoe Núñez'])
+    expect(await found('  PEÑA ')).toEqual(['Bea Peña'])
+    expect(await found('otro')).toHaveLength(7)
+    expect(await found('ruz')).toEqual([])
+    expect(await found('cleo zoe')).toEqual([])
+  })
+
+  it('tells the way down, and whoever is called exactly so first', async () => {
+    const { results } = await search('dora')
+    expect(results).toEqual([
+      {
+        id: node('Dora'),
+        username: 'dora',
+        name: 'Dora Ríos',
+        depth: 3,
+        path: [node('Ana'), node('Bea'), node('Cleo'), node('Dora')],
+        path_skipped: 0,
+      },
+    ])
+    expect((await search('otro3')).results[0]).toMatchObject({ username: 'otro3', depth: 1 })
+  })
+
+  it('finds a whole address below, and the beginning of one among own referrals alone', async () => {
+    expect(await found('DORA@mail.example')).toEqual(['Dora Ríos'])
+    expect(await found('dora@mail.exampl')).toEqual([])
+    expect(await found('zoe@mail')).toEqual(['Zoe Núñez'])
+    expect(await found('eva@mail.example')).toEqual([])
+    expect(JSON.stringify(await search('zoe'))).not.toContain('mail.example')
+  })
+
+  it('takes what people type as text', async () => {
+    for (const q of ['%%', '__', "o'b", '\\\\', '((', '🙂🙂', '``', '<b>', 'ana%'])
+      expect(await found(q)).toEqual([])
+    expect((await get('/api/tree/search/?q=a%00b')).statusCode).toBe(400)
+  })
+
+  it('finds no more than twenty, and says that there are others', async () => {
+    const { db } = house.server.context
+    for (let index = 0; index < 25; index += 1) await house.member(idOf('Eva'))
+    await sql`UPDATE member SET first_name = 'Quica' WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`.execute(
+      db,
+    )
+    const many = await search('quica', 'Eva')
+    expect(many.results).toHaveLength(20)
+    expect(many.more).toBe(true)
+    await numberTrees(db, new Date())
+    expect(await search('quica', 'Eva')).toMatchObject({ more: true })
+    expect((await search('quica', 'root')).results).toHaveLength(20)
+    expect((await search('quica', 'Ana')).results).toEqual([])
+  })
+})
+
+describe('the way to a member', () => {
+  it('is the nodes from the caller down', async () => {
+    const answer = treePath.parse((await get(`/api/tree/path/?id=${node('Dora')}`)).json())
+    expect(names(answer.nodes)).toEqual(['Ana', 'Bea', 'Cleo', 'Dora'])
+    expect(answer.nodes.map(({ depth }) => depth)).toEqual([0, 1, 2, 3])
+    expect(answer.nodes[0]?.parentId).toBe('')
+    expect(answer.skipped).toBe(0)
+    const own = treePath.parse((await get(`/api/tree/path/?id=${node('Ana')}`)).json())
+    expect(names(own.nodes)).toEqual(['Ana'])
+  })
+})
+
+describe('the sheet of a member', () => {
+  it('has what a member may see of somebody below, and nothing else', async () => {
+    const answer = await get(`/api/tree/members/${node('Bea')}/`)
+    expect(treeMember.strict().parse(answer.json())).toMatchObject({
+      name: 'Bea Peña',
+      joined: '2026-06-02T15:00:00.000Z',
+      active: false,
+      invested: '0.00',
+      direct: 1,
+      team: 2,
+      team_volume: '1200.00',
+      level: 1,
+      is_master_code: false,
+    })
+    expect(answer.body).not.toMatch(/mail\.example|3001234567/)
+  })
+
+  it('shows whoever stands below in the binary tree, too', async () => {
+    const { db } = house.server.context
+    const place = await db
+      .selectFrom('placement')
+      .select('parent_id')
+      .where('member_id', '=', idOf('Eva'))
+      .executeTakeFirstOrThrow()
+    expect(place.parent_id).toBe(house.server.rootId)
+    const sheet = treeMember.parse((await get(`/api/tree/members/${node('Dora')}/`, 'root')).json())
+    expect(sheet).toMatchObject({ level: 4, active: true, invested: '700.00', team: 0 })
+  })
+})
