@@ -78,6 +78,12 @@ export function pack(
   x[0] = 0
   for (let index = 1; index < count; index += 1) {
     const kid = kids[index] ?? 0
+    if (forest.right === null && outlines.height[kid] === 0) {
+      // Leaves in a row, which most children are.
+      x[index] = (x[index - 1] ?? 0) + step
+      forest.owners[0] = index
+      continue
+    }
     const meeting = meet(forest, index, x, outlines.left[kid] ?? null, step)
     x[index] = meeting.x
     share(meeting, index, x)

@@ -84,8 +84,20 @@ function misses(walk: Walk, left: number, right: number, level: number, height: 
   )
 }
 
-function lookAtNode(walk: Walk, node: number, x: number): void {
+/** Down an unbranched line of nodes above the view, which may be long: the last of them. */
+function below(walk: Walk, start: number): number {
+  const { layout, view } = walk
+  const { kids, first, level } = layout.columns
+  const ends = Math.floor((view.top - layout.sizes.height - layout.sizes.childGap) / layout.rise)
+  let node = start
+  for (let at = level[start] ?? 0; at < ends && kids[node] === 1; at += 1) node = first[node] ?? 0
+  return node
+}
+
+function lookAtNode(walk: Walk, start: number, x: number): void {
   const { layout, view, found } = walk
+  // An only child stands straight below: the x stays.
+  const node = walk.resolution === 0 || walk.resolution < layout.sizes.width ? below(walk, start) : start
   const { level: levels, minX, maxX, height: heights, size } = layout.columns
   const level = levels[node] ?? 0
   const height = heights[node] ?? 0

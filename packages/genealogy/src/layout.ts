@@ -111,7 +111,10 @@ export class TreeLayout {
     columns.parent[node] = parent
     columns.level[node] = parent === NOBODY ? 0 : (columns.level[parent] ?? 0) + 1
     columns.linked[node] = parent === NOBODY ? 1 : 0
-    for (const name of ['first', 'last', 'next', 'previous'] as const) columns[name][node] = NOBODY
+    columns.first[node] = NOBODY
+    columns.last[node] = NOBODY
+    columns.next[node] = NOBODY
+    columns.previous[node] = NOBODY
     this.#measureLeaf(node)
     return node
   }
@@ -140,27 +143,24 @@ export class TreeLayout {
   /** Computes what changed and what stands above it. */
   settle(): void {
     const affected = this.#affected()
+    if (this.#dirty.length > 1) deepestFirst(affected, this.columns.level)
     this.#dirty.length = 0
-    for (let level = affected.length - 1; level >= 0; level -= 1)
-      for (const node of affected[level] ?? []) this.#measure(node)
+    for (const node of affected) this.#measure(node)
   }
 
-  /** Nodes to compute, by level: those that changed and everybody above who shows them. */
-  #affected(): number[][] {
-    const { parent, level, linked, mark } = this.columns
+  /** Nodes to compute: those that changed and everybody above who shows them; each way from below upwards. */
+  #affected(): number[] {
+    const { parent, linked, mark } = this.columns
     this.#round += 1
-    const levels: number[][] = []
+    const affected: number[] = []
     for (const changed of this.#dirty) {
       for (let node = changed; node !== NOBODY && mark[node] !== this.#round; ) {
         mark[node] = this.#round
-        const own = level[node] ?? 0
-        const row = levels[own]
-        if (row === undefined) levels[own] = [node]
-        else row.push(node)
+        affected.push(node)
         node = linked[node] === 1 ? (parent[node] ?? NOBODY) : NOBODY
       }
     }
-    return levels
+    return affected
   }
 
   #measure(node: number): void {
@@ -169,6 +169,10 @@ export class TreeLayout {
     this.spreads.delete(node)
     if (count === 0) {
       this.#measureLeaf(node)
+      return
+    }
+    if (count === 1) {
+      this.#measureAbove(node, columns.first[node] ?? NOBODY)
       return
     }
     this.#gather(node, count)
@@ -181,6 +185,18 @@ export class TreeLayout {
     this.#right[node] = { dx: end - middle, next: packed.right }
     columns.height[node] = packed.height + 1
     this.#place(node, count, middle)
+  }
+
+  /** A parent stands straight above an only child. */
+  #measureAbove(node: number, kid: number): void {
+    const { offset, minX, maxX, height, size } = this.columns
+    offset[kid] = 0
+    minX[node] = minX[kid] ?? 0
+    maxX[node] = maxX[kid] ?? 0
+    height[node] = (height[kid] ?? 0) + 1
+    size[node] = (size[kid] ?? 0) + 1
+    this.#left[node] = { dx: 0, next: this.#left[kid] ?? null }
+    this.#right[node] = { dx: 0, next: this.#right[kid] ?? null }
   }
 
   #gather(node: number, count: number): void {
@@ -241,5 +257,25 @@ export class TreeLayout {
     const { minX, maxX, height } = this.columns
     const bottom = (height[0] ?? 0) * this.rise + this.sizes.height
     return { left: minX[0] ?? 0, top: 0, right: maxX[0] ?? 0, bottom }
+  }
+}
+
+/** Sorts in place: a count for each level, no comparisons. */
+function deepestFirst(nodes: number[], level: Int32Array): void {
+  let deepest = 0
+  for (const node of nodes) deepest = Math.max(deepest, level[node] ?? 0)
+  const starts = new Int32Array(deepest + 2)
+  for (const node of nodes) {
+    const slot = deepest - (level[node] ?? 0) + 1
+    starts[slot] = (starts[slot] ?? 0) + 1
+  }
+  for (let slot = 1; slot < starts.length; slot += 1)
+    starts[slot] = (starts[slot] ?? 0) + (starts[slot - 1] ?? 0)
+  const unsorted = Int32Array.from(nodes)
+  for (const node of unsorted) {
+    const slot = deepest - (level[node] ?? 0)
+    const at = starts[slot] ?? 0
+    nodes[at] = node
+    starts[slot] = at + 1
   }
 }
