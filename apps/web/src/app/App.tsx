@@ -21,6 +21,7 @@ import {
   ProfilePage,
   RegisterPage,
   SignInPage,
+  TreePage,
   WithdrawalsPage,
 } from './pages.ts'
 
@@ -66,6 +67,7 @@ function AppRoutes() {
       >
         <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
         <Route path="/payments" element={<MemberPage show={(props) => <PaymentsPage {...props} />} />} />
+        <Route path="/network-marketing" element={<MemberPage show={(props) => <TreePage {...props} />} />} />
         <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />
         <Route
           path="/investment-history"

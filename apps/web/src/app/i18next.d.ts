@@ -7,6 +7,7 @@ import type operator from '../features/operator/locales/es.json'
 import type payments from '../features/payments/locales/es.json'
 import type profile from '../features/profile/locales/es.json'
 import type reserves from '../features/reserves/locales/es.json'
+import type tree from '../features/tree/locales/es.json'
 import type withdrawals from '../features/withdrawals/locales/es.json'
 import type ui from '../ui/locales/es.json'
 import type app from './locales/es.json'
@@ -26,6 +27,7 @@ declare module 'i18next' {
       payments: typeof payments
       profile: typeof profile
       reserves: typeof reserves
+      tree: typeof tree
       withdrawals: typeof withdrawals
     }
   }

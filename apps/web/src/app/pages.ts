@@ -36,6 +36,7 @@ const loaders = {
     async () => (await import('../features/withdrawals/components/WithdrawalsPage.tsx')).WithdrawalsPage,
     'withdrawals',
   ),
+  tree: page(async () => (await import('../features/tree/components/TreePage.tsx')).TreePage, 'tree'),
   profile: page(
     async () => (await import('../features/profile/components/ProfilePage.tsx')).ProfilePage,
     'profile',
@@ -62,6 +63,7 @@ export const DashboardPage = lazy(loaders.dashboard)
 export const PaymentsPage = lazy(loaders.payments)
 export const HistoryPage = lazy(loaders.history)
 export const WithdrawalsPage = lazy(loaders.withdrawals)
+export const TreePage = lazy(loaders.tree)
 export const ProfilePage = lazy(loaders.profile)
 export const NotMePage = lazy(loaders.notMe)
 export const InvestDialog = lazy(loaders.invest)
@@ -76,6 +78,7 @@ const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/payments', [loaders.member, loaders.payments]],
   ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
+  ['/network-marketing', [loaders.member, loaders.tree]],
   ['/profile', [loaders.member, loaders.profile]],
   ['/operator', [loaders.member, loaders.operator]],
   ['/', [loaders.signIn]],
