@@ -35,6 +35,7 @@ const treeApi = client.injectEndpoints({
     }),
     treeWay: build.query<TreeNode[], { id: string; view: TreeQuestion['view'] }>({
       query: ({ id, view }) => ({ path: `tree/path/?id=${encodeURIComponent(id)}&view=${view}` }),
+      transformResponse: ({ nodes }: Way) => [...nodes],
       providesTags: ['Tree'],
     }),
     treeSearch: build.query<SearchResults, { q: string; view: TreeQuestion['view'] }>({

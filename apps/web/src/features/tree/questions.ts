@@ -1,4 +1,5 @@
 /** What is asked of the server about the network, and the answers that only this page reads. */
+import type { TreeNode } from '@aval/contract'
 
 export const VIEWS = ['unilevel', 'binary'] as const
 export type View = (typeof VIEWS)[number]
@@ -17,11 +18,17 @@ export interface SearchResult {
   readonly username: string
   readonly name: string
   readonly depth: number
-  readonly path: readonly string[]
 }
 
 export interface SearchResults {
   readonly results: readonly SearchResult[]
+  /** There may be others: to type more finds them. */
+  readonly more?: boolean
+}
+
+/** GET tree/path/: from the member down to somebody; of a long way both ends. */
+export interface Way {
+  readonly nodes: readonly TreeNode[]
 }
 
 /** GET tree/members/{id}/ */

@@ -110,8 +110,10 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
           {fact('teamVolume', ({ team_volume }) => (
             <Money amount={team_volume} />
           ))}
-          {view === 'binary' ? fact('left', ({ leg_volumes }) => formats.points(leg_volumes.left)) : null}
-          {view === 'binary' ? fact('right', ({ leg_volumes }) => formats.points(leg_volumes.right)) : null}
+          {view === 'binary' ? fact('left', ({ leg_volumes }) => <Money amount={leg_volumes.left} />) : null}
+          {view === 'binary'
+            ? fact('right', ({ leg_volumes }) => <Money amount={leg_volumes.right} />)
+            : null}
         </dl>
       )}
       {asOf === null ? null : <p className="muted small">{t('sheet.asOfNow')}</p>}

@@ -24,6 +24,7 @@ function useFound(text: string, view: View) {
   return {
     isAsked: isSearchable(text),
     results: isAsked ? (currentData?.results ?? null) : null,
+    hasMore: currentData?.more === true,
     failure: isAsked && !isFetching ? (error as Failure | undefined) : undefined,
   }
 }
@@ -35,7 +36,7 @@ export function SearchBox({ view, input, onPick }: SearchBoxProps) {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
-  const { isAsked, results, failure } = useFound(text, view)
+  const { isAsked, results, hasMore, failure } = useFound(text, view)
   const shown = isOpen && isAsked
   const pick = (result: SearchResult | undefined) => {
     if (result === undefined) return
@@ -81,7 +82,9 @@ export function SearchBox({ view, input, onPick }: SearchBoxProps) {
           onKeyDown={onKeyDown}
         />
       </div>
-      {shown ? <Results id={id} results={results} failure={failure} at={at} onPick={pick} /> : null}
+      {shown ? (
+        <Results id={id} results={results} hasMore={hasMore} failure={failure} at={at} onPick={pick} />
+      ) : null}
     </div>
   )
 }
@@ -89,12 +92,13 @@ export function SearchBox({ view, input, onPick }: SearchBoxProps) {
 interface ResultsProps {
   readonly id: string
   readonly results: readonly SearchResult[] | null
+  readonly hasMore: boolean
   readonly failure: Failure | undefined
   readonly at: number
   readonly onPick: (result: SearchResult) => void
 }
 
-function Results({ id, results, failure, at, onPick }: ResultsProps) {
+function Results({ id, results, hasMore, failure, at, onPick }: ResultsProps) {
   const { t } = useTranslation('tree')
   const sayFailure = useFailureText()
   const message =
@@ -135,6 +139,7 @@ function Results({ id, results, failure, at, onPick }: ResultsProps) {
           </div>
         ))}
       </div>
+      {hasMore && message === null ? <p className="muted small">{t('search.more')}</p> : null}
     </div>
   )
 }
