@@ -6,6 +6,7 @@ import {
   searchPath,
   type TreeQuestion,
   treePath,
+  type Way,
 } from './questions.ts'
 
 /** An answer beside what was asked: while another one is on its way, the page goes on showing what this one was for. */
