@@ -85,7 +85,7 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
     change((drawn) => drawn.openTo(node))
     setCurrent(node)
     chart.current?.mark(node === 0 ? new Set() : new Set(pathTo(plot.layout, node)))
-    chart.current?.centre(node, { readable: true, withKids: true })
+    chart.current?.centre(node, { readable: true, withKids: true, besideSheet: true })
   }
 
   return { current, setCurrent, change, load, toggle, goTo, changed }

@@ -6,7 +6,7 @@ import { type Box, visible } from '@aval/genealogy'
 import { NODE_SIZES, type Plot } from '../plot.ts'
 import { type Camera, makeCamera } from './camera.ts'
 import type { Act } from './cards.ts'
-import { detailFor, type Size, sightAtStart, sightFitting, sightOn, worldIn } from './detail.ts'
+import { besideSheet, detailFor, type Size, sightAtStart, sightFitting, sightOn, worldIn } from './detail.ts'
 import { type MapParts, MiniMap } from './minimap.ts'
 import { clear } from './paint.ts'
 import { type Palette, paletteOf } from './palette.ts'
@@ -113,12 +113,16 @@ export class Chart {
   }
 
   /** Moves a node, with its children where asked, to the middle. A zoom at which nothing can be read is left. */
-  centre(node: number, options: { withKids?: boolean; readable?: boolean; animated?: boolean } = {}): void {
+  centre(
+    node: number,
+    options: { withKids?: boolean; readable?: boolean; besideSheet?: boolean } = {},
+  ): void {
     const box = this.#boxOf(node, options.withKids ?? false)
     if (box === null) return
     const { k } = this.#camera.sight()
     const zoom = options.readable && detailFor(k) !== 'cards' ? sightAtStart(this.#size).k : k
-    this.#camera.moveTo(sightOn(box, this.#size, zoom), (options.animated ?? true) && !isStill())
+    const room = options.besideSheet ? besideSheet(this.#size) : this.#size
+    this.#camera.moveTo(sightOn(box, room, zoom), !isStill())
   }
 
   /** Moves only as far as it takes to have the node in sight. */

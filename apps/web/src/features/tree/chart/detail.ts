@@ -66,3 +66,8 @@ export function sightFitting(box: Box, size: Size, padding: number): Sight {
 
 /** The top of the tree under the upper edge, in the middle. */
 export const sightAtStart = (size: Size): Sight => ({ x: size.width / 2, y: 76, k: ZOOM.start })
+
+/** What the side sheet leaves free: it lies on the right, and on a narrow screen below. */
+export function besideSheet({ width, height }: Size): Size {
+  return width < 576 ? { width, height: height * 0.42 } : { width: width - 316, height }
+}

@@ -92,13 +92,15 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
   )
   return (
     <>
-      <p className="tree-sheet-amount">
-        <span className="muted small">{t('sheet.invested')}</span>
-        <span className="figure">
-          <Money amount={details?.invested ?? node.plan_name} />
-        </span>
-      </p>
-      <Badges node={node} details={details} />
+      <div className="tree-sheet-amount">
+        <p>
+          <span className="muted small">{t('sheet.invested')}</span>
+          <span className="figure">
+            <Money amount={details?.invested ?? node.plan_name} />
+          </span>
+        </p>
+        <Badges node={node} details={details} />
+      </div>
       {failed ? (
         <ErrorState failure={error as Failure} onRetry={refetch} />
       ) : (

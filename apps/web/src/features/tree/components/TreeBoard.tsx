@@ -88,7 +88,9 @@ export function TreeBoard(props: TreeBoardProps) {
           isTop={selected === 0}
           takesFocus={board.isByKey}
           onClose={board.onCloseSheet}
-          onCentre={() => chart.current?.centre(selected, { withKids: true, readable: true })}
+          onCentre={() =>
+            chart.current?.centre(selected, { withKids: true, readable: true, besideSheet: true })
+          }
           onStartHere={() => show({ root: place.node })}
         />
       ) : null}
