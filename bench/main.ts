@@ -60,13 +60,23 @@ function outcomeOf(result: object): Outcome {
   return { table: lines.join('\n'), json: JSON.stringify(result), failed: false }
 }
 
+/** Needs neither members nor a chain, and takes no options. */
+async function runInBrowser(options: readonly string[]): Promise<Outcome> {
+  if (options.length > 0) throw new UsageError('tree takes no options')
+  const { runTree, treeTable } = await import('./tree.ts')
+  const results = await runTree(console.log)
+  return { table: treeTable(results), json: JSON.stringify(results), failed: false }
+}
+
 async function run(args: readonly string[]): Promise<Outcome> {
   const [first = '', ...rest] = args
   const onChain = CHAIN_BENCHMARKS[first]
+  if (first === 'tree') return runInBrowser(rest)
   if (onChain !== undefined) return onChain(parseChainOptions(rest), console.log)
   const { name, options } = parseCommandLine(args, [
     ...Object.keys(BENCHMARKS),
     ...Object.keys(CHAIN_BENCHMARKS),
+    'tree',
   ])
   const benchmark = BENCHMARKS[name]
   if (benchmark === undefined) throw new UsageError(`${name} comes first, before its options`)

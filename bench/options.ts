@@ -7,6 +7,7 @@ export const USAGE = `npm run bench -- payouts --members N [options]
 npm run bench -- crash --members N [--kills N] [options]
 npm run bench -- genealogy --members N [options]
 npm run bench -- withdrawals [--open N] [options]
+npm run bench -- tree
 
   --members N          how many members the network has: 100 to 20000000; withdrawals: as many as ask, or more
   --shape SHAPE        power (the default), chain or star

@@ -29,6 +29,7 @@ import {
   ResetPasswordPage,
   SecurityPage,
   SignInPage,
+  TreePage,
   WithdrawalsPage,
 } from './pages.ts'
 
@@ -93,6 +94,7 @@ function AppRoutes() {
       >
         <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
         <Route path="/payments" element={<MemberPage show={(props) => <PaymentsPage {...props} />} />} />
+        <Route path="/network-marketing" element={<MemberPage show={(props) => <TreePage {...props} />} />} />
         <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />
         <Route
           path="/investment-history"

@@ -10,6 +10,7 @@ import type reserves from '../features/reserves/locales/es.json'
 import type security from '../features/security/locales/es.json'
 import type settings from '../features/settings/locales/es.json'
 import type support from '../features/support/locales/es.json'
+import type tree from '../features/tree/locales/es.json'
 import type withdrawals from '../features/withdrawals/locales/es.json'
 import type ui from '../ui/locales/es.json'
 import type app from './locales/es.json'
@@ -32,6 +33,7 @@ declare module 'i18next' {
       settings: typeof settings
       security: typeof security
       support: typeof support
+      tree: typeof tree
       withdrawals: typeof withdrawals
     }
   }

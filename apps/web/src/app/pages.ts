@@ -43,6 +43,7 @@ const loaders = {
     async () => (await import('../features/withdrawals/components/WithdrawalsPage.tsx')).WithdrawalsPage,
     'withdrawals',
   ),
+  tree: page(async () => (await import('../features/tree/components/TreePage.tsx')).TreePage, 'tree'),
   profile: page(
     async () => (await import('../features/profile/components/ProfilePage.tsx')).ProfilePage,
     'profile',
@@ -76,6 +77,7 @@ export const DashboardPage = lazyPage(loaders.dashboard)
 export const PaymentsPage = lazyPage(loaders.payments)
 export const HistoryPage = lazyPage(loaders.history)
 export const WithdrawalsPage = lazyPage(loaders.withdrawals)
+export const TreePage = lazyPage(loaders.tree)
 export const ProfilePage = lazyPage(loaders.profile)
 export const SecurityPage = lazyPage(loaders.security)
 export const NotMePage = lazyPage(loaders.notMe)
@@ -94,6 +96,7 @@ const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/payments', [loaders.member, loaders.payments]],
   ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
+  ['/network-marketing', [loaders.member, loaders.tree]],
   ['/profile', [loaders.member, loaders.profile]],
   ['/security', [loaders.member, loaders.security]],
   ['/operator', [loaders.member, loaders.operator]],

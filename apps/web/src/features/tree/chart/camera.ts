@@ -1,0 +1,69 @@
+/** The gestures: wheel, drag, pinch, and the moves that buttons and keys ask for. All of them end in one sight. */
+import { interpolate, interpolateZoom } from 'd3-interpolate'
+import { select } from 'd3-selection'
+import 'd3-transition'
+import { type D3ZoomEvent, zoom, zoomIdentity } from 'd3-zoom'
+import { type Sight, type Size, sightAtStart, ZOOM } from './detail.ts'
+
+/** Milliseconds. */
+export const MOVE_TIME = 400
+/** Moves longer than this many screens first rise to see both ends. */
+const FAR = 3
+
+export interface Camera {
+  readonly sight: () => Sight
+  readonly moveTo: (sight: Sight, animated: boolean) => void
+  readonly zoomBy: (factor: number, animated: boolean) => void
+  readonly stop: () => void
+}
+
+export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => void): Camera {
+  const selection = select<HTMLElement, unknown>(view)
+  let sight = sightAtStart(size())
+  const behaviour = zoom<HTMLElement, unknown>()
+    .scaleExtent([ZOOM.min, ZOOM.max])
+    // A hand that shakes while it presses a card does not drag it.
+    .clickDistance(5)
+    .extent(() => [
+      [0, 0],
+      [size().width, size().height],
+    ])
+    .filter((event: Event) => isForChart(event))
+    .on('zoom', (event: D3ZoomEvent<HTMLElement, unknown>) => {
+      sight = event.transform
+      onMove()
+    })
+  selection.call(behaviour).on('dblclick.zoom', null)
+  const transformOf = ({ x, y, k }: Sight) => zoomIdentity.translate(x, y).scale(k)
+  selection.call(behaviour.transform, transformOf(sight))
+
+  return {
+    sight: () => sight,
+    moveTo(target, animated) {
+      const { width, height } = size()
+      const ratio = target.k / sight.k
+      const shift = Math.hypot(target.x - sight.x * ratio, target.y - sight.y * ratio)
+      behaviour.interpolate(shift > FAR * Math.max(width, height) ? interpolateZoom : interpolate)
+      if (animated) selection.transition().duration(MOVE_TIME).call(behaviour.transform, transformOf(target))
+      else selection.interrupt().call(behaviour.transform, transformOf(target))
+    },
+    zoomBy(factor, animated) {
+      behaviour.interpolate(interpolate)
+      if (animated)
+        selection
+          .transition()
+          .duration(MOVE_TIME / 2)
+          .call(behaviour.scaleBy, factor)
+      else selection.interrupt().call(behaviour.scaleBy, factor)
+    },
+    stop: () => {
+      selection.interrupt().on('.zoom', null)
+    },
+  }
+}
+
+/** Not the second button, and nothing that begins on a control lying over the chart. */
+function isForChart(event: Event): boolean {
+  const onControl = event.target instanceof Element && event.target.closest('[data-overlay]') !== null
+  return !onControl && !('button' in event && event.button !== 0)
+}

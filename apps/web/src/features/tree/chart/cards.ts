@@ -1,0 +1,177 @@
+/** The cards as elements, for the nodes in view and no others. An element that goes out of view serves the next one. */
+import { type Item, isVacant, NODE_SIZES, type Plot } from '../plot.ts'
+import type { CardTexts } from './texts.ts'
+
+export interface Shown {
+  readonly node: number
+  readonly x: number
+  readonly y: number
+  readonly opacity: number
+}
+
+type Kind = 'member' | 'vacant' | 'more'
+
+interface Card {
+  readonly kind: Kind
+  readonly element: HTMLElement
+  node: number
+  version: number
+  frame: number
+  x: number
+  y: number
+  opacity: number
+}
+
+/** What a press on a part of a card asks for; elsewhere it selects. */
+export type Act = 'toggle' | 'invite' | 'more' | 'all' | 'select'
+
+const TEMPLATES: Record<Kind, string> = {
+  member:
+    '<img class="tree-avatar" alt="" width="44" height="44" decoding="async" draggable="false"><span class="tree-amount"></span><span class="tree-name"></span><span class="tree-user"></span><button type="button" tabindex="-1" class="tree-toggle" data-act="toggle"></button>',
+  vacant:
+    '<span class="tree-place"></span><button type="button" tabindex="-1" class="tree-link" data-act="invite"></button>',
+  more: '<button type="button" tabindex="-1" class="tree-link" data-act="more"></button><button type="button" tabindex="-1" class="tree-link" data-act="all"></button>',
+}
+
+/** Browsers compute positions of layers in single precision: far from the origin, cards would tremble. */
+const ORIGIN_REACH = 200_000
+
+function makeCard(kind: Kind): Card {
+  const element = document.createElement('div')
+  element.className = `tree-card tree-card-${kind}`
+  element.innerHTML = TEMPLATES[kind]
+  return { kind, element, node: -1, version: -1, frame: 0, x: Number.NaN, y: Number.NaN, opacity: 1 }
+}
+
+const kindOf = (item: Item): Kind => (isVacant(item) ? 'vacant' : item.kind)
+
+function part(element: Element, selector: string): HTMLElement {
+  const found = element.querySelector<HTMLElement>(selector)
+  if (found === null) throw new Error(`the card has no ${selector}`)
+  return found
+}
+
+export class Cards {
+  readonly #layer: HTMLElement
+  readonly #texts: CardTexts
+  readonly #shown = new Map<number, Card>()
+  readonly #spare: Record<Kind, Card[]> = { member: [], vacant: [], more: [] }
+  #frame = 0
+  #origin = { x: 0, y: 0 }
+
+  constructor(layer: HTMLElement, texts: CardTexts) {
+    this.#layer = layer
+    this.#texts = texts
+  }
+
+  get origin(): { readonly x: number; readonly y: number } {
+    return this.#origin
+  }
+
+  /** @param version changes whenever anything on a card may have */
+  show(plot: Plot, shown: readonly Shown[], version: number, marked: ReadonlySet<number>): void {
+    this.#frame += 1
+    this.#chooseOrigin(shown[0])
+    for (const { node } of shown) {
+      const card = this.#shown.get(node)
+      if (card !== undefined) card.frame = this.#frame
+    }
+    this.#retire()
+    for (const place of shown) {
+      const item = plot.items[place.node]
+      if (item === undefined) continue
+      const card = this.#shown.get(place.node) ?? this.#take(kindOf(item), place.node)
+      card.frame = this.#frame
+      if (card.version !== version) this.#fill(card, plot, item, marked)
+      card.version = version
+      this.#move(card, place)
+    }
+  }
+
+  /** Forgets everything: what the numbers mean has changed. */
+  clear(): void {
+    this.#frame += 1
+    this.#retire()
+  }
+
+  /** The node whose card holds this element. */
+  nodeOf(element: Element): number | null {
+    const card = element.closest<HTMLElement>('.tree-card')
+    return card === null ? null : Number(card.dataset['node'])
+  }
+
+  #chooseOrigin(first: Shown | undefined): void {
+    if (first === undefined) return
+    const far = Math.max(Math.abs(first.x - this.#origin.x), Math.abs(first.y - this.#origin.y))
+    if (far < ORIGIN_REACH) return
+    this.#origin = { x: first.x, y: first.y }
+    for (const card of this.#shown.values()) card.x = Number.NaN
+  }
+
+  #retire(): void {
+    for (const [node, card] of this.#shown) {
+      if (card.frame === this.#frame) continue
+      this.#shown.delete(node)
+      card.element.remove()
+      card.version = -1
+      this.#spare[card.kind].push(card)
+    }
+  }
+
+  #take(kind: Kind, node: number): Card {
+    const card = this.#spare[kind].pop() ?? makeCard(kind)
+    card.node = node
+    card.version = -1
+    card.element.dataset['node'] = String(node)
+    this.#shown.set(node, card)
+    this.#layer.append(card.element)
+    return card
+  }
+
+  #move(card: Card, { x, y, opacity }: Shown): void {
+    if (card.x !== x || card.y !== y) {
+      const left = x - this.#origin.x - NODE_SIZES.width / 2
+      card.element.style.transform = `translate(${left}px, ${y - this.#origin.y}px)`
+    }
+    if (card.opacity !== opacity) card.element.style.opacity = opacity === 1 ? '' : String(opacity)
+    card.x = x
+    card.y = y
+    card.opacity = opacity
+  }
+
+  #fill(card: Card, plot: Plot, item: Item, marked: ReadonlySet<number>): void {
+    const { element, kind, node } = card
+    element.dataset['marked'] = String(marked.has(node))
+    if (kind === 'vacant') {
+      const leg = item.kind === 'vacant' ? item.leg : item.kind === 'member' ? item.node.leg : null
+      part(element, '.tree-place').textContent = this.#texts.vacant(leg)
+      part(element, '.tree-link').textContent = this.#texts.invite
+    } else if (kind === 'more') this.#fillMore(element, plot, node)
+    else if (item.kind === 'member') this.#fillMember(element, plot, node, item.node)
+  }
+
+  #fillMore(element: HTMLElement, plot: Plot, node: number): void {
+    const missing = plot.missing(plot.layout.columns.parent[node] ?? 0)
+    part(element, '[data-act="more"]').textContent = this.#texts.more(missing)
+    part(element, '[data-act="all"]').textContent = this.#texts.all(missing)
+  }
+
+  #fillMember(
+    element: HTMLElement,
+    plot: Plot,
+    node: number,
+    member: Extract<Item, { kind: 'member' }>['node'],
+  ): void {
+    element.dataset['master'] = String(member.is_master_code)
+    element.dataset['leg'] = plot.view === 'binary' && node !== 0 ? (member.leg ?? '') : ''
+    const image = part(element, 'img')
+    if (image.getAttribute('src') !== member.imageUrl) image.setAttribute('src', member.imageUrl)
+    part(element, '.tree-amount').textContent = this.#texts.amount(member.plan_name)
+    part(element, '.tree-name').textContent = member.name === '' ? this.#texts.noName : member.name
+    part(element, '.tree-user').textContent = member.username
+    const toggle = part(element, '.tree-toggle')
+    toggle.hidden = !plot.canOpen(node)
+    toggle.dataset['open'] = String(plot.isOpen(node))
+    toggle.textContent = this.#texts.count(member.children_count)
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * The drawing of a network: which nodes are in view, how finely they are drawn, and what a press on them means. It works on
+ * elements that the page gives it and draws once a frame at most; React is told what was pressed and nothing else.
+ */
+import { type Box, visible } from '@aval/genealogy'
+import { NODE_SIZES, type Plot } from '../plot.ts'
+import { type Camera, makeCamera } from './camera.ts'
+import type { Act } from './cards.ts'
+import { besideSheet, detailFor, type Size, sightAtStart, sightFitting, sightOn, worldIn } from './detail.ts'
+import { type MapParts, MiniMap } from './minimap.ts'
+import { clear } from './paint.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import { Stage } from './stage.ts'
+import type { CardTexts } from './texts.ts'
+
+export interface ChartParts {
+  readonly view: HTMLElement
+  readonly canvas: HTMLCanvasElement
+  readonly layer: HTMLElement
+  /** Drawn around the node on which the keyboard is. */
+  readonly ring: HTMLElement
+  readonly map: MapParts
+}
+
+export interface ChartOptions {
+  readonly texts: CardTexts
+  readonly onAct: (act: Act, node: number) => void
+}
+
+const FIT_PADDING = 36
+
+const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+export class Chart {
+  readonly #parts: ChartParts
+  readonly #options: ChartOptions
+  readonly #stage: Stage
+  readonly #map: MiniMap
+  readonly #camera: Camera
+  readonly #listeners = new AbortController()
+  readonly #resizes: ResizeObserver
+  readonly #themes: MutationObserver
+  #plot: Plot | null = null
+  #size: Size
+  #palette: Palette
+  #marked: ReadonlySet<number> = new Set()
+  #current = 0
+  #version = 0
+  #mapVersion = -1
+  #frame = 0
+
+  constructor(parts: ChartParts, options: ChartOptions) {
+    this.#parts = parts
+    this.#options = options
+    this.#size = { width: parts.view.clientWidth, height: parts.view.clientHeight }
+    this.#palette = paletteOf(parts.view)
+    this.#stage = new Stage(parts.layer, options.texts)
+    this.#camera = makeCamera(
+      parts.view,
+      () => this.#size,
+      () => this.#schedule(),
+    )
+    this.#map = new MiniMap(parts.map, (x, y) => {
+      const { k } = this.#camera.sight()
+      this.#camera.moveTo(sightOn({ left: x, right: x, top: y, bottom: y }, this.#size, k), false)
+    })
+    this.#resizes = new ResizeObserver(() => this.#resize())
+    this.#resizes.observe(parts.view)
+    this.#themes = new MutationObserver(() => this.#recolour())
+    this.#themes.observe(document.documentElement, { attributes: true })
+    parts.view.addEventListener('click', (event) => this.#press(event), { signal: this.#listeners.signal })
+    this.#resize()
+  }
+
+  get plot(): Plot | null {
+    return this.#plot
+  }
+
+  /** Another network, or none, which clears the drawing. */
+  setPlot(plot: Plot | null, keepsSight: boolean): void {
+    this.#plot = plot
+    this.#marked = new Set()
+    this.#current = 0
+    this.#stage.clear()
+    if (!keepsSight) this.#camera.moveTo(sightAtStart(this.#size), false)
+    this.refresh()
+  }
+
+  /** Something on the cards or in the layout changed. */
+  refresh(): void {
+    this.#version += 1
+    this.#schedule()
+  }
+
+  /** Changes the layout; what is in sight moves from where it was to where it is then. */
+  change(mutate: (plot: Plot) => void): void {
+    const plot = this.#plot
+    if (plot === null) return
+    if (isStill()) mutate(plot)
+    else this.#stage.change(plot, this.#camera.sight(), this.#size, mutate)
+    this.refresh()
+  }
+
+  mark(nodes: ReadonlySet<number>): void {
+    this.#marked = nodes
+    this.refresh()
+  }
+
+  /** Where the keyboard is. */
+  setCurrent(node: number): void {
+    this.#current = node
+    this.#schedule()
+  }
+
+  /** Moves a node, with its children where asked, to the middle. A zoom at which nothing can be read is left. */
+  centre(
+    node: number,
+    options: { withKids?: boolean; readable?: boolean; besideSheet?: boolean } = {},
+  ): void {
+    const box = this.#boxOf(node, options.withKids ?? false)
+    if (box === null) return
+    const { k } = this.#camera.sight()
+    const zoom = options.readable && detailFor(k) !== 'cards' ? sightAtStart(this.#size).k : k
+    const room = options.besideSheet ? besideSheet(this.#size) : this.#size
+    this.#camera.moveTo(sightOn(box, room, zoom), !isStill())
+  }
+
+  /** Moves only as far as it takes to have the node in sight. */
+  reveal(node: number): void {
+    const box = this.#boxOf(node, false)
+    if (box === null) return
+    const view = worldIn(this.#camera.sight(), this.#size, -FIT_PADDING)
+    const isIn =
+      box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom
+    if (!isIn) this.centre(node, { readable: true })
+  }
+
+  fit(): void {
+    if (this.#plot === null) return
+    this.#camera.moveTo(sightFitting(this.#plot.layout.box(), this.#size, FIT_PADDING), !isStill())
+  }
+
+  zoomBy(factor: number): void {
+    this.#camera.zoomBy(factor, !isStill())
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#listeners.abort()
+    this.#resizes.disconnect()
+    this.#themes.disconnect()
+    this.#map.stop()
+    this.#camera.stop()
+    this.#stage.clear()
+  }
+
+  #schedule(): void {
+    if (this.#frame !== 0) return
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0
+      this.#draw(now)
+    })
+  }
+
+  #draw(now: number): void {
+    const plot = this.#plot
+    const { canvas } = this.#parts
+    const context = canvas.getContext('2d')
+    if (context === null) return
+    clear(context, this.#size, canvas.width / Math.max(1, this.#size.width))
+    if (plot === null || plot.items.length === 0) {
+      this.#stage.clear()
+      this.#parts.map.root.dataset['needed'] = 'false'
+    } else {
+      const sight = this.#camera.sight()
+      const scene = { plot, sight, size: this.#size, palette: this.#palette, marked: this.#marked }
+      this.#stage.draw(context, scene, this.#version, now)
+      this.#drawRing(plot)
+      this.#drawMap(plot)
+    }
+    if (this.#stage.isMoving) this.#schedule()
+  }
+
+  #drawRing(plot: Plot): void {
+    const { ring } = this.#parts
+    const place = plot.layout.place(this.#current)
+    ring.hidden = place === null
+    if (place === null) return
+    const { x, y, k } = this.#camera.sight()
+    const [width, height] = [Math.max(8, NODE_SIZES.width * k), Math.max(8, NODE_SIZES.height * k)]
+    ring.style.transform = `translate(${x + k * place.x - width / 2}px, ${y + k * place.y}px)`
+    ring.style.width = `${width}px`
+    ring.style.height = `${height}px`
+  }
+
+  #drawMap(plot: Plot): void {
+    if (this.#mapVersion !== this.#version && !this.#stage.isMoving) {
+      this.#map.paint(plot, this.#palette, window.devicePixelRatio)
+      this.#mapVersion = this.#version
+    }
+    this.#map.follow(plot, this.#camera.sight(), this.#size)
+  }
+
+  #boxOf(node: number, withKids: boolean): Box | null {
+    const layout = this.#plot?.layout
+    const place = layout?.place(node) ?? null
+    if (layout === undefined || place === null) return null
+    const hasKids = withKids && (layout.columns.kids[node] ?? 0) > 0
+    const bottom = place.y + NODE_SIZES.height + (hasKids ? layout.rise : 0)
+    const half = NODE_SIZES.width / 2
+    return { left: place.x - half, right: place.x + half, top: place.y, bottom }
+  }
+
+  #press(event: MouseEvent): void {
+    const { target } = event
+    if (!(target instanceof Element) || this.#plot === null || target.closest('[data-overlay]')) return
+    const node = this.#stage.nodeOf(target) ?? this.#nodeAt(event)
+    if (node === null) return
+    const act = target.closest<HTMLElement>('[data-act]')?.dataset['act'] as Act | undefined
+    this.#options.onAct(act ?? 'select', node)
+  }
+
+  #nodeAt({ clientX, clientY }: MouseEvent): number | null {
+    const { left, top } = this.#parts.view.getBoundingClientRect()
+    const { x, y, k } = this.#camera.sight()
+    const point = { x: (clientX - left - x) / k, y: (clientY - top - y) / k }
+    const spot = { left: point.x, right: point.x, top: point.y, bottom: point.y }
+    return (this.#plot && visible(this.#plot.layout, spot).nodes[0]) ?? null
+  }
+
+  #resize(): void {
+    const { view, canvas } = this.#parts
+    const before = this.#size
+    this.#size = { width: view.clientWidth, height: view.clientHeight }
+    canvas.width = this.#size.width * window.devicePixelRatio
+    canvas.height = this.#size.height * window.devicePixelRatio
+    const sight = this.#camera.sight()
+    // What was in the middle stays there.
+    const shift = (this.#size.width - before.width) / 2
+    if (shift !== 0) this.#camera.moveTo({ ...sight, x: sight.x + shift }, false)
+    this.#schedule()
+  }
+
+  #recolour(): void {
+    this.#palette = paletteOf(this.#parts.view)
+    this.refresh()
+  }
+}

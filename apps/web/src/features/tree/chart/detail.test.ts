@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { detailFor, sightFitting, sightOn, worldIn, ZOOM } from './detail.ts'
+
+const SIZE = { width: 1000, height: 600 }
+
+describe('what is in sight', () => {
+  it('is the world under the screen', () => {
+    expect(worldIn({ x: 500, y: -50, k: 0.5 }, SIZE)).toEqual({
+      left: -1000,
+      top: 100,
+      right: 1000,
+      bottom: 1300,
+    })
+    expect(worldIn({ x: 500, y: 0, k: 0.5 }, SIZE, 50).left).toBe(-1100)
+  })
+
+  it('puts the middle of a box in the middle', () => {
+    const box = { left: 100, top: 0, right: 300, bottom: 100 }
+    expect(sightOn(box, SIZE, 2)).toEqual({ x: 100, y: 200, k: 2 })
+  })
+
+  it('fits a box whole, without enlarging a small one or passing the smallest zoom', () => {
+    expect(sightFitting({ left: 0, top: 0, right: 1800, bottom: 100 }, SIZE, 50).k).toBe(0.5)
+    expect(sightFitting({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE, 50).k).toBe(1)
+    expect(sightFitting({ left: 0, top: 0, right: 1e9, bottom: 10 }, SIZE, 50).k).toBe(ZOOM.min)
+  })
+})
+
+describe('how finely it is drawn', () => {
+  it.each([
+    [20, 'cards'],
+    [0.7, 'cards'],
+    [0.38, 'cards'],
+    [0.3, 'boxes'],
+    [0.085, 'boxes'],
+    [0.08, 'dust'],
+    [0.001, 'dust'],
+  ])('at %d in %s', (k, detail) => {
+    expect(detailFor(k)).toBe(detail)
+  })
+})

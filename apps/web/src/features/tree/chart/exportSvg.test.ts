@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { Plot } from '../plot.ts'
+import { escaped, svgOf } from './exportSvg.ts'
+import type { CardTexts } from './texts.ts'
+
+const TEXTS: CardTexts = {
+  noName: 'No first name',
+  invite: 'Invite',
+  vacant: (leg) => `None ${leg}`,
+  more: () => '5 more',
+  all: (missing) => `All ${missing}`,
+  amount: (amount) => `${amount} USD`,
+  count: String,
+}
+
+const member = {
+  id: 'O-1',
+  parentId: '',
+  username: 'ana',
+  name: '<Ana & "co">',
+  imageUrl: '',
+  plan_name: '10.00',
+  is_master_code: true,
+  children_count: 0,
+  depth: 0,
+  leg: null,
+} as const
+
+describe('the picture to keep', () => {
+  it('has every card, the vacant places and the amounts', () => {
+    const plot = new Plot('binary', [member])
+    plot.begin(null)
+    const { svg, width, height } = svgOf(plot, TEXTS) ?? { svg: '', width: 0, height: 0 }
+    expect([width, height]).toEqual([464 + 80, 270 + 80])
+    expect(svg.match(/<rect/g)?.length).toBe(4)
+    for (const text of ['10.00 USD', 'None L', 'None R', '#e49e3d', '&lt;Ana &amp; &quot;co&quot;&gt;'])
+      expect(svg).toContain(text)
+    expect(svg).not.toContain('<Ana')
+  })
+
+  it('is none where there is nobody', () => {
+    expect(svgOf(new Plot('unilevel', []), TEXTS)).toBeNull()
+  })
+
+  it('leaves out what no file of its kind may hold', () => {
+    expect(escaped('a\u0000b\u0008\ud800c<')).toBe('abc&lt;')
+  })
+})

@@ -1,0 +1,233 @@
+/**
+ * The network as far as it is loaded, and what of it is open. Everything drawn is an *item*, and its index is its node in
+ * the layout: a member, a vacant place of the binary tree, or what offers to show more of somebody's children.
+ */
+import type { TreeNode } from '@aval/contract'
+import { NOBODY, parentOf, TreeLayout } from '@aval/genealogy'
+import type { View } from './questions.ts'
+
+export type Leg = 'L' | 'R'
+
+export interface MemberItem {
+  readonly kind: 'member'
+  node: TreeNode
+  /** Loaded children, in order. */
+  kids: number[]
+  /** How many of them came in order, so that the next page begins there; a path to somebody loads others as well. */
+  paged: number
+}
+
+export interface VacantItem {
+  readonly kind: 'vacant'
+  readonly leg: Leg
+}
+
+export interface MoreItem {
+  readonly kind: 'more'
+}
+
+export type Item = MemberItem | VacantItem | MoreItem
+
+/** What stands for nobody in a username. */
+const NO_USERNAME = 'None'
+
+/** From section 9 of the product's constants: children are revealed in these steps, up to this many. */
+export const PAGE_STEP = 5
+export const PAGE_LIMIT = 2000
+
+export const NODE_SIZES = { width: 222, height: 110, childGap: 50, neighbourGap: 20 } as const
+
+/** So many are open at the start that they can be taken in at a glance. */
+const AT_A_GLANCE = 15
+
+export const isVacant = (item: Item): boolean =>
+  item.kind === 'vacant' || (item.kind === 'member' && item.node.username === NO_USERNAME)
+
+export class Plot {
+  readonly view: View
+  readonly layout = new TreeLayout(NODE_SIZES)
+  readonly items: Item[] = []
+  readonly #byId = new Map<string, number>()
+  readonly #open = new Set<number>()
+  readonly #slots = new Map<string, number>()
+  readonly #more = new Map<number, number>()
+
+  constructor(view: View, nodes: readonly TreeNode[]) {
+    this.view = view
+    this.merge(nodes)
+    for (const item of this.items) if (item.kind === 'member') item.paged = item.kids.length
+  }
+
+  indexOf(id: string): number | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The member at this index; undefined where a place is vacant or more is offered. */
+  member(index: number): MemberItem | undefined {
+    const item = this.items[index]
+    return item?.kind === 'member' ? item : undefined
+  }
+
+  isOpen(index: number): boolean {
+    return this.#open.has(index)
+  }
+
+  /** Whether anything can be shown below; in the binary tree there is always a place. */
+  canOpen(index: number): boolean {
+    const member = this.member(index)
+    if (member === undefined || isVacant(member)) return false
+    return this.view === 'binary' || member.node.children_count > 0 || member.kids.length > 0
+  }
+
+  /** How many children are not loaded. */
+  missing(index: number): number {
+    const member = this.member(index)
+    return member === undefined ? 0 : Math.max(0, member.node.children_count - member.kids.length)
+  }
+
+  /** Adds who is new and renews who is known. Parents come first; whose parent nobody knows is left out, but for the first. */
+  merge(nodes: readonly TreeNode[]): void {
+    const changed = new Set<number>()
+    for (const node of nodes) {
+      const known = this.#byId.get(node.id)
+      if (known !== undefined) {
+        const member = this.member(known)
+        if (member !== undefined) member.node = node
+        continue
+      }
+      const parent = this.items.length === 0 ? NOBODY : this.#byId.get(node.parentId)
+      if (parent === undefined) continue
+      const index = this.#add(parent, { kind: 'member', node, kids: [], paged: 0 })
+      this.#byId.set(node.id, index)
+      this.member(parent)?.kids.push(index)
+      if (parent !== NOBODY) changed.add(parent)
+    }
+    this.#rearrange(changed)
+  }
+
+  /** One page of a member's children, beginning where the last one ended. */
+  mergePage(index: number, nodes: readonly TreeNode[]): void {
+    const member = this.member(index)
+    if (member === undefined) return
+    this.merge(nodes)
+    const page = nodes.flatMap(({ id }) => this.#byId.get(id) ?? [])
+    const before = member.kids.slice(0, member.paged).filter((kid) => !page.includes(kid))
+    const inOrder = new Set([...before, ...page])
+    const others = member.kids.filter((kid) => !inOrder.has(kid))
+    member.kids = [...before, ...page, ...others]
+    member.paged = before.length + page.length
+    // Who was counted and is gone is not asked for again.
+    if (page.length === 0) member.node = { ...member.node, children_count: member.kids.length }
+    this.#rearrange([index])
+  }
+
+  open(index: number): void {
+    if (!this.canOpen(index)) return
+    this.#open.add(index)
+    this.#rearrange([index])
+  }
+
+  close(index: number): void {
+    this.#open.delete(index)
+    this.#rearrange([index])
+  }
+
+  /** Everything that is loaded. */
+  openAll(): void {
+    const opened: number[] = []
+    for (let index = 0; index < this.items.length; index += 1) {
+      const member = this.member(index)
+      if (member === undefined || member.kids.length === 0 || this.#open.has(index)) continue
+      this.#open.add(index)
+      opened.push(index)
+    }
+    this.#rearrange(opened)
+  }
+
+  /** Down to the first member and their children. */
+  closeAll(): void {
+    const open = [...this.#open].filter((index) => index !== 0)
+    for (const index of open) this.#open.delete(index)
+    this.#rearrange(open)
+  }
+
+  /** Everybody above. */
+  openTo(index: number): void {
+    const above: number[] = []
+    for (let at = parentOf(this.layout, index); at !== NOBODY; at = parentOf(this.layout, at)) above.push(at)
+    for (const at of above) this.#open.add(at)
+    this.#rearrange(above)
+  }
+
+  openIds(): string[] {
+    return [...this.#open].flatMap((index) => this.member(index)?.node.id ?? [])
+  }
+
+  /** Opens who was open before, or else level after level, as long as it can be taken in at a glance. */
+  begin(openIds: readonly string[] | null): void {
+    const known = openIds?.flatMap((id) => this.#byId.get(id) ?? []) ?? []
+    if (known.length > 0) {
+      for (const index of known) this.#open.add(index)
+      this.#rearrange(known)
+      return
+    }
+    let level = this.items.length === 0 ? [] : [0]
+    let shown = 1
+    for (let depth = 0; level.length > 0; depth += 1) {
+      const next = level.flatMap((index) => this.member(index)?.kids ?? [])
+      if (depth > 0 && shown + next.length > AT_A_GLANCE) return
+      for (const index of level) if (this.missing(index) === 0 || depth === 0) this.#openIfAny(index)
+      this.#rearrange(level)
+      shown += next.length
+      level = next
+    }
+  }
+
+  #openIfAny(index: number): void {
+    if ((this.member(index)?.kids.length ?? 0) > 0 || index === 0)
+      if (this.canOpen(index)) this.#open.add(index)
+  }
+
+  #add(parent: number, item: Item): number {
+    const index = this.layout.add(parent)
+    this.items[index] = item
+    return index
+  }
+
+  #rearrange(indices: Iterable<number>): void {
+    for (const index of indices) this.layout.show(index, this.#open.has(index) ? this.#shownBelow(index) : [])
+    this.layout.settle()
+  }
+
+  #shownBelow(index: number): number[] {
+    const member = this.member(index)
+    if (member === undefined) return []
+    const missing = this.missing(index)
+    const below = this.view === 'binary' && missing === 0 ? this.#twoPlaces(index, member) : member.kids
+    return missing === 0 ? below : [...below, this.#moreBelow(index)]
+  }
+
+  /** Left, then right, each a member or vacant. */
+  #twoPlaces(index: number, member: MemberItem): number[] {
+    const taken = (leg: Leg) => member.kids.filter((kid) => this.member(kid)?.node.leg === leg)
+    const astray = member.kids.filter((kid) => this.member(kid)?.node.leg === null)
+    const side = (leg: Leg) => {
+      const kids = taken(leg)
+      return kids.length > 0 ? kids : [this.#vacantBelow(index, leg)]
+    }
+    return [...side('L'), ...astray, ...side('R')]
+  }
+
+  #vacantBelow(index: number, leg: Leg): number {
+    const key = `${index}${leg}`
+    const known = this.#slots.get(key) ?? this.#add(index, { kind: 'vacant', leg })
+    this.#slots.set(key, known)
+    return known
+  }
+
+  #moreBelow(index: number): number {
+    const known = this.#more.get(index) ?? this.#add(index, { kind: 'more' })
+    this.#more.set(index, known)
+    return known
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { isSearchable, questionFrom, searchPath, treePath } from './questions.ts'
+
+describe('what is asked', () => {
+  it('is the plain call where nothing else is wanted', () => {
+    expect(treePath({ view: 'unilevel', root: null, asOf: null })).toBe('tree/get-binary-tree/')
+  })
+
+  it('names view, root, day and page', () => {
+    expect(treePath({ view: 'binary', root: 'O-5', asOf: '2026-11-20' })).toBe(
+      'tree/get-binary-tree/?view=binary&root=O-5&as_of=2026-11-20',
+    )
+    expect(
+      treePath({ view: 'unilevel', root: null, asOf: null }, { children_of: 'O-7', offset: 5, count: 5 }),
+    ).toBe('tree/get-binary-tree/?children_of=O-7&offset=5&count=5')
+  })
+
+  it('searches for what was typed, whatever it holds', () => {
+    expect(searchPath(' ana & co ', 'binary')).toBe('tree/search/?q=ana+%26+co&view=binary')
+    expect([isSearchable(' a '), isSearchable('an')]).toEqual([false, true])
+  })
+})
+
+describe('the address of the page', () => {
+  it('says what is shown', () => {
+    const params = new URLSearchParams('view=binary&root=O-12&node=O-5&as_of=2026-02-28')
+    expect(questionFrom(params)).toEqual({ view: 'binary', root: 'O-12', node: 'O-5', asOf: '2026-02-28' })
+  })
+
+  it.each(['', 'view=round&root=12&node=O-0&as_of=yesterday', 'node=O-5%27--&as_of=2026-13-01'])(
+    'means the plain page with %s',
+    (query) => {
+      expect(questionFrom(new URLSearchParams(query))).toEqual({
+        view: 'unilevel',
+        root: null,
+        node: null,
+        asOf: null,
+      })
+    },
+  )
+})

@@ -1,0 +1,86 @@
+/** What is asked of the server about the network, and the answers that only this page reads. */
+import type { TreeNode } from '@aval/contract'
+
+export const VIEWS = ['unilevel', 'binary'] as const
+export type View = (typeof VIEWS)[number]
+
+export interface TreeQuestion {
+  readonly view: View
+  /** Somebody in the own network from whom on it is shown; null for the member. */
+  readonly root: string | null
+  /** The network as it was at the end of this day (`YYYY-MM-DD`); null for now. */
+  readonly asOf: string | null
+}
+
+/** A row of GET tree/search/. */
+export interface SearchResult {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly depth: number
+}
+
+export interface SearchResults {
+  readonly results: readonly SearchResult[]
+  /** There may be others: to type more finds them. */
+  readonly more?: boolean
+}
+
+/** GET tree/path/: from the member down to somebody; of a long way both ends. */
+export interface Way {
+  readonly nodes: readonly TreeNode[]
+}
+
+/** GET tree/members/{id}/ */
+export interface MemberDetails {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly imageUrl: string
+  readonly joined: string
+  readonly active: boolean
+  readonly invested: string
+  readonly direct: number
+  readonly team: number
+  readonly team_volume: string
+  readonly level: number
+  readonly leg_volumes: { readonly left: string; readonly right: string }
+  readonly is_master_code: boolean
+}
+
+/** Shorter texts find everybody. */
+export const SEARCH_FROM = 2
+
+/** With nothing but what differs from the plain call. */
+export function treePath(question: TreeQuestion, more: Record<string, string | number> = {}): string {
+  const query = new URLSearchParams()
+  if (question.view !== 'unilevel') query.set('view', question.view)
+  if (question.root !== null) query.set('root', question.root)
+  if (question.asOf !== null) query.set('as_of', question.asOf)
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value))
+  const text = query.toString()
+  return `tree/get-binary-tree/${text === '' ? '' : `?${text}`}`
+}
+
+export function searchPath(q: string, view: View): string {
+  return `tree/search/?${new URLSearchParams({ q: q.trim(), view }).toString()}`
+}
+
+export const isSearchable = (q: string): boolean => q.trim().length >= SEARCH_FROM
+
+const ID = /^O-[1-9]\d{0,18}$/
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+/** What stands in the page's address; what nobody knows counts as absent. */
+export function questionFrom(params: URLSearchParams): TreeQuestion & { node: string | null } {
+  const known = (name: string, pattern: RegExp) => {
+    const value = params.get(name)
+    return value !== null && pattern.test(value) ? value : null
+  }
+  return {
+    view: VIEWS.find((view) => view === params.get('view')) ?? 'unilevel',
+    root: known('root', ID),
+    asOf: known('as_of', DAY),
+    node: known('node', ID),
+  }
+}

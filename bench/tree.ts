@@ -1,0 +1,142 @@
+/**
+ * The chart of a network in a browser: opening everybody, panning and zooming, beside d3-org-chart on the same data. Its
+ * page is apps/web/bench/treeBench.ts.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromiumArguments, ensureChromium } from '../tools/chromium.ts'
+import { childEnvironment, root } from '../tools/config.ts'
+import { spreadOf, tenth } from './timing.ts'
+
+type Shape = 'power' | 'chain' | 'star'
+type Chart = 'ours' | 'theirs'
+
+interface Frames {
+  readonly p50: number
+  readonly p99: number
+}
+
+interface Measured {
+  readonly chart: Chart
+  readonly members: number
+  readonly shape: Shape
+  /** Milliseconds from the press that opens everybody until they are drawn; the median of some runs. */
+  readonly openMs: number | null
+  /** Milliseconds from frame to frame, while cards can be read and with everybody in sight. */
+  readonly panCards: Frames | null
+  readonly panAll: Frames | null
+  readonly zoom: Frames | null
+  readonly elements: number | null
+}
+
+const FRAMES = 160
+const RUNS = 3
+/** After this the other one is given up. */
+const PATIENCE_MS = 120_000
+
+const CASES: readonly [Chart, number, Shape][] = [
+  ...[1_000, 3_000, 10_000].flatMap((members): [Chart, number, Shape][] => [
+    ['ours', members, 'power'],
+    ['theirs', members, 'power'],
+  ]),
+  ['ours', 100_000, 'power'],
+  ['ours', 100_000, 'chain'],
+  ['ours', 100_000, 'star'],
+]
+
+/** A call of the page's global object. */
+const ask = <Answer>(page: Page, call: string): Promise<Answer> => page.evaluate<Answer>(`treeBench.${call}`)
+
+async function frames(page: Page, kind: 'pan' | 'zoom'): Promise<Frames> {
+  const { p50, p99 } = spreadOf(await ask<number[]>(page, `gesture('${kind}', ${FRAMES})`))
+  return { p50: tenth(p50), p99: tenth(p99) }
+}
+
+async function measureOn(page: Page, [chart, members, shape]: (typeof CASES)[number]): Promise<Measured> {
+  const call = `${chart === 'ours' ? 'openOurs' : 'openTheirs'}(${members}, '${shape}')`
+  const times: number[] = []
+  // The first run warms up; a chart that takes seconds is not asked again.
+  for (let run = 0; run <= RUNS; run += 1) {
+    const time = await ask<number>(page, call)
+    if (run > 0 || time > 2_000) times.push(time)
+    if (time > 2_000) break
+  }
+  const panCards = await frames(page, 'pan')
+  const zoom = await frames(page, 'zoom')
+  const elements = await ask<number>(page, 'elements()')
+  await ask(page, 'fit()')
+  const panAll = await frames(page, 'pan')
+  return { chart, members, shape, openMs: tenth(spreadOf(times).p50), panCards, panAll, zoom, elements }
+}
+
+/** In a page of its own; given up after a while, with nothing measured. */
+async function measure(browser: Browser, folder: string, one: (typeof CASES)[number]): Promise<Measured> {
+  const [chart, members, shape] = one
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  try {
+    await page.setContent('<!doctype html><html><body></body></html>')
+    await page.addStyleTag({ path: join(folder, 'tree.css') })
+    await page.addScriptTag({ path: join(folder, 'tree.js') })
+    const late = new Promise<null>((resolve) => {
+      setTimeout(resolve, PATIENCE_MS, null).unref()
+    })
+    const measured = await Promise.race([measureOn(page, one), late])
+    if (measured !== null) return measured
+    return { chart, members, shape, openMs: null, panCards: null, panAll: null, zoom: null, elements: null }
+  } finally {
+    // A page that is still busy is not waited for.
+    void context.close().catch(() => undefined)
+  }
+}
+
+async function build(folder: string): Promise<void> {
+  const vite = join(root, 'node_modules/.bin/vite')
+  const args = [vite, 'build', '--config', 'bench/vite.config.ts', '--outDir', folder, '--logLevel', 'error']
+  await promisify(execFile)(process.execPath, args, { cwd: join(root, 'apps/web'), env: childEnvironment() })
+}
+
+export async function runTree(tell: (line: string) => void): Promise<readonly Measured[]> {
+  const executablePath = ensureChromium()
+  const folder = await mkdtemp(join(tmpdir(), 'aval-tree-'))
+  try {
+    tell('Building the page …')
+    await build(folder)
+    const results: Measured[] = []
+    for (const one of CASES) {
+      // Each in a browser of its own: no chart pays for another's memory.
+      const browser = await chromium.launch({ executablePath, args: chromiumArguments })
+      const measured = await measure(browser, folder, one)
+      await browser.close()
+      tell(`${one.join(', ')}: ${measured.openMs === null ? 'given up' : `open in ${measured.openMs} ms`}`)
+      results.push(measured)
+    }
+    return results
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const shown = (frames: Frames | null) => (frames === null ? '-' : `${frames.p50} / ${frames.p99}`)
+
+export function treeTable(results: readonly Measured[]): string {
+  const head = ['Chart', 'Members', 'Shape', 'Open', 'Pan', 'Pan, all in sight', 'Zoom', 'Elements']
+  const rows = results.map((result) => [
+    result.chart,
+    String(result.members),
+    result.shape,
+    result.openMs === null ? `> ${PATIENCE_MS}` : String(result.openMs),
+    shown(result.panCards),
+    shown(result.panAll),
+    shown(result.zoom),
+    String(result.elements ?? '-'),
+  ])
+  return [head, ...rows].map((row) => row.map((cell) => cell.padEnd(18)).join('')).join('\n')
+}

@@ -1,0 +1,133 @@
+/** A network for the journeys of the tree, and every call about it answered from here: places, pages, finds, ways, sheets. */
+import type { TreeNode } from '@aval/contract'
+import type { Page, Route } from '@playwright/test'
+
+interface Person {
+  readonly id: number
+  /** 0 for the first. */
+  readonly sponsor: number
+  readonly parent: number
+  readonly leg: 'L' | 'R' | null
+  readonly name: string
+}
+
+const person = (id: number, sponsor: number, parent: number, leg: Person['leg'], name: string): Person => ({
+  id,
+  sponsor,
+  parent,
+  leg,
+  name,
+})
+
+/** Ana introduced Beto, Cira and Dora; Beto twelve more, of whom an answer holds five; Elsa stands deep. */
+const PEOPLE: readonly Person[] = [
+  person(1, 0, 0, null, 'Ana'),
+  person(2, 1, 1, 'L', 'Beto'),
+  person(3, 1, 1, 'R', 'Cira'),
+  person(4, 1, 2, 'L', 'Dora'),
+  ...Array.from({ length: 12 }, (_, index) =>
+    person(10 + index, 2, index === 0 ? 4 : 9 + index, 'L', `Fila ${index + 1}`),
+  ),
+  person(30, 21, 21, 'R', 'Elsa'),
+]
+
+type View = 'unilevel' | 'binary'
+
+const above = (one: Person, view: View) => (view === 'binary' ? one.parent : one.sponsor)
+const below = (id: number, view: View) => PEOPLE.filter((one) => above(one, view) === id)
+const idOf = (text: string | null) => Number((text ?? 'O-0').slice(2))
+const personOf = (id: number) => PEOPLE.find((one) => one.id === id)
+
+function wayTo(id: number, view: View): Person[] {
+  const way: Person[] = []
+  for (let one = personOf(id); one !== undefined; one = personOf(above(one, view))) way.unshift(one)
+  return way
+}
+
+function nodeOf(one: Person, view: View): TreeNode {
+  return {
+    id: `O-${one.id}`,
+    parentId: above(one, view) === 0 ? '' : `O-${above(one, view)}`,
+    username: one.name.toLowerCase().replace(' ', ''),
+    name: one.name,
+    imageUrl: '',
+    plan_name: `${one.id}000.00`,
+    is_master_code: one.id === 3,
+    children_count: below(one.id, view).length,
+    depth: wayTo(one.id, view).length - 1,
+    leg: one.leg,
+  }
+}
+
+/** Cut where the others of Beto's would begin. */
+const isSentAtOnce = (one: Person) => one.id <= 14
+
+function tree(query: URLSearchParams): TreeNode[] {
+  const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
+  const of = query.get('children_of')
+  if (of !== null) {
+    const offset = Number(query.get('offset') ?? 0)
+    return below(idOf(of), view)
+      .slice(offset, offset + Number(query.get('count') ?? 5))
+      .map((one) => nodeOf(one, view))
+  }
+  return PEOPLE.filter(isSentAtOnce).map((one) => nodeOf(one, view))
+}
+
+function search(query: URLSearchParams) {
+  const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
+  const q = (query.get('q') ?? '').toLowerCase()
+  const found = PEOPLE.filter(({ name }) => name.toLowerCase().startsWith(q))
+  const results = found.map((one) => {
+    const way = wayTo(one.id, view)
+    const { id, username, name } = nodeOf(one, view)
+    return {
+      id,
+      username,
+      name,
+      depth: way.length - 1,
+      path: way.map((step) => `O-${step.id}`),
+      path_skipped: 0,
+    }
+  })
+  return { results, more: false }
+}
+
+function way(query: URLSearchParams) {
+  const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
+  return { nodes: wayTo(idOf(query.get('id')), view).map((one) => nodeOf(one, view)), skipped: 0 }
+}
+
+function sheet(id: number) {
+  const one = personOf(id)
+  if (one === undefined) return null
+  const { username, name, imageUrl, plan_name, is_master_code, depth } = nodeOf(one, 'unilevel')
+  return {
+    id: `O-${id}`,
+    username,
+    name,
+    imageUrl,
+    is_master_code,
+    joined: '2026-10-05T12:00:00.000Z',
+    active: true,
+    invested: plan_name,
+    direct: below(id, 'unilevel').length,
+    team: 17,
+    team_volume: '12345.678900',
+    level: depth,
+    leg_volumes: { left: '700.00', right: '300.50' },
+  }
+}
+
+async function answer(route: Route): Promise<void> {
+  const { pathname, searchParams } = new URL(route.request().url())
+  if (pathname.endsWith('/get-binary-tree/')) await route.fulfill({ json: tree(searchParams) })
+  else if (pathname.endsWith('/search/')) await route.fulfill({ json: search(searchParams) })
+  else if (pathname.endsWith('/path/')) await route.fulfill({ json: way(searchParams) })
+  else await route.fulfill({ json: sheet(idOf(pathname.split('/').at(-2) ?? null)) })
+}
+
+/** Answers the page's calls about the tree; referrals stay the product's. */
+export async function showNetwork(page: Page): Promise<void> {
+  await page.route(/\/api\/tree\/(get-binary-tree|search|path|members)\//, answer)
+}

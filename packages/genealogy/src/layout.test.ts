@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TreeLayout } from './layout.ts'
+import { beside, kidsOf, pathTo } from './layout-walk.ts'
+import { chain, drawn, kidsBy, type Parents, placed, SIZES, star, trees } from './testing/trees.ts'
+
+const STEP = SIZES.width + SIZES.neighbourGap
+const xs = (layout: TreeLayout) => placed(layout).map(({ x }) => x)
+
+/** Nodes of each level from left to right. */
+function levelsOf(layout: TreeLayout): { node: number; x: number }[][] {
+  const levels = new Map<number, { node: number; x: number }[]>()
+  for (const { node, x, y } of placed(layout)) levels.set(y, [...(levels.get(y) ?? []), { node, x }])
+  return [...levels.values()].map((level) => level.sort((one, other) => one.x - other.x))
+}
+
+/** The numbers that a walk in order, children in order, meets on each level. */
+function ordersOf(parents: Parents): number[][] {
+  const kids = kidsBy(parents)
+  const orders: number[][] = [[0]]
+  for (let level = 0; (orders[level] ?? []).length > 0; level += 1)
+    orders.push((orders[level] ?? []).flatMap((node) => kids[node] ?? []))
+  return orders.slice(0, -1)
+}
+
+describe('where nodes are drawn', () => {
+  it('draws one node at 0, 0', () => {
+    const layout = drawn([])
+    expect(layout.place(0)).toEqual({ x: 0, y: 0 })
+    expect(layout.box()).toEqual({ left: -111, top: 0, right: 111, bottom: 110 })
+  })
+
+  it('centres a parent over its children', () => {
+    expect(placed(drawn([0, 0, 0]))).toEqual([
+      { node: 0, x: 0, y: 0 },
+      { node: 1, x: -242, y: 160 },
+      { node: 2, x: 0, y: 160 },
+      { node: 3, x: 242, y: 160 },
+    ])
+  })
+
+  it('lets a deep subtree reach under a shallow neighbour', () => {
+    // 1 has three children, 2 has none: 2 stands a step beside 1, above the last of them.
+    expect(xs(drawn([0, 0, 1, 1, 1]))).toEqual([0, -121, 121, -363, -121, 121])
+  })
+
+  it('shares the room between two wide subtrees among the leaves between them', () => {
+    // 1 and 4 have five children each and stand five steps apart; 2 and 3 stand evenly between.
+    const layout = drawn([0, 0, 0, 0, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4])
+    const [, one = 0, two = 0, three = 0, four = 0] = xs(layout)
+    expect([two - one, three - two, four - three]).toEqual([403, 403, 404])
+  })
+
+  it('keeps a chain of 100,000 straight, and a star of 100,000 in a row', () => {
+    const long = drawn(chain(100_000))
+    expect(long.place(99_999)).toEqual({ x: 0, y: 99_999 * 160 })
+    const wide = drawn(star(100_001))
+    expect(wide.box()).toMatchObject({ left: -(100_000 * STEP - 20) / 2, right: (100_000 * STEP - 20) / 2 })
+  })
+
+  it('overlaps nothing, keeps the order and centres every parent', () => {
+    fc.assert(
+      fc.property(trees, (parents) => {
+        const layout = drawn(parents)
+        const orders = ordersOf(parents)
+        for (const [index, level] of levelsOf(layout).entries()) {
+          expect(level.map(({ node }) => node)).toEqual(orders[index])
+          for (const [at, { x }] of level.entries())
+            if (at > 0) expect(x - (level[at - 1]?.x ?? 0)).toBeGreaterThanOrEqual(STEP)
+        }
+        for (const [node, kids] of kidsBy(parents).entries()) {
+          const [first, last] = [kids[0], kids.at(-1)].map((kid) => layout.place(kid ?? 0)?.x ?? 0)
+          const middle = ((first ?? 0) + (last ?? 0)) / 2
+          if (kids.length > 0)
+            expect(Math.abs((layout.place(node)?.x ?? 0) - middle)).toBeLessThanOrEqual(0.5)
+        }
+      }),
+    )
+  })
+
+  it('knows its own extents', () => {
+    fc.assert(
+      fc.property(trees, (parents) => {
+        const layout = drawn(parents)
+        const places = placed(layout)
+        expect(layout.box()).toEqual({
+          left: Math.min(...places.map(({ x }) => x)) - 111,
+          right: Math.max(...places.map(({ x }) => x)) + 111,
+          top: 0,
+          bottom: Math.max(...places.map(({ y }) => y)) + 110,
+        })
+      }),
+    )
+  })
+})
+
+describe('opening and closing', () => {
+  it('comes, step by step, to where everything at once would', () => {
+    fc.assert(
+      fc.property(trees, fc.array(fc.nat(), { maxLength: 40 }), (parents, presses) => {
+        const kids = kidsBy(parents)
+        const layout = drawn(parents, new Set())
+        const open = new Set<number>()
+        for (const press of presses) {
+          const node = press % kids.length
+          if (!open.delete(node)) open.add(node)
+          layout.show(node, open.has(node) ? (kids[node] ?? []) : [])
+          layout.settle()
+          expect(placed(layout)).toEqual(placed(drawn(parents, open)))
+        }
+      }),
+    )
+  })
+
+  it('shows nothing below what is closed, and what was open there when it opens again', () => {
+    const layout = drawn(chain(4))
+    layout.show(1, [])
+    layout.settle()
+    expect(placed(layout).map(({ node }) => node)).toEqual([0, 1])
+    layout.show(1, [2])
+    layout.settle()
+    expect(placed(layout).map(({ node }) => node)).toEqual([0, 1, 2, 3])
+  })
+
+  it('takes children that arrive later, between others', () => {
+    const layout = drawn([0, 0])
+    const late = layout.add(0)
+    layout.show(0, [1, late, 2])
+    layout.settle()
+    expect([...kidsOf(layout, 0)].map((kid) => layout.place(kid)?.x)).toEqual([-242, 0, 242])
+  })
+})
+
+describe('walking about', () => {
+  it('goes along a level, whoever the parents are', () => {
+    fc.assert(
+      fc.property(trees, (parents) => {
+        const layout = drawn(parents)
+        for (const level of levelsOf(layout)) {
+          for (const [at, { node }] of level.entries()) {
+            expect(beside(layout, node, 'right')).toBe(level[at + 1]?.node ?? -1)
+            expect(beside(layout, node, 'left')).toBe(level[at - 1]?.node ?? -1)
+          }
+        }
+      }),
+    )
+  })
+
+  it('knows the way from the top', () => {
+    expect(pathTo(drawn([0, 0, 2, 3]), 4)).toEqual([0, 2, 3, 4])
+  })
+})
