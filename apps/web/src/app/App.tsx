@@ -19,6 +19,7 @@ import {
   OtpPage,
   PaymentsPage,
   ProfilePage,
+  ReferralsPage,
   RegisterPage,
   SignInPage,
   WithdrawalsPage,
@@ -66,6 +67,7 @@ function AppRoutes() {
       >
         <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
         <Route path="/payments" element={<MemberPage show={(props) => <PaymentsPage {...props} />} />} />
+        <Route path="/referrals" element={<MemberPage show={(props) => <ReferralsPage {...props} />} />} />
         <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />
         <Route
           path="/investment-history"

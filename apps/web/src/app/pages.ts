@@ -28,6 +28,10 @@ const loaders = {
     async () => (await import('../features/payments/components/PaymentsPage.tsx')).PaymentsPage,
     'payments',
   ),
+  referrals: page(
+    async () => (await import('../features/referrals/components/ReferralsPage.tsx')).ReferralsPage,
+    'referrals',
+  ),
   history: page(
     async () => (await import('../features/investments/components/HistoryPage.tsx')).HistoryPage,
     'investments',
@@ -60,6 +64,7 @@ export const RegisterPage = lazy(loaders.register)
 export const MemberApp = lazy(loaders.member)
 export const DashboardPage = lazy(loaders.dashboard)
 export const PaymentsPage = lazy(loaders.payments)
+export const ReferralsPage = lazy(loaders.referrals)
 export const HistoryPage = lazy(loaders.history)
 export const WithdrawalsPage = lazy(loaders.withdrawals)
 export const ProfilePage = lazy(loaders.profile)
@@ -74,6 +79,7 @@ const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/auth', [loaders.signIn]],
   ['/dashboard', [loaders.member, loaders.dashboard]],
   ['/payments', [loaders.member, loaders.payments]],
+  ['/referrals', [loaders.member, loaders.referrals]],
   ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
   ['/profile', [loaders.member, loaders.profile]],

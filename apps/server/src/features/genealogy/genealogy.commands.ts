@@ -1,4 +1,4 @@
-import { TREE_LIMIT } from '@aval/contract'
+import { type ReferralStatus, TREE_LIMIT } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot, type Side } from '@aval/genealogy'
 import { inLevels } from './genealogy.rules.ts'
@@ -63,10 +63,17 @@ export function countTeam(db: Db, memberId: bigint): Promise<Team> {
   return countBelow(db, memberId)
 }
 
+interface ReferralsWanted {
+  /** Undefined for all of them. */
+  readonly status?: ReferralStatus | undefined
+  readonly pageSize: number
+  readonly offset: number
+}
+
 /** A page of those whom the member introduced, newest first. */
-export async function listReferrals(db: Db, memberId: bigint, page: { pageSize: number; offset: number }) {
-  const count = await countDirect(db, memberId)
-  const results = await selectReferrals(db, memberId, page.pageSize, page.offset)
+export async function listReferrals(db: Db, memberId: bigint, { status, pageSize, offset }: ReferralsWanted) {
+  const count = await countDirect(db, memberId, status)
+  const results = await selectReferrals(db, memberId, { status, limit: pageSize, offset })
   return { count, results }
 }
 

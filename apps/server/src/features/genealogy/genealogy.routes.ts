@@ -1,9 +1,9 @@
 import {
   messageObject,
   pageOf,
-  pageQuery,
   type Referral,
   referral,
+  referralQuery,
   type TreeNode,
   treeNode,
 } from '@aval/contract'
@@ -91,12 +91,13 @@ export const genealogyRoutes: FeatureRoutes = (api, context) => {
       schema: {
         tags,
         summary: 'Those whom the caller introduced, newest first',
-        querystring: pageQuery,
+        querystring: referralQuery,
         response: { 200: pageOf(referral) },
       },
     },
     async (request) => {
-      const found = await listReferrals(context.db, callerOf(request).memberId, readPage(request.query))
+      const wanted = { ...readPage(request.query), status: request.query.status }
+      const found = await listReferrals(context.db, callerOf(request).memberId, wanted)
       return presentPage(request, { count: found.count, results: found.results.map(presentReferral) })
     },
   )

@@ -1,3 +1,4 @@
+import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
@@ -73,21 +74,42 @@ export async function countBelow(db: Db, memberId: bigint): Promise<{ direct: nu
   return rows[0] ?? { direct: 0, indirect: 0 }
 }
 
-export async function countDirect(db: Db, memberId: bigint): Promise<number> {
-  const row = await db
+/** Those whom the member introduced: all, or by whether they have principal. */
+function referralsOf(db: Db, memberId: bigint, status: ReferralStatus | undefined) {
+  return db
     .selectFrom('sponsorship')
+    .innerJoin('member_balance', 'member_balance.member_id', 'sponsorship.member_id')
+    .where('sponsorship.sponsor_id', '=', memberId)
+    .$if(status === 'active', (query) => query.where('member_balance.principal', '>', 0n))
+    .$if(status === 'inactive', (query) => query.where('member_balance.principal', '=', 0n))
+}
+
+export async function countDirect(
+  db: Db,
+  memberId: bigint,
+  status: ReferralStatus | undefined,
+): Promise<number> {
+  // Everybody has a balance; only who asks for some of them has to look at it.
+  const found =
+    status === undefined
+      ? db.selectFrom('sponsorship').where('sponsorship.sponsor_id', '=', memberId)
+      : referralsOf(db, memberId, status)
+  const row = await found
     .select((row) => row.cast<number>(row.fn.countAll(), 'integer').as('count'))
-    .where('sponsor_id', '=', memberId)
     .executeTakeFirstOrThrow()
   return row.count
 }
 
+interface ReferralRows {
+  readonly status: ReferralStatus | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
 /** Newest first: ids are given in the order in which members join. */
-export function selectReferrals(db: Db, memberId: bigint, limit: number, offset: number) {
-  return db
-    .selectFrom('sponsorship')
+export function selectReferrals(db: Db, memberId: bigint, { status, limit, offset }: ReferralRows) {
+  return referralsOf(db, memberId, status)
     .innerJoin('member', 'member.id', 'sponsorship.member_id')
-    .innerJoin('member_balance', 'member_balance.member_id', 'sponsorship.member_id')
     .select([
       'member.id',
       'member.joined_at',
@@ -97,7 +119,6 @@ export function selectReferrals(db: Db, memberId: bigint, limit: number, offset:
       'sponsorship.is_master',
       'member_balance.principal',
     ])
-    .where('sponsorship.sponsor_id', '=', memberId)
     .orderBy('sponsorship.member_id', 'desc')
     .limit(limit)
     .offset(offset)

@@ -70,7 +70,7 @@ export function Shell() {
         </footer>
       </div>
       <DemoBar />
-      {investing && user !== undefined ? (
+      {investing ? (
         <Suspense fallback={null}>
           <InvestDialog user={user} onClose={() => setInvesting(false)} />
         </Suspense>
