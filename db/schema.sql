@@ -869,9 +869,9 @@ CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
 CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id DESC);
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
-CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (at);
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
 CREATE INDEX downline_recent_by_sponsor ON public.downline_recent USING btree (sponsor_at);
+CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (at);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
@@ -894,10 +894,9 @@ CREATE INDEX principal_movement_by_number ON public.principal_movement USING btr
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (member_id, session_id);
 CREATE INDEX reversal_by_date ON public.reversal USING btree (at);
 CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
-CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id);
+CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
-CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
@@ -962,37 +961,6 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.forget_answers(as_of timestamp with time zone, most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE forgotten integer;
-BEGIN
-  DELETE FROM idempotent_answer a USING (
-    SELECT member_id, key FROM idempotent_answer
-    WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
-  WHERE a.member_id = old.member_id AND a.key = old.key;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.forget_mail(as_of timestamp with time zone, most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE forgotten integer;
-BEGIN
-  DELETE FROM mail_message m USING (
-    SELECT member_id, id FROM mail_message
-    WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
-  WHERE m.member_id = old.member_id AND m.id = old.id;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
-END $function$
 CREATE OR REPLACE FUNCTION public.downline_ancestor(of_tree text, of_member bigint, at_depth integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1039,6 +1007,38 @@ CREATE OR REPLACE FUNCTION public.folded_word(name text, number integer)
 AS $function$
   SELECT split_part(public.folded_name(name), ' ', number)
 $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_answers(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM idempotent_answer a USING (
+    SELECT member_id, key FROM idempotent_answer
+    WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
+  WHERE a.member_id = old.member_id AND a.key = old.key;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.forget_mail(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM mail_message m USING (
+    SELECT member_id, id FROM mail_message
+    WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
+  WHERE m.member_id = old.member_id AND m.id = old.id;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $function$
 ;
 CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
  RETURNS trigger

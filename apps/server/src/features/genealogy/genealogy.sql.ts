@@ -1,3 +1,4 @@
+import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
@@ -97,4 +98,30 @@ export interface ReferralRow {
   readonly phone_number: string
   readonly is_master: boolean
   readonly principal: bigint
+}
+
+/** Those who have principal, or those who have none, newest first; each of them is looked at to count them. */
+export async function listReferralsBy(
+  db: Db,
+  memberId: bigint,
+  status: ReferralStatus,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ count: number; results: ReferralRow[] }> {
+  const referrals = db
+    .selectFrom('sponsorship')
+    .innerJoin('member_balance', 'member_balance.member_id', 'sponsorship.member_id')
+    .where('sponsorship.sponsor_id', '=', memberId)
+    .where('member_balance.principal', status === 'active' ? '>' : '=', 0n)
+  const { count } = await referrals
+    .select((row) => row.cast<number>(row.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow()
+  const results = await referrals
+    .innerJoin('member', 'member.id', 'sponsorship.member_id')
+    .select(['member.id', 'member.joined_at', 'member.username', 'member.email', 'member.phone_number'])
+    .select(['sponsorship.is_master', 'member_balance.principal'])
+    .orderBy('sponsorship.member_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { count, results }
 }
