@@ -18,9 +18,15 @@ export function overflow(page: Page): Promise<number> {
 
 export type Theme = 'dark' | 'light'
 
-/** Puts the theme on, and waits until all colours have come. */
-export async function wear(page: Page, theme: Theme): Promise<void> {
-  await page.evaluate(`document.documentElement.setAttribute('data-color-scheme', '${theme}')`)
+/** Puts a theme on, and waits until all colours have come. */
+export function wear(page: Page, theme: Theme): Promise<void> {
+  return wearLook(page, { 'color-scheme': theme })
+}
+
+/** @param look attributes of the page, without `data-` */
+export async function wearLook(page: Page, look: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(look))
+    await page.evaluate(`document.documentElement.setAttribute('data-${name}', '${value}')`)
   // Some animations go on for ever (a skeleton's shimmer); those that change a colour are short.
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter(({ effect }) => effect?.getTiming().iterations === 1)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { axeFaults, overflow } from './axe.ts'
+import { axeFaults, overflow, wearLook } from './axe.ts'
 import { expect, signIn, test } from './fixture.ts'
 
 const COLORS = ['primary', 'secondary', 'success', 'warning', 'info', 'danger']
@@ -137,9 +137,7 @@ test('axe finds nothing on the dashboard in any colour, skin or scheme', async (
         'content-skin': contents[at] ?? '',
         'header-skin': at < 3 ? 'light' : 'dark',
       }
-      await root(page).evaluate((html, worn) => {
-        for (const [name, value] of Object.entries(worn)) html.setAttribute(`data-${name}`, value)
-      }, look)
+      await wearLook(page, look)
       expect([look, await axeFaults(page)]).toEqual([look, []])
     }
 })

@@ -28,13 +28,17 @@ function sizeNow(): SidenavSize {
   return forNow ?? sidenavFor(window.innerWidth, settings.layout.type, settings.sidebar.size)
 }
 
-function show(): void {
+function showSize(): void {
   size = sizeNow()
+  document.documentElement.setAttribute('data-sidenav-size', size)
+  for (const listener of listeners) listener()
+}
+
+function show(): void {
   const root = document.documentElement
   for (const [name, value] of Object.entries(attributesOf(settings))) root.setAttribute(`data-${name}`, value)
-  root.setAttribute('data-sidenav-size', size)
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', PAGE_COLORS[settings.theme])
-  for (const listener of listeners) listener()
+  showSize()
 }
 
 /** Whether a window this wide has room for a sidebar beside the page at all. */
@@ -66,7 +70,7 @@ export const sidenavStore = {
       themeStore.set({ ...settings, sidebar: { ...settings.sidebar, size: next } })
     else {
       forNow = next
-      show()
+      showSize()
     }
   },
 }
@@ -77,7 +81,7 @@ show()
 for (const width of Object.values(SIDENAV_WIDTHS))
   window.matchMedia(`(min-width: ${width}px)`).addEventListener('change', () => {
     forNow = null
-    show()
+    showSize()
   })
 
 // Another tab changed the look: wear it here too, but leave the panel as it is.
