@@ -33,7 +33,7 @@ function hintOf(file: string): string {
   const href = `href="${file}"`
   return file.endsWith('.css')
     ? `<link rel="preload" as="style" crossorigin ${href}>`
-    : `<link rel="modulepreload" crossorigin ${href}>`
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin ${href}>`
 }
 
 /** Names the files of the page that was asked for, so that they come along with the first ones. */
