@@ -46,7 +46,9 @@ describe('the page as a browser reads it', () => {
   it.each(['/dashboard', '/dashboard/'])('names at %s what is needed next', (path) => {
     const html = withHints(page, arrivals, path)
     expect(html).toContain('<link rel="preload" as="style" crossorigin href="/assets/a.css">')
-    expect(html).toContain('<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/b.js"></head>')
+    expect(html).toContain(
+      '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/b.js"></head>',
+    )
   })
 
   it.each(['/', '/dashboards', '/auth/login/'])('names nothing at %s', (path) => {
