@@ -91,6 +91,17 @@ test('no page asks anybody else for anything, nor needs what the policy stops', 
     await visit(page, `${product.url}/${path}`)
     expect([path, faults]).toEqual([path, []])
   }
+  await page.goto(`${product.url}/network-marketing`)
+  await expect(page.locator('.tree-card').first()).toBeVisible()
+  await page.goto(`${product.url}/dashboard`)
+  await page.getByRole('button', { name: 'Chat en vivo' }).click()
+  await expect(
+    page
+      .getByRole('dialog')
+      .or(page.getByRole('region', { name: 'Chat en vivo' }))
+      .first(),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
   await visit(page, `${product.url}/dashboard`)
   await page.getByRole('button', { name: 'Invertir ahora' }).first().click()
   await page.getByRole('dialog').getByRole('textbox').first().fill('700')

@@ -73,6 +73,52 @@ function offlineFiles(): Plugin {
   }
 }
 
+/** Pages that people arrive at, and the modules they begin with; texts in the first language. */
+const ARRIVALS: Readonly<Record<string, readonly RegExp[]>> = {
+  '/auth/login': [/SignInPage\.tsx$/, /(app|ui|auth)[\\/]locales[\\/]es\.json$/],
+  '/auth/register': [/RegisterPage\.tsx$/, /(app|ui|auth)[\\/]locales[\\/]es\.json$/],
+  '/dashboard': [
+    /app[\\/]Member(App|Dashboard)\.tsx$/,
+    /(app|ui|dashboard|reserves|demo)[\\/]locales[\\/]es\.json$/,
+  ],
+}
+
+/**
+ * Writes down which files such a page needs beyond those that index.html names, so that the server can name them there:
+ * otherwise they are asked for only once the first ones have run.
+ */
+function arrivalFiles(): Plugin {
+  return {
+    name: 'arrival-files',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const closure = (wanted: readonly string[]): Set<string> => {
+        const found = new Set(wanted)
+        for (const name of found) for (const more of chunkOf(name)?.imports ?? []) found.add(more)
+        return found
+      }
+      const chunkOf = (name: string) => chunks.find(({ fileName }) => fileName === name)
+      const named = closure(
+        chunks.filter(({ isEntry, name }) => isEntry && name === 'index').map(({ fileName }) => fileName),
+      )
+      const filesOf = (roots: readonly RegExp[]) => {
+        const wanted = chunks.filter(
+          ({ facadeModuleId: id }) => id !== null && roots.some((root) => root.test(id)),
+        )
+        const extra = [...closure(wanted.map(({ fileName }) => fileName))].filter((name) => !named.has(name))
+        const styles = extra.flatMap((name) => [...(chunkOf(name)?.viteMetadata?.importedCss ?? [])])
+        return [...new Set([...styles, ...extra])].map((name) => `/${name}`)
+      }
+      const source = JSON.stringify(
+        Object.fromEntries(Object.entries(ARRIVALS).map(([path, roots]) => [path, filesOf(roots)])),
+      )
+      this.emitFile({ type: 'asset', fileName: '.vite/arrivals.json', source })
+    },
+  }
+}
+
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
@@ -109,7 +155,7 @@ const FIRST = new RegExp(
 const MEMBER = /src[\\/](ui|api)[\\/](?!QrCode)\w+\.tsx?$/
 
 export default defineConfig({
-  plugins: [react(), preloadTextFace(), offlineFiles(), compressedCopies()],
+  plugins: [react(), preloadTextFace(), offlineFiles(), arrivalFiles(), compressedCopies()],
   // The toasts' own looks write a style sheet into the page, which the server's policy keeps out; see Toasts.tsx.
   resolve: { alias: [{ find: /^react-hot-toast$/, replacement: 'react-hot-toast/headless' }] },
   build: {

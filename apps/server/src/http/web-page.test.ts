@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { pageFor } from './web-page.ts'
+import { pageFor, readArrivals, withHints } from './web-page.ts'
 
 const page = readFileSync(new URL('../../../web/index.html', import.meta.url), 'utf8')
 const OFFICE = 'https://aval.example'
@@ -37,5 +37,26 @@ describe('the page as a link preview reads it', () => {
     expect(pageFor(page, 'https://a.example/?a="&b=$1', '/')).toContain(
       'content="https://a.example/?a=&quot;&amp;b=$1/og.png"',
     )
+  })
+})
+
+describe('the page as a browser reads it', () => {
+  const arrivals = readArrivals('{"/dashboard":["/assets/a.css","/assets/b.js"]}')
+
+  it.each(['/dashboard', '/dashboard/'])('names at %s what is needed next', (path) => {
+    const html = withHints(page, arrivals, path)
+    expect(html).toContain('<link rel="preload" as="style" crossorigin href="/assets/a.css">')
+    expect(html).toContain(
+      '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/b.js"></head>',
+    )
+  })
+
+  it.each(['/', '/dashboards', '/auth/login/'])('names nothing at %s', (path) => {
+    expect(withHints(page, arrivals, path)).toBe(page)
+  })
+
+  it('needs no such list, and takes none that names anything but a file of the build', () => {
+    expect(readArrivals(null)).toEqual({})
+    expect(() => readArrivals('{"/":["https://evil.example/a.js"]}')).toThrow()
   })
 })

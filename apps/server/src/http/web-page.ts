@@ -1,5 +1,9 @@
-/** The app's one page as it leaves the server. Whoever previews a link runs no script, so it is told here what it shows. */
+/**
+ * The app's one page as it leaves the server, which knows which page of it was asked for. Whoever previews a link runs no
+ * script, so it is told here what it shows; a browser is told what it will need.
+ */
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 
 /** In the app's first language; it says nothing about who invited whom. */
 const INVITATION = {
@@ -16,6 +20,28 @@ function withMeta(html: string, property: string, content: string): string {
 }
 
 export const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? ''
+
+/** What the build says a page needs beyond what the built page names; paths of files, by path of the page. */
+export type Arrivals = Readonly<Record<string, readonly string[]>>
+const arrivalsFile = z.record(z.string(), z.array(z.string().regex(/^\/assets\/[\w.-]+$/)))
+
+/** @param text of the build's file; null when it wrote none */
+export const readArrivals = (text: string | null): Arrivals =>
+  text === null ? {} : arrivalsFile.parse(JSON.parse(text))
+
+function hintOf(file: string): string {
+  const href = `href="${file}"`
+  return file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin ${href}>`
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin ${href}>`
+}
+
+/** Names the files of the page that was asked for, so that they come along with the first ones. */
+export function withHints(html: string, arrivals: Arrivals, path: string): string {
+  const files =
+    Object.entries(arrivals).find(([page]) => path === page || path.startsWith(`${page}/`))?.[1] ?? []
+  return html.replace('</head>', () => `${files.map(hintOf).join('')}</head>`)
+}
 
 /**
  * @param html the built page

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { onMissing } from './errors.ts'
 import type { Api } from './server.ts'
-import { pageFor, pathOf } from './web-page.ts'
+import { pageFor, pathOf, readArrivals, withHints } from './web-page.ts'
 
 const ASSETS = '/assets/'
 const OF_PAGES = [
@@ -64,13 +64,15 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
     },
   })
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Read anew: a deployment may replace it under a running server.
+    // Read anew: a deployment may replace them under a running server.
     const html = await readFile(join(folder, 'index.html'), 'utf8')
+    const arrivals = await readFile(join(folder, '.vite', 'arrivals.json'), 'utf8').catch(() => null)
+    const path = pathOf(request)
     return reply
       .code(200)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(pageFor(html, publicUrl, pathOf(request)))
+      .send(withHints(pageFor(html, publicUrl, path), readArrivals(arrivals), path))
   }
   app.get('/', { schema: { hide: true } }, sendPage)
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>

@@ -25,12 +25,46 @@ interface Card {
 /** What a press on a part of a card asks for; elsewhere it selects. */
 export type Act = 'toggle' | 'invite' | 'more' | 'all' | 'select'
 
-const TEMPLATES: Record<Kind, string> = {
-  member:
-    '<img class="tree-avatar" alt="" width="44" height="44" decoding="async" draggable="false"><span class="tree-amount"></span><span class="tree-name"></span><span class="tree-user"></span><button type="button" tabindex="-1" class="tree-toggle" data-act="toggle"></button>',
-  vacant:
-    '<span class="tree-place"></span><button type="button" tabindex="-1" class="tree-link" data-act="invite"></button>',
-  more: '<button type="button" tabindex="-1" class="tree-link" data-act="more"></button><button type="button" tabindex="-1" class="tree-link" data-act="all"></button>',
+/** A picture, a text, or a button with what a press on it asks for. Built, not parsed: no text becomes markup here. */
+type Part =
+  | readonly [tag: 'img' | 'span', className: string]
+  | readonly [tag: 'button', className: string, act: Act]
+
+const PARTS: Record<Kind, readonly Part[]> = {
+  member: [
+    ['img', 'tree-avatar'],
+    ['span', 'tree-amount'],
+    ['span', 'tree-name'],
+    ['span', 'tree-user'],
+    ['button', 'tree-toggle', 'toggle'],
+  ],
+  vacant: [
+    ['span', 'tree-place'],
+    ['button', 'tree-link', 'invite'],
+  ],
+  more: [
+    ['button', 'tree-link', 'more'],
+    ['button', 'tree-link', 'all'],
+  ],
+}
+
+function avatar(): HTMLImageElement {
+  const image = new Image(44, 44)
+  image.alt = ''
+  image.decoding = 'async'
+  image.draggable = false
+  return image
+}
+
+function makePart([tag, className, act]: Part): HTMLElement {
+  const element = tag === 'img' ? avatar() : document.createElement(tag)
+  element.className = className
+  if (act !== undefined) {
+    element.setAttribute('type', 'button')
+    element.tabIndex = -1
+    element.dataset['act'] = act
+  }
+  return element
 }
 
 /** Browsers compute positions of layers in single precision: far from the origin, cards would tremble. */
@@ -39,7 +73,7 @@ const ORIGIN_REACH = 200_000
 function makeCard(kind: Kind): Card {
   const element = document.createElement('div')
   element.className = `tree-card tree-card-${kind}`
-  element.innerHTML = TEMPLATES[kind]
+  element.append(...PARTS[kind].map(makePart))
   return { kind, element, node: -1, version: -1, frame: 0, x: Number.NaN, y: Number.NaN, opacity: 1 }
 }
 
