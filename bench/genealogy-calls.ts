@@ -31,10 +31,8 @@ interface Call {
 /** Two letters are the least that can be searched for, and find a great many. */
 const BEGINNING = 2
 
-export function callsOf({ root, leader, typical }: Askers, places: Places, chance: Chance): Call[] {
-  const { members, star } = places
-  const somebody = () => `O-${1 + chance.below(members)}`
-  const one = (turn: number): Asker => typical[turn % typical.length] ?? root
+/** What people type, one kind after the other. */
+function textsOf(members: number, chance: Chance): (turn: number) => string {
   const pick = (names: readonly string[]) => names[chance.below(names.length)] ?? ''
   const texts = [
     () => pick(FIRST_NAMES),
@@ -44,64 +42,48 @@ export function callsOf({ root, leader, typical }: Askers, places: Places, chanc
     () => `m${1 + chance.below(members)}@bench.example`,
     () => 'nobody is called so',
   ]
-  const query = (turn: number) => encodeURIComponent(texts[turn % texts.length]?.() ?? '')
-  const by = (asker: (turn: number) => Asker, url: (turn: number) => string): Call['ask'] => {
-    return (turn) => ({ asker: asker(turn), url: url(turn) })
-  }
-  const rootAsks = (url: (turn: number) => string) => by(() => root, url)
-  const tree = '/api/tree/get-binary-tree/'
-  const view = (turn: number) => (turn % 2 === 0 ? 'unilevel' : 'binary')
+  return (turn) => encodeURIComponent(texts[turn % texts.length]?.() ?? '')
+}
+
+type Who = (turn: number) => Asker
+
+const call = (name: string, times: number, who: Who, url: (turn: number) => string): Call => ({
+  name,
+  times,
+  ask: (turn) => ({ asker: who(turn), url: url(turn) }),
+})
+
+const TREE = '/api/tree/get-binary-tree/'
+const view = (turn: number) => (turn % 2 === 0 ? 'unilevel' : 'binary')
+
+export function callsOf(askers: Askers, { members, star }: Places, chance: Chance): Call[] {
+  const somebody = () => `O-${1 + chance.below(members)}`
+  const root: Who = () => askers.root
+  const leader: Who = () => askers.leader
+  const typical: Who = (turn) => askers.typical[turn % askers.typical.length] ?? askers.root
+  const text = textsOf(members, chance)
+  const search = (turn: number) => `/api/tree/search/?q=${text(turn)}&view=${view(turn)}`
+  const dashboard = () => '/api/core/dashboard/'
+  const whole = () => TREE
+  const most = `O-${star.memberId}`
   return [
-    { name: 'dashboard, root', times: 300, ask: rootAsks(() => '/api/core/dashboard/') },
-    { name: 'dashboard, typical', times: 500, ask: by(one, () => '/api/core/dashboard/') },
-    { name: 'tree, root', times: 100, ask: rootAsks(() => tree) },
-    { name: 'tree, root, binary', times: 100, ask: rootAsks(() => `${tree}?view=binary`) },
-    { name: 'tree, typical', times: 200, ask: by(one, () => tree) },
-    {
-      name: 'tree, three levels of somebody',
-      times: 200,
-      ask: rootAsks((turn) => `${tree}?root=${somebody()}&depth=3&view=${view(turn)}`),
-    },
-    {
-      name: 'tree, root, as of a day',
-      times: 50,
-      ask: rootAsks((turn) => `${tree}?as_of=2026-0${1 + (turn % 5)}-15`),
-    },
-    {
-      name: 'children of somebody',
-      times: 300,
-      ask: rootAsks(() => `${tree}?children_of=${somebody()}`),
-    },
-    {
-      name: 'children of who has most',
-      times: 300,
-      ask: rootAsks(() => `${tree}?children_of=O-${star.memberId}&offset=${chance.below(star.direct)}`),
-    },
-    {
-      name: 'search, root',
-      times: 300,
-      ask: rootAsks((turn) => `/api/tree/search/?q=${query(turn)}&view=${view(turn)}`),
-    },
-    {
-      name: 'search, leader',
-      times: 300,
-      ask: by(
-        () => leader,
-        (turn) => `/api/tree/search/?q=${query(turn)}`,
-      ),
-    },
-    { name: 'search, typical', times: 300, ask: by(one, (turn) => `/api/tree/search/?q=${query(turn)}`) },
-    {
-      name: 'way to somebody',
-      times: 300,
-      ask: rootAsks((turn) => `/api/tree/path/?id=${somebody()}&view=${view(turn)}`),
-    },
-    { name: 'one member', times: 300, ask: rootAsks(() => `/api/tree/members/${somebody()}/`) },
-    {
-      name: 'referrals of who has most',
-      times: 100,
-      ask: rootAsks(() => `/api/tree/get-referrals/`),
-    },
+    call('dashboard, root', 300, root, dashboard),
+    call('dashboard, typical', 500, typical, dashboard),
+    call('tree, root', 100, root, whole),
+    call('tree, root, binary', 100, root, () => `${TREE}?view=binary`),
+    call('tree, typical', 200, typical, whole),
+    call('tree, three levels', 200, root, (turn) => `${TREE}?root=${somebody()}&depth=3&view=${view(turn)}`),
+    call('tree, root, as of a day', 50, root, (turn) => `${TREE}?as_of=2026-0${1 + (turn % 5)}-15`),
+    call('children of somebody', 300, root, () => `${TREE}?children_of=${somebody()}`),
+    call('children of who has most', 300, root, () => {
+      return `${TREE}?children_of=${most}&offset=${chance.below(star.direct)}`
+    }),
+    call('search, root', 300, root, search),
+    call('search, leader', 300, leader, search),
+    call('search, typical', 300, typical, search),
+    call('way to somebody', 300, root, (turn) => `/api/tree/path/?id=${somebody()}&view=${view(turn)}`),
+    call('one member', 300, root, () => `/api/tree/members/${somebody()}/`),
+    call('referrals, root', 100, root, () => '/api/tree/get-referrals/'),
   ]
 }
 

@@ -22,6 +22,7 @@ import {
   setSequences,
   tablesOf,
 } from './load.sql.ts'
+import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 import { AMOUNTS, type Network } from './network.ts'
 import { msSince } from './timing.ts'
 
@@ -149,7 +150,13 @@ async function writePeople(client: pg.Client, options: LoadOptions, progress: Pr
   const { members } = options.network
   const passwordHash = options.passwordHash ?? PASSWORD_HASH
   const { root = 'm1' } = options
-  const people = { joined: joiningDates(options), passwordHash, withRefCodes: members < MOST_REF_CODES, root }
+  const people = {
+    joined: joiningDates(options),
+    passwordHash,
+    withRefCodes: members < MOST_REF_CODES,
+    root,
+    names: { first: FIRST_NAMES, last: LAST_NAMES },
+  }
   for (const range of rangesOf(members)) {
     await insertPeople(client, range, people)
     progress('people', range.last)
