@@ -10,6 +10,7 @@ const PATHS = [
   'payments?tab=not-paid',
   'investment-history',
   'withdrawals',
+  'referrals',
   'profile',
   'security',
   'operator',

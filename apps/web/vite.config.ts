@@ -91,11 +91,13 @@ const FIRST_PARTS = [
 const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
 const FIRST_CALLS = [
   'browserSession',
+  'drafts',
   'failure',
   'http',
   'language',
   'scriptUrl',
   'session',
+  'shape',
   'storage',
   'underLock',
 ]

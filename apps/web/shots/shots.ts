@@ -50,6 +50,8 @@ const SHOTS: Shot[] = [
     path: '/payments',
     press: /^(Descargar estado de cuenta|Download statement) \(CSV\)$/,
   },
+  { name: 'referrals', path: '/referrals' },
+  { name: 'withdrawals', path: '/withdrawals' },
   { name: 'history', path: '/investment-history' },
   { name: 'profile', path: '/profile' },
   { name: 'security', path: '/security' },

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { amountText, instant } from './common.ts'
+import { amountText, instant, pageQuery } from './common.ts'
+
+/** Whom to list: those who have an investment, or those who have none. */
+export const REFERRAL_STATUSES = ['active', 'inactive'] as const
+export type ReferralStatus = (typeof REFERRAL_STATUSES)[number]
+
+/** GET tree/get-referrals/?page=&status= */
+export const referralQuery = pageQuery.extend({ status: z.enum(REFERRAL_STATUSES).optional() })
 
 /** A row of GET tree/get-referrals/: somebody the caller introduced. */
 export const referral = z.object({

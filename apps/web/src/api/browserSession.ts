@@ -1,6 +1,8 @@
 import type { TokenPair } from '@aval/contract'
+import { draftStore } from './drafts.ts'
 import { type Answer, type HttpRequest, http } from './http.ts'
 import { createSession } from './session.ts'
+import { hasFields } from './shape.ts'
 import { storage } from './storage.ts'
 import { underLock } from './underLock.ts'
 
@@ -8,7 +10,15 @@ export const session = createSession({
   store: storage,
   now: Date.now,
   renew: (refresh) =>
-    http<TokenPair>({ path: 'auth/token/refresh/', method: 'POST', body: { refresh } }, null),
+    http<TokenPair>(
+      {
+        path: 'auth/token/refresh/',
+        method: 'POST',
+        body: { refresh },
+        fits: hasFields('access', 'refresh'),
+      },
+      null,
+    ),
   // Two tabs share one refresh token that is good for one use: whoever renews holds this lock.
   alone: underLock(navigator.locks, 'aval-session'),
   onRefused: () => {
@@ -39,5 +49,6 @@ export async function signOut(): Promise<void> {
   if (refresh !== null)
     await http({ path: 'auth/logout/', method: 'POST', body: { refresh }, patience: 4000 }, null)
   storage.clear()
+  draftStore.clear()
   window.location.assign('/')
 }

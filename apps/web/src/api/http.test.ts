@@ -16,6 +16,27 @@ describe('http', () => {
     expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 'PARSING_ERROR' } })
   })
 
+  it.each([
+    ['nothing', new Response('')],
+    ['another shape', Response.json({ rows: 1 })],
+  ])('knows an answer with %s where a shape was promised', async (_name, response) => {
+    answers(response)
+    const fits = (body: unknown) => Array.isArray(body)
+    expect(await http({ path: 'x/', fits }, null)).toEqual({ error: { status: 'PARSING_ERROR' } })
+  })
+
+  it('takes no content for an answer where none was promised', async () => {
+    answers(new Response(null, { status: 204 }))
+    expect(await http({ path: 'x/', method: 'POST' }, null)).toEqual({ data: null })
+  })
+
+  it('knows a failure without a body, and with a damaged one, by its status', async () => {
+    answers(new Response('', { status: 500 }))
+    expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 500 } })
+    answers(new Response('<h1>Bad gateway', { status: 502 }))
+    expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 502 } })
+  })
+
   it('hands over a file byte for byte, with the mark that spreadsheets look for', async () => {
     const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x61])
     answers(new Response(bytes))

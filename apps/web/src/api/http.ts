@@ -9,6 +9,8 @@ export interface HttpRequest {
   headers?: Record<string, string>
   /** What a good answer is: JSON unless said otherwise. A `blob` is a file, byte for byte. */
   reads?: 'json' | 'blob'
+  /** Whether a good answer has the shape that its reader counts on; one that has not counts as damaged. */
+  fits?: (body: unknown) => boolean
   /** Milliseconds; a payout run of the demo takes longer than an ordinary call. */
   patience?: number
 }
@@ -17,15 +19,18 @@ export type Answer<Data> = { data: Data } | { error: Failure }
 
 const PATIENCE = 20_000
 const BASE = '/api/'
+const NO_CONTENT: readonly number[] = [204, 205]
+const DAMAGED: Answer<never> = { error: { status: 'PARSING_ERROR' } }
 
 async function readBody(response: Response, reads: HttpRequest['reads']): Promise<Answer<unknown>> {
   if (reads === 'blob' && response.ok) return { data: await response.blob() }
   const text = await response.text()
-  if (text === '') return { data: null }
+  // Only where nothing was promised is nothing an answer; a failed call is known by its status anyway.
+  if (text === '') return NO_CONTENT.includes(response.status) ? { data: null } : DAMAGED
   try {
     return { data: JSON.parse(text) as unknown }
   } catch {
-    return { error: { status: 'PARSING_ERROR' } }
+    return DAMAGED
   }
 }
 
@@ -56,6 +61,7 @@ export async function http<Data>(request: HttpRequest, access: string | null): P
     const body = await readBody(response, request.reads)
     // A failed call with an unreadable body is still known by its status.
     if (!response.ok) return { error: failureFrom(response.status, 'data' in body ? body.data : null) }
+    if ('data' in body && request.fits?.(body.data) === false) return DAMAGED
     return body as Answer<Data>
   } catch {
     return { error: { status: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR' } }

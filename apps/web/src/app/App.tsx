@@ -25,6 +25,7 @@ import {
   OtpPage,
   PaymentsPage,
   ProfilePage,
+  ReferralsPage,
   RegisterPage,
   ResetPasswordPage,
   SecurityPage,
@@ -95,6 +96,7 @@ function AppRoutes() {
         <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
         <Route path="/payments" element={<MemberPage show={(props) => <PaymentsPage {...props} />} />} />
         <Route path="/network-marketing" element={<MemberPage show={(props) => <TreePage {...props} />} />} />
+        <Route path="/referrals" element={<MemberPage show={(props) => <ReferralsPage {...props} />} />} />
         <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />
         <Route
           path="/investment-history"

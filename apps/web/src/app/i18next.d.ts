@@ -6,6 +6,7 @@ import type investments from '../features/investments/locales/es.json'
 import type operator from '../features/operator/locales/es.json'
 import type payments from '../features/payments/locales/es.json'
 import type profile from '../features/profile/locales/es.json'
+import type referrals from '../features/referrals/locales/es.json'
 import type reserves from '../features/reserves/locales/es.json'
 import type security from '../features/security/locales/es.json'
 import type settings from '../features/settings/locales/es.json'
@@ -29,6 +30,7 @@ declare module 'i18next' {
       operator: typeof operator
       payments: typeof payments
       profile: typeof profile
+      referrals: typeof referrals
       reserves: typeof reserves
       settings: typeof settings
       security: typeof security

@@ -35,6 +35,10 @@ const loaders = {
     async () => (await import('../features/payments/components/PaymentsPage.tsx')).PaymentsPage,
     'payments',
   ),
+  referrals: page(
+    async () => (await import('../features/referrals/components/ReferralsPage.tsx')).ReferralsPage,
+    'referrals',
+  ),
   history: page(
     async () => (await import('../features/investments/components/HistoryPage.tsx')).HistoryPage,
     'investments',
@@ -75,6 +79,7 @@ export const ResetPasswordPage = lazyPage(loaders.resetPassword)
 export const MemberApp = lazyPage(loaders.member)
 export const DashboardPage = lazyPage(loaders.dashboard)
 export const PaymentsPage = lazyPage(loaders.payments)
+export const ReferralsPage = lazyPage(loaders.referrals)
 export const HistoryPage = lazyPage(loaders.history)
 export const WithdrawalsPage = lazyPage(loaders.withdrawals)
 export const TreePage = lazyPage(loaders.tree)
@@ -94,6 +99,7 @@ const PREFETCHES: [prefix: string, loads: (() => Promise<unknown>)[]][] = [
   ['/auth', [loaders.signIn]],
   ['/dashboard', [loaders.member, loaders.dashboard]],
   ['/payments', [loaders.member, loaders.payments]],
+  ['/referrals', [loaders.member, loaders.referrals]],
   ['/withdrawals', [loaders.member, loaders.withdrawals]],
   ['/investment-history', [loaders.member, loaders.history]],
   ['/network-marketing', [loaders.member, loaders.tree]],

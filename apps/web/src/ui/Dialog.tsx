@@ -9,14 +9,18 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ReactNode
-  width?: number
+  /** Pixels, or a length. */
+  width?: number | string
+  /** The id of what it asks, where that has to be answered before anything else. */
+  asks?: string
 }
 
 /** A modal dialog: keeps the focus inside, gives it back on closing, closes on Escape and on the backdrop. */
-export function Dialog({ title, onClose, children, width = 480 }: DialogProps) {
+export function Dialog({ title, onClose, children, width = 480, asks }: DialogProps) {
   const { t } = useTranslation('ui')
   const id = useId()
   const trap = useFocusTrap(true)
+  const question = asks === undefined ? {} : { role: 'alertdialog', 'aria-describedby': asks }
   // Known before the trap moves the focus away.
   const [opener] = useState(() => document.activeElement)
 
@@ -41,6 +45,7 @@ export function Dialog({ title, onClose, children, width = 480 }: DialogProps) {
         className="dialog"
         role="dialog"
         aria-modal="true"
+        {...question}
         aria-labelledby={id}
         tabIndex={-1}
         style={{ maxWidth: width }}

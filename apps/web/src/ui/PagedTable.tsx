@@ -1,11 +1,11 @@
 import type { Page } from '@aval/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
 import { Pagination } from './Pagination.tsx'
-import { EmptyState, ErrorState } from './States.tsx'
+import { EmptyState, ErrorState, SlowNote } from './States.tsx'
 
 /** What a list query of the client answers, as far as showing it goes. */
 export interface ListState<Row> {
@@ -32,6 +32,7 @@ interface PagedTableProps<Row> {
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { list, page, onPage, empty, ...table } = props
   const { t } = useTranslation('ui')
+  const top = useRef<HTMLDivElement>(null)
   const failure = list.error as Failure | undefined
   if (failure !== undefined && !list.isFetching) {
     const isPast = failure.status === 404 && page > 1
@@ -41,10 +42,16 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   }
   const { data } = list
   if (data !== undefined && data.results.length === 0) return <>{empty}</>
+  // The next page is read from its first row, not from where its buttons were pressed.
+  const turn = (next: number) => {
+    onPage(next)
+    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView()
+  }
   return (
-    <>
+    <div ref={top} className="paged">
       <DataTable {...table} rows={data?.results} refreshing={data !== undefined && list.isFetching} />
-      {data === undefined ? null : <Pagination page={page} total={data.total_pages} onPage={onPage} />}
-    </>
+      {data === undefined ? <SlowNote /> : null}
+      {data === undefined ? null : <Pagination page={page} total={data.total_pages} onPage={turn} />}
+    </div>
   )
 }

@@ -1,7 +1,11 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from './Button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.ts'
-import { pageWindow } from './pageWindow.ts'
+import { type PageItem, pageTyped, pageWindow } from './pageWindow.ts'
 import './pagination.css'
+import { useFormats } from './useFormats.ts'
 
 interface PaginationProps {
   page: number
@@ -9,57 +13,121 @@ interface PaginationProps {
   onPage: (page: number) => void
 }
 
+/** From so many pages on, a page can be asked for by its number. */
+const JUMP_FROM = 8
+
 export function Pagination({ page, total, onPage }: PaginationProps) {
   const { t } = useTranslation('ui')
+  const phone = useMediaQuery('(max-width: 575px)', false, { getInitialValueInEffect: false })
+  const nav = useRef<HTMLElement>(null)
+  useFocusKept(nav, page)
   if (total <= 1) return null
-  // Gaps are keyed by the page before them: there are at most two, never after the same page.
-  const items = pageWindow(page, total).map((item, index, all) =>
-    item === 'gap'
-      ? { gap: true as const, key: `after-${all[index - 1]}` }
-      : { gap: false as const, page: item },
-  )
   return (
-    <nav className="pagination" aria-label={t('pagination.label')}>
-      <button
-        type="button"
-        className="page-button page-step"
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
-      >
-        <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-        <span>{t('pagination.previous')}</span>
-      </button>
-      <ol className="pagination-numbers">
-        {items.map((item) =>
-          item.gap ? (
-            <li key={item.key} className="page-gap" aria-hidden="true">
-              …
-            </li>
-          ) : (
-            <li key={item.page}>
-              <button
-                type="button"
-                className="page-button"
-                aria-label={t('pagination.page', { page: item.page })}
-                aria-current={item.page === page ? 'page' : undefined}
-                onClick={() => onPage(item.page)}
-              >
-                {item.page}
-              </button>
-            </li>
-          ),
-        )}
-      </ol>
-      <span className="page-position">{t('pagination.position', { page, total })}</span>
-      <button
-        type="button"
-        className="page-button page-step"
-        disabled={page >= total}
-        onClick={() => onPage(page + 1)}
-      >
-        <span>{t('pagination.next')}</span>
-        <IconChevronRight size={16} stroke={1.8} aria-hidden="true" />
-      </button>
+    <nav className="pagination" aria-label={t('pagination.label')} ref={nav}>
+      <div className="pagination-row">
+        <button
+          type="button"
+          className="page-button page-step"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
+          <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
+          <span>{t('pagination.previous')}</span>
+        </button>
+        <Numbers items={pageWindow(page, total, phone ? 0 : 1)} page={page} onPage={onPage} />
+        <button
+          type="button"
+          className="page-button page-step"
+          disabled={page >= total}
+          onClick={() => onPage(page + 1)}
+        >
+          <span>{t('pagination.next')}</span>
+          <IconChevronRight size={16} stroke={1.8} aria-hidden="true" />
+        </button>
+      </div>
+      {total < JUMP_FROM ? null : <Jump total={total} onPage={onPage} />}
     </nav>
   )
+}
+
+interface NumbersProps {
+  items: PageItem[]
+  page: number
+  onPage: (page: number) => void
+}
+
+function Numbers({ items, page, onPage }: NumbersProps) {
+  const { t } = useTranslation('ui')
+  // Gaps are keyed by the page before them: there are at most two, never after the same page.
+  const keyed = items.map((item, index) => ({
+    item,
+    key: item === 'gap' ? `after-${items[index - 1]}` : item,
+  }))
+  return (
+    <ol className="pagination-numbers">
+      {keyed.map(({ item, key }) =>
+        item === 'gap' ? (
+          <li key={key} className="page-gap" aria-hidden="true">
+            …
+          </li>
+        ) : (
+          <li key={key}>
+            <button
+              type="button"
+              className="page-button"
+              aria-label={t('pagination.page', { page: item })}
+              aria-current={item === page ? 'page' : undefined}
+              onClick={() => onPage(item)}
+            >
+              {item}
+            </button>
+          </li>
+        ),
+      )}
+    </ol>
+  )
+}
+
+/** Straight to a page of many. */
+function Jump({ total, onPage }: { total: number; onPage: (page: number) => void }) {
+  const { t } = useTranslation('ui')
+  const formats = useFormats()
+  const [typed, setTyped] = useState('')
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const page = pageTyped(typed, total)
+    setTyped('')
+    if (page !== null) onPage(page)
+  }
+  return (
+    <form className="page-jump" onSubmit={onSubmit}>
+      <label>
+        <span>{t('pagination.jump')}</span>
+        <input
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={9}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <span className="muted">{t('pagination.of', { total: formats.count(total) })}</span>
+      <Button type="submit" size="small">
+        {t('pagination.go')}
+      </Button>
+    </form>
+  )
+}
+
+/** A step that led to an end is disabled there and loses the focus; the number of the page takes it. */
+function useFocusKept(nav: RefObject<HTMLElement | null>, page: number): void {
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current === page) return
+    shown.current = page
+    const { activeElement, body } = document
+    const lost =
+      activeElement === body || (activeElement instanceof HTMLButtonElement && activeElement.disabled)
+    if (lost) nav.current?.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true })
+  }, [page, nav])
 }

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCurrentUserQuery } from '../api/user.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { Dialog } from './Dialog.tsx'
-import { IconQrcode } from './icons.ts'
+import { IconQrcode, IconShare } from './icons.ts'
 import './referralLink.css'
 import { Skeleton } from './States.tsx'
 
@@ -22,7 +23,7 @@ export function referralUrl(refCode: string): string {
 export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
   const { t } = useTranslation('ui')
   const [shown, setShown] = useState(false)
-  if (refCode === undefined) return <Skeleton width="100%" height={42} />
+  if (refCode === undefined) return <LinkOnItsWay />
   const url = referralUrl(refCode)
   const start = url.slice(0, -refCode.length)
   return (
@@ -43,6 +44,7 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
           <IconQrcode size={19} stroke={1.6} />
         </Button>
       ) : null}
+      <ShareButton url={url} />
       <CopyButton text={url} label={t('copyLink')} confirmation={t('linkCopied')} />
       {shown ? (
         <Dialog title={t('qrOfLink')} width={360} onClose={() => setShown(false)}>
@@ -54,6 +56,34 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
           </div>
         </Dialog>
       ) : null}
+    </div>
+  )
+}
+
+/** Hands the link to the device's own list of apps, where the browser has one. */
+function ShareButton({ url }: { url: string }) {
+  const { t } = useTranslation('ui')
+  if (typeof navigator.share !== 'function') return null
+  // Who closes the list without choosing has not failed at anything.
+  const share = () => navigator.share({ title: 'Aval', text: t('shareText'), url }).catch(() => undefined)
+  return (
+    <Button className="button-square" aria-label={t('share')} title={t('share')} onClick={() => void share()}>
+      <IconShare size={19} stroke={1.6} />
+    </Button>
+  )
+}
+
+/** The member is not known yet; or could not be had, and is asked for again. */
+function LinkOnItsWay() {
+  const { t } = useTranslation('ui')
+  const { isError, isFetching, refetch } = useCurrentUserQuery()
+  if (!isError || isFetching) return <Skeleton width="100%" height={42} />
+  return (
+    <div className="referral-failed" role="alert">
+      <span className="muted">{t('linkFailed')}</span>
+      <Button size="small" onClick={() => void refetch()}>
+        {t('retry')}
+      </Button>
     </div>
   )
 }

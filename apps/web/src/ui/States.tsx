@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
@@ -8,6 +8,24 @@ import { useFailureText } from './useFailureText.ts'
 /** A place for content that is on its way, in its shape. */
 export function Skeleton({ width, height }: { width: number | string; height: number }) {
   return <span className="skeleton" style={{ width, height, maxWidth: '100%' }} aria-hidden="true" />
+}
+
+/** Milliseconds until it is worth saying that an answer takes long. */
+const SLOW = 4000
+
+/** Beside a skeleton: says, once it has taken long, that nothing is lost and the answer is still waited for. */
+export function SlowNote() {
+  const { t } = useTranslation('ui')
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p className="slow-note" role="status">
+      {slow ? t('slow') : null}
+    </p>
+  )
 }
 
 export function EmptyState({ icon, text, action }: { icon?: ReactNode; text: string; action?: ReactNode }) {

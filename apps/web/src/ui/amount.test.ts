@@ -1,43 +1,111 @@
 import { describe, expect, it } from 'vitest'
-import { isSome, microOf, plainAmount } from './amount.ts'
+import { fieldAmount, isSome, microOf, plainAmount, readAmount } from './amount.ts'
 
 describe('plainAmount', () => {
   it.each([
     ['1000', '1000'],
-    [' 1 000 ', '1000'],
+    [' 1000 ', '1000'],
+    ['1 000', '1000'],
     ['1 000,50', '1000.50'],
+    ['1 000.50', '1000.50'],
+    ['1 000,500', '1000.500'],
+    ["1'000.50", '1000.50'],
+    ['1\u00a0000,50', '1000.50'],
+    ['1\u202f000\u202f000,5', '1000000.5'],
+    ['1\u2009000', '1000'],
     ['$1,000.50', '1000.50'],
+    ['$ 1,000.50', '1000.50'],
+    ['US$ 1.000,50', '1000.50'],
+    ['USD 1000', '1000'],
     ['1.000,50', '1000.50'],
+    ['1.000,50 USDT', '1000.50'],
+    ['1.000,5', '1000.5'],
+    ['1,000.500', '1000.500'],
     ['1.234.567,89', '1234567.89'],
     ['1,234,567.89', '1234567.89'],
     ['1,234,567', '1234567'],
+    ['1.234.567', '1234567'],
+    ['9,999,999.99', '9999999.99'],
     ['500.00 USD', '500.00'],
     ['0.000001', '0.000001'],
     ['0,5', '0.5'],
+    ['0.333', '0.333'],
+    ['0,333', '0.333'],
+    ['1000.500', '1000.500'],
+    ['1000,500', '1000.500'],
     ['.5', '0.5'],
     ['007', '7'],
     ['10.', '10'],
+    ['10,', '10'],
     ['3.333333', '3.333333'],
+    ['12,34', '12.34'],
   ])('reads %j as %j in both languages', (typed, plain) => {
     expect(plainAmount(typed, 'es')).toBe(plain)
     expect(plainAmount(typed, 'en')).toBe(plain)
   })
 
-  it('reads one separator before three digits by the language', () => {
-    expect(plainAmount('1.000', 'es')).toBe('1000')
-    expect(plainAmount('1.000', 'en')).toBe('1.000')
-    expect(plainAmount('1,000', 'es')).toBe('1000')
+  it('reads the English comma before three digits as a thousand', () => {
     expect(plainAmount('1,000', 'en')).toBe('1000')
-    expect(plainAmount('0.333', 'es')).toBe('0.333')
+    expect(plainAmount('$12,345', 'en')).toBe('12345')
   })
 
-  it.each(['', ' ', 'abc', '1e3', '-5', '+5', 'NaN', '1.2.3', '1,00,0', '12,34.5', '1.000,50,1', ',', '.'])(
-    'refuses %j',
-    (typed) => {
-      expect(plainAmount(typed, 'es')).toBeNull()
-      expect(plainAmount(typed, 'en')).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    ' ',
+    'abc',
+    '1e3',
+    '-5',
+    '+5',
+    'NaN',
+    '1.2.3',
+    '1,00,0',
+    '12,34.5',
+    '1.000,50,1',
+    '1,000.50.1',
+    '1.000,000.5',
+    '1 5',
+    '10 00',
+    '1 000 00',
+    '1,000 000',
+    ',',
+    '.',
+    '..',
+    '\u0661',
+  ])('refuses %j', (typed) => {
+    expect(plainAmount(typed, 'es')).toBeNull()
+    expect(plainAmount(typed, 'en')).toBeNull()
+  })
+})
+
+describe('readAmount', () => {
+  it.each([
+    ['1.000', 'es', '1000', '1.00'],
+    ['1,000', 'es', '1000', '1.00'],
+    ['12.500', 'es', '12500', '12.50'],
+    ['1,234', 'es', '1234', '1.2340'],
+    ['1.000', 'en', '1000', '1.00'],
+    ['999.999 USD', 'en', '999999', '999.9990'],
+  ] as const)('asks back for %j in %s', (typed, locale, large, small) => {
+    expect(readAmount(typed, locale)).toEqual({ kind: 'unclear', large, small })
+    expect(plainAmount(typed, locale)).toBeNull()
+    expect(plainAmount(large, locale)).toBe(large)
+    expect(plainAmount(small, locale)).toBe(small)
+  })
+})
+
+describe('fieldAmount', () => {
+  it.each([
+    ['1000', '1000.00'],
+    ['1000.5', '1000.50'],
+    ['12.345', '12.3450'],
+    ['12.345000', '12.3450'],
+    ['3.333333', '3.333333'],
+    ['0.00', '0.00'],
+  ])('writes %j as %j, which reads as itself', (plain, written) => {
+    expect(fieldAmount(plain)).toBe(written)
+    expect(plainAmount(written, 'es')).toBe(written)
+    expect(plainAmount(written, 'en')).toBe(written)
+  })
 })
 
 describe('isSome', () => {

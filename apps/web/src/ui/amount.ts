@@ -1,34 +1,75 @@
 import type { Locale } from '@aval/contract'
 import { type Micro, micro, parseMicro } from '@aval/money'
 
+/** What a typed amount says. `unclear` has two readings a thousand times apart, and nobody guesses with money. */
+export type AmountReading =
+  | { kind: 'plain'; plain: string }
+  | { kind: 'invalid' }
+  /** Both readings, each written so that it can be typed and has no other one. */
+  | { kind: 'unclear'; large: string; small: string }
+
+const INVALID: AmountReading = { kind: 'invalid' }
+/** What people and web pages put between groups of thousands, besides dot and comma. */
+const GAP = /[\s'’]/
+const GAPS = /[\s'’]/g
+const GROUPED = /^\d{1,3}(?<sign>[.,])\d{3}(\k<sign>\d{3})*$/
+const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}$/
+
 /**
- * Turns what a person typed or pasted into a plain decimal: `1.000,50` and `1 000,50` in Spanish, `1,000.50` in
- * English all become `1000.50`. Returns null for what is no amount.
- *
- * Where both separators appear, the last one is the decimal sign, whatever the language. A lone separator before
- * exactly three digits is a thousands sign where that is how the language groups; Spanish-speaking countries group
- * with either sign, so there both count. Nothing is rounded.
+ * Reads what a person typed or pasted: `1.000,50`, `1 000,50` and `$1,000.50` are one amount in either language, because
+ * the last of two signs can only be the decimal one. A sign that repeats groups thousands; one that is not followed by
+ * exactly three digits is the decimal sign. What is left is `1.000` and `1,000`: of these only the English comma has a
+ * single meaning, since Spanish-speaking countries group with either sign. Nothing is rounded.
  */
-export function plainAmount(typed: string, locale: Locale): string | null {
-  const text = typed.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^(US)?\$|(USDT?)$/gi, '')
-  if (!/^[\d.,]+$/.test(text) || !/\d/.test(text)) return null
-  const decimal = decimalSign(text, locale)
-  const [whole = '', fraction, ...rest] = decimal === null ? [text] : text.split(decimal)
-  if (rest.length > 0 || (fraction !== undefined && /[.,]/.test(fraction))) return null
-  if (/[.,]/.test(whole) && !/^\d{1,3}([.,])\d{3}(\1\d{3})*$/.test(whole)) return null
-  const digits = whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0'
-  return fraction === undefined || fraction === '' ? digits : `${digits}.${fraction}`
+export function readAmount(typed: string, locale: Locale): AmountReading {
+  const text = typed
+    .trim()
+    .replace(/^(US\$|USDT?|\$)\s*/i, '')
+    .replace(/\s*(USDT?|\$)$/i, '')
+  if (!/^[\d.,\s'’]+$/.test(text) || !/\d/.test(text)) return INVALID
+  const closed = withoutGaps(text)
+  if (closed === null) return INVALID
+  const signs = closed.replace(/\d/g, '')
+  if (signs === '') return plainOf(closed)
+  if (signs.length === 1) return oneSign(closed, signs, GAP.test(text), locale)
+  if (GROUPED.test(closed)) return plainOf(closed.replace(/[.,]/g, ''))
+  const [whole = '', fraction = '', ...rest] = closed.split(signs.at(-1) ?? '')
+  return rest.length === 0 && GROUPED.test(whole) ? plainOf(whole.replace(/[.,]/g, ''), fraction) : INVALID
 }
 
-function decimalSign(text: string, locale: Locale): '.' | ',' | null {
-  const dot = text.lastIndexOf('.')
-  const comma = text.lastIndexOf(',')
-  if (dot >= 0 && comma >= 0) return dot > comma ? '.' : ','
-  const sign = dot >= 0 ? '.' : comma >= 0 ? ',' : null
-  if (sign === null) return null
-  if (text.indexOf(sign) !== text.lastIndexOf(sign)) return null
-  const groups = /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
-  return groups && (locale === 'es' || sign === ',') ? null : sign
+/** Gaps may only part groups of three before the decimal sign; `1 5` is nobody's fifteen. */
+function withoutGaps(text: string): string | null {
+  if (!GAP.test(text)) return text
+  return /^\d{1,3}([\s'’]\d{3})+([.,]\d*)?$/.test(text) ? text.replace(GAPS, '') : null
+}
+
+function oneSign(text: string, sign: string, hasGaps: boolean, locale: Locale): AmountReading {
+  const [whole = '', fraction = ''] = text.split(sign)
+  if (hasGaps || !ONE_GROUP.test(text)) return plainOf(whole, fraction)
+  if (sign === ',' && locale === 'en') return plainOf(whole + fraction)
+  return { kind: 'unclear', large: whole + fraction, small: fieldAmount(`${whole}.${fraction}`) }
+}
+
+function plainOf(whole: string, fraction = ''): AmountReading {
+  const digits = whole.replace(/^0+(?=\d)/, '') || '0'
+  return { kind: 'plain', plain: fraction === '' ? digits : `${digits}.${fraction}` }
+}
+
+/** What was typed as a plain decimal; null for what is none, and for what has two readings. */
+export function plainAmount(typed: string, locale: Locale): string | null {
+  const reading = readAmount(typed, locale)
+  return reading.kind === 'plain' ? reading.plain : null
+}
+
+/**
+ * How an amount is written into a field: without groups, two to six decimals and never three, which could be read as a
+ * group.
+ * @param plain decimal text
+ */
+export function fieldAmount(plain: string): string {
+  const [whole = '0', fraction = ''] = plain.split('.')
+  const needed = fraction.replace(/0+$/, '').padEnd(2, '0')
+  return `${whole}.${needed.length === 3 ? `${needed}0` : needed}`
 }
 
 /** Whether an amount on the wire is anything at all. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageFrom, pageWindow } from './pageWindow.ts'
+import { pageFrom, pageTyped, pageWindow } from './pageWindow.ts'
 
 describe('pageWindow', () => {
   it('shows every page while they fit', () => {
@@ -38,4 +38,15 @@ describe('pageFrom', () => {
   it('reads a whole number', () => {
     expect(pageFrom('12')).toBe(12)
   })
+})
+
+describe('pageTyped', () => {
+  it.each([
+    ['12', 12],
+    [' 1,000 ', 1000],
+    ['0', 1],
+    ['5000', 1000],
+  ])('takes %j for %i of a thousand', (text, page) => expect(pageTyped(text, 1000)).toBe(page))
+
+  it.each(['', 'x', '-3', '1e3'])('takes %j for none', (text) => expect(pageTyped(text, 1000)).toBeNull())
 })

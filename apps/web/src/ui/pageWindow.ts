@@ -20,6 +20,12 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 }
 
+/** A page as a person types its number, kept within the pages there are; null for what is no number. */
+export function pageTyped(text: string, total: number): number | null {
+  const digits = text.replace(/[\s.,]/g, '')
+  return /^\d{1,9}$/.test(digits) ? Math.min(Math.max(Number(digits), 1), total) : null
+}
+
 /** The page in a URL: a whole number from 1, anything else is page 1. */
 export function pageFrom(text: string | null): number {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1

@@ -1,7 +1,15 @@
+import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot, type Side } from '@aval/genealogy'
 import { selectCounted } from './downline.sql.ts'
-import { insertPlace, lockPlacement, lockTail, selectReferrals, selectRoot } from './genealogy.sql.ts'
+import {
+  insertPlace,
+  lockPlacement,
+  lockTail,
+  selectReferrals,
+  selectReferralsBy,
+  selectRoot,
+} from './genealogy.sql.ts'
 
 /** The member without a sponsor; null before there is one. */
 export function findRoot(db: Db): Promise<bigint | null> {
@@ -41,9 +49,17 @@ export function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<vo
   return insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
 }
 
+interface ReferralsWanted {
+  /** Undefined for all of them. */
+  readonly status?: ReferralStatus | undefined
+  readonly pageSize: number
+  readonly offset: number
+}
+
 /** A page of those whom the member introduced, newest first. */
-export async function listReferrals(db: Db, memberId: bigint, page: { pageSize: number; offset: number }) {
+export async function listReferrals(db: Db, memberId: bigint, { status, pageSize, offset }: ReferralsWanted) {
+  if (status !== undefined) return selectReferralsBy(db, memberId, status, pageSize, offset)
   const { direct } = await selectCounted(db, memberId)
-  const results = await selectReferrals(db, memberId, direct, page.pageSize, page.offset)
+  const results = await selectReferrals(db, memberId, direct, pageSize, offset)
   return { count: direct, results }
 }

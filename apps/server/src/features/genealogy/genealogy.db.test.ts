@@ -69,6 +69,11 @@ describe('the referrals of a member', () => {
     ['page_size=0', 400],
     ['page_size=101', 400],
     ['page_size=100', 200],
+    ['status=active', 200],
+    ['status=inactive&page=2', 200],
+    ['status=inactive&page=3', 404],
+    ['status=', 400],
+    ['status=gone', 400],
   ])('asked with %s answer %i', async (search, status) => {
     expect((await get(`/api/tree/get-referrals/?${search}`, ana)).statusCode).toBe(status)
   })
@@ -79,6 +84,10 @@ describe('the referrals of a member', () => {
     await sql`UPDATE member_balance SET principal = 500000000 WHERE member_id = ${cleo}`.execute(arranging.db)
     await arranging.close()
     expect((await get('/api/tree/get-referrals/', bea)).json().results[0]).toMatchObject({ status: true })
+    const active = (await get('/api/tree/get-referrals/?status=active', bea)).json()
+    expect([active.count, active.results[0].referred_username]).toEqual([1, 'cleo'])
+    const inactive = (await get('/api/tree/get-referrals/?status=inactive', bea)).json()
+    expect([inactive.count, inactive.total_pages, inactive.results]).toEqual([0, 1, []])
     const tree = (await get('/api/tree/get-binary-tree/', bea)).json()
     expect(tree[1]).toMatchObject({ username: 'cleo', plan_name: '500.00' })
   })

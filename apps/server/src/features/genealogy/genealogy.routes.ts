@@ -1,4 +1,4 @@
-import { messageObject, pageOf, pageQuery, type Referral, referral } from '@aval/contract'
+import { messageObject, pageOf, type Referral, referral, referralQuery } from '@aval/contract'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { readId } from '../../core/ids.ts'
@@ -64,12 +64,13 @@ export const genealogyRoutes: FeatureRoutes = (api, context) => {
       schema: {
         tags,
         summary: 'Those whom the caller introduced, newest first',
-        querystring: pageQuery,
+        querystring: referralQuery,
         response: { 200: pageOf(referral) },
       },
     },
     async (request) => {
-      const found = await listReferrals(context.db, callerOf(request).memberId, readPage(request.query))
+      const wanted = { ...readPage(request.query), status: request.query.status }
+      const found = await listReferrals(context.db, callerOf(request).memberId, wanted)
       return presentPage(request, { count: found.count, results: found.results.map(presentReferral) })
     },
   )

@@ -1,3 +1,4 @@
+import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
@@ -97,4 +98,23 @@ export interface ReferralRow {
   readonly phone_number: string
   readonly is_master: boolean
   readonly principal: bigint
+}
+
+/** Of those whom the member introduced, the ones with an investment, or the ones without: how many, and a page, newest first. */
+export async function selectReferralsBy(
+  db: Db,
+  memberId: bigint,
+  status: ReferralStatus,
+  limit: number,
+  offset: number,
+): Promise<{ count: number; results: ReferralRow[] }> {
+  const found = sql`sponsorship s JOIN member_balance b ON b.member_id = s.member_id
+    WHERE s.sponsor_id = ${memberId} AND (b.principal > 0) = ${status === 'active'}`
+  const counted = await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${found}`.execute(db)
+  const { rows } = await sql<ReferralRow>`
+    SELECT m.id, m.joined_at, m.username, m.email, m.phone_number, page.is_master, page.principal
+    FROM (SELECT s.member_id, s.is_master, b.principal FROM ${found}
+      ORDER BY s.member_id DESC LIMIT ${limit} OFFSET ${offset}) page JOIN member m ON m.id = page.member_id
+    ORDER BY m.id DESC`.execute(db)
+  return { count: counted.rows[0]?.count ?? 0, results: rows }
 }

@@ -86,7 +86,7 @@ export function Shell() {
       <SupportChat user={user} />
       <DemoBar />
       <SettingsDock />
-      {investing && user !== undefined ? (
+      {investing ? (
         <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={endInvesting} />}>
           <Suspense fallback={null}>
             <InvestDialog user={user} onClose={endInvesting} />

@@ -1,5 +1,6 @@
 import type { InvestmentEntry, InvoiceStatus, investmentPayment, investmentTerms, Page } from '@aval/contract'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
+import { hasFields, isPage, isText } from '../../api/shape.ts'
 
 type Schema<Of extends { _zod: { output: unknown } }> = Of['_zod']['output']
 
@@ -19,7 +20,7 @@ export type CreateAnswer = { result: CreatedInvoice } | { message: string }
 const investmentsApi = client.injectEndpoints({
   endpoints: (build) => ({
     terms: build.query<Terms, void>({
-      query: () => ({ path: 'plans/terms/' }),
+      query: () => ({ path: 'plans/terms/', fits: hasFields('minimum', 'fee_percentage') }),
       // The minimum of a first investment differs from that of the next.
       providesTags: ['InvestmentHistory'],
     }),
@@ -29,6 +30,7 @@ const investmentsApi = client.injectEndpoints({
         method: 'POST',
         headers: { 'Idempotency-Key': idempotencyKey },
         body: payPasive ? { amount, payPasive } : { amount },
+        fits: hasFields(payPasive ? 'message' : 'result'),
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
@@ -37,15 +39,16 @@ const investmentsApi = client.injectEndpoints({
         path: 'plans/verify-investment-amount/',
         method: 'POST',
         body: { txn_id: txnId },
+        fits: isText,
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
     invoiceStatus: build.query<InvoiceStatus, string>({
-      query: (txnId) => ({ path: `plans/invoices/${encodeURIComponent(txnId)}/` }),
+      query: (txnId) => ({ path: `plans/invoices/${encodeURIComponent(txnId)}/`, fits: hasFields('state') }),
       keepUnusedDataFor: 0,
     }),
     investmentHistory: build.query<Page<InvestmentEntry>, number>({
-      query: (page) => ({ path: `plans/history/?page=${page}` }),
+      query: (page) => ({ path: `plans/history/?page=${page}`, fits: isPage }),
       providesTags: ['InvestmentHistory'],
     }),
   }),

@@ -13,6 +13,7 @@ import type {
 import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import type { Answer } from '../../api/http.ts'
+import { hasFields, isPage } from '../../api/shape.ts'
 import type { DayRange } from './statement.ts'
 
 /** A member of many years has a long ledger. */
@@ -22,7 +23,7 @@ const paymentsApi = client.injectEndpoints({
   endpoints: (build) => {
     const list = <Row>(path: string) =>
       build.query<Page<Row>, number>({
-        query: (page) => ({ path: `payments/${path}/?page=${page}` }),
+        query: (page) => ({ path: `payments/${path}/?page=${page}`, fits: isPage }),
         providesTags: ['Payments'],
       })
     return {
@@ -32,15 +33,18 @@ const paymentsApi = client.injectEndpoints({
       binaryPoints: list<BinaryPoints>('binary-points-payments'),
       notPaid: list<NotPaid>('not-paid'),
       binaryStanding: build.query<BinaryStanding, void>({
-        query: () => ({ path: 'payments/binary-standing/' }),
+        query: () => ({ path: 'payments/binary-standing/', fits: hasFields('left_points', 'right_points') }),
         providesTags: ['Payments'],
       }),
       why: build.query<PaymentWhy, number>({
-        query: (id) => ({ path: `payments/why/${id}/` }),
+        query: (id) => ({
+          path: `payments/why/${id}/`,
+          fits: hasFields('sentence', 'inputs', 'arithmetic', 'run'),
+        }),
         providesTags: ['Payments'],
       }),
       earnings: build.query<MonthEarnings[], number>({
-        query: (year) => ({ path: `payments/earnings/${year}/` }),
+        query: (year) => ({ path: `payments/earnings/${year}/`, fits: Array.isArray }),
         providesTags: ['Payments'],
       }),
       // Payments are dated in business time, which runs ahead of the browser's in the demo.

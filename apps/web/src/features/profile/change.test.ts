@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
-import { changeOf, checkEmail, checkPhone, checkPicture, checkWallet, needsCode, valuesOf } from './change.ts'
+import { changeOf, checkEmail, checkPhone, checkWallet, needsCode, valuesOf } from './change.ts'
 
 const wallet = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'
 const user = {
@@ -63,10 +63,4 @@ describe('before the server is asked', () => {
     ['0xdac17f958d2ee523a2206206994597c13d831ec7', '', 'wallet'],
     [`${wallet}A`, '', 'wallet'],
   ])('the wallet %j, after %j, is %s', (typed, known, rule) => expect(checkWallet(typed, known)).toBe(rule))
-
-  it('a picture has a format and a size', () => {
-    expect(checkPicture({ type: 'image/png', size: 5 * 1_048_576 })).toBeNull()
-    expect(checkPicture({ type: 'image/png', size: 5 * 1_048_576 + 1 })).toBe('pictureSize')
-    expect(checkPicture({ type: 'image/svg+xml', size: 10 })).toBe('pictureType')
-  })
 })

@@ -74,12 +74,3 @@ export function checkWallet(typed: string, known: string): Rule | null {
   const wallet = plainWallet(typed)
   return wallet === known || WALLET.test(wallet) ? null : 'wallet'
 }
-
-const MOST_BYTES = 5 * 1_048_576
-export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
-
-/** Null when the file may be sent. */
-export function checkPicture(file: { type: string; size: number }): 'pictureType' | 'pictureSize' | null {
-  if (!PICTURE_TYPES.includes(file.type)) return 'pictureType'
-  return file.size > MOST_BYTES ? 'pictureSize' : null
-}

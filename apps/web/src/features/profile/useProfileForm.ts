@@ -4,9 +4,20 @@ import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import type { Failure } from '../../api/failure.ts'
 import { chooseLanguage, language } from '../../api/language.ts'
+import { useDraft } from '../../ui/useDraft.ts'
 import { useFailureText } from '../../ui/useFailureText.ts'
+import { useFailureToast } from '../../ui/useFailureToast.tsx'
+import { useSingleFlight } from '../../ui/useSingleFlight.ts'
 import { useChangeProfileMutation } from './api.ts'
-import { changeOf, isField, needsCode, type ProfileChange, type ProfileValues, valuesOf } from './change.ts'
+import {
+  changeOf,
+  FIELDS,
+  isField,
+  needsCode,
+  type ProfileChange,
+  type ProfileValues,
+  valuesOf,
+} from './change.ts'
 
 /** A change that waits for the code from the e-mail. */
 export interface Pending {
@@ -17,11 +28,15 @@ export interface Pending {
   error: string | null
 }
 
+/** No field changed. */
+const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', email: '', usdt_wallet: '' }
+
 export type ProfileForm = ReturnType<typeof useProfileForm>
 
 /** The form, and the step with the code where one is asked for. Whatever is refused, what was typed stays. */
 export function useProfileForm(user: CurrentUser) {
   const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
   const [send, { isLoading: busy }] = useChangeProfileMutation()
   const [pending, setPending] = useState<Pending | null>(null)
   const form = useForm<ProfileValues>({
@@ -30,11 +45,14 @@ export function useProfileForm(user: CurrentUser) {
     mode: 'onTouched',
   })
   const change = changeOf(form.watch(), user)
+  useDraft('profile', user.id, { ...NOTHING, ...change }, (kept) => {
+    for (const name of FIELDS) if (kept[name]) form.setValue(name, kept[name], { shouldDirty: true })
+  })
 
   const refuse = (failure: Failure) => {
     const fields = (failure.fields ?? []).filter((field) => isField(field.path))
     for (const field of fields) form.setError(field.path as keyof ProfileValues, { message: field.detail })
-    if (fields[0] === undefined) toast.error(sayFailure(failure))
+    if (fields[0] === undefined) sayFailed(failure)
     else form.setFocus(fields[0].path as keyof ProfileValues)
   }
 
@@ -48,7 +66,7 @@ export function useProfileForm(user: CurrentUser) {
     if (next !== undefined && next !== language) chooseLanguage(next)
   }
 
-  const submit = form.handleSubmit(async (values) => {
+  const save = useSingleFlight(async (values: ProfileValues) => {
     const changed = changeOf(values, user)
     const answer = await send({ change: changed, code: '' })
     if (answer.error !== undefined) return refuse(answer.error as Failure)
@@ -56,7 +74,7 @@ export function useProfileForm(user: CurrentUser) {
     else done(answer.data, changed)
   })
 
-  const confirm = async (code: string) => {
+  const confirm = useSingleFlight(async (code: string) => {
     if (pending === null) return
     const answer = await send({ change: pending.change, code })
     if (answer.error === undefined) return done(answer.data, pending.change)
@@ -65,15 +83,26 @@ export function useProfileForm(user: CurrentUser) {
       setPending(null)
       refuse(failure)
     } else setPending({ ...pending, error: sayFailure(failure) })
-  }
+  })
 
-  const resend = async () => {
+  const resend = useSingleFlight(async () => {
     if (pending === null) return
     const answer = await send({ change: pending.change, code: '' })
-    if (answer.error !== undefined) return toast.error(sayFailure(answer.error as Failure))
+    if (answer.error !== undefined) return sayFailed(answer.error as Failure)
     setPending({ ...pending, sentence: answer.data, error: null })
     toast.success(answer.data)
-  }
+  })
 
-  return { form, change, busy, pending, submit, confirm, resend, cancel: () => setPending(null) }
+  return {
+    form,
+    change,
+    busy,
+    pending,
+    submit: form.handleSubmit(save),
+    /** Back to what is saved. */
+    discard: () => form.reset(valuesOf(user)),
+    confirm,
+    resend,
+    cancel: () => setPending(null),
+  }
 }

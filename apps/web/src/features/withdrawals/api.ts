@@ -1,8 +1,14 @@
 import type { Page, Withdrawal, WithdrawalTerms } from '@aval/contract'
 import { client } from '../../api/client.ts'
+import { hasFields, isPage, isText } from '../../api/shape.ts'
+import { isSome } from '../../ui/amount.ts'
 
-/** What money that leaves, or comes back, changes. */
+/** What money that left, or comes back, changes. */
 export const CHANGED_BY_WITHDRAWING = ['User', 'Withdrawals', 'Dashboard', 'InvestmentHistory'] as const
+
+/** What a request changes: the balance and the list; and the investment, where the balance was not enough. */
+const changedBy = ({ from_principal }: Withdrawal) =>
+  isSome(from_principal) ? CHANGED_BY_WITHDRAWING : (['User', 'Withdrawals'] as const)
 
 interface CodeFor {
   /** Plain decimal. */
@@ -19,12 +25,12 @@ interface WithdrawalRequest extends CodeFor {
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
     withdrawalTerms: build.query<WithdrawalTerms, void>({
-      query: () => ({ path: 'withdrawals/terms/' }),
+      query: () => ({ path: 'withdrawals/terms/', fits: hasFields('available', 'minimum', 'fee') }),
       // A wallet or a password that changed, and money that came in, change what can leave.
       providesTags: ['Withdrawals', 'User', 'Dashboard'],
     }),
     withdrawals: build.query<Page<Withdrawal>, number>({
-      query: (page) => ({ path: `withdrawals/withdrawals/?page=${page}` }),
+      query: (page) => ({ path: `withdrawals/withdrawals/?page=${page}`, fits: isPage }),
       providesTags: ['Withdrawals'],
     }),
     createWithdrawalCode: build.mutation<string, CodeFor>({
@@ -32,6 +38,7 @@ const withdrawalsApi = client.injectEndpoints({
         path: 'withdrawals/withdrawals/create-code/',
         method: 'POST',
         body: { amount, wallet_address: wallet },
+        fits: isText,
       }),
     }),
     createWithdrawal: build.mutation<Withdrawal, WithdrawalRequest>({
@@ -40,8 +47,9 @@ const withdrawalsApi = client.injectEndpoints({
         method: 'POST',
         headers: { 'Idempotency-Key': idempotencyKey },
         body: { amount, wallet_address: wallet, used_code: code, ...(otp === '' ? {} : { otp }) },
+        fits: hasFields('id', 'status', 'from_principal'),
       }),
-      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_WITHDRAWING),
+      invalidatesTags: (answer) => (answer === undefined ? [] : changedBy(answer)),
     }),
     cancelWithdrawal: build.mutation<Withdrawal, number>({
       query: (id) => ({ path: `withdrawals/withdrawals/${id}/cancel/`, method: 'POST', body: {} }),

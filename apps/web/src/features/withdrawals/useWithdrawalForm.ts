@@ -1,14 +1,18 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { useEffect, useRef } from 'react'
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { AttemptKey } from '../../api/idempotency.ts'
 import { language } from '../../api/language.ts'
+import { useCurrentUserQuery } from '../../api/user.ts'
 import { plainAmount } from '../../ui/amount.ts'
-import { useFailureText } from '../../ui/useFailureText.ts'
+import { useDraft } from '../../ui/useDraft.ts'
+import { useFailureToast } from '../../ui/useFailureToast.tsx'
 import { useFormats } from '../../ui/useFormats.ts'
+import { useSingleFlight } from '../../ui/useSingleFlight.ts'
+import { useUnclearAmount } from '../../ui/useUnclearAmount.ts'
 import {
   useCreateWithdrawalCodeMutation,
   useCreateWithdrawalMutation,
@@ -45,7 +49,10 @@ const read = ({ amount, wallet }: Values): CodeFor => ({
 function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => string | true {
   const { t } = useTranslation('withdrawals')
   const formats = useFormats()
+  const askBack = useUnclearAmount()
   return (typed) => {
+    const unclear = askBack(typed)
+    if (unclear !== null) return unclear
     const rule = brokenAmountRule(typed, plainAmount(typed, language), terms)
     if (rule === null) return true
     const { minimum = 0, available = 0, left_today = 0 } = terms ?? {}
@@ -57,10 +64,19 @@ function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => s
   }
 }
 
+/** Gives back what was typed before the session ended; the codes are asked for anew. */
+function useAmountDraft(form: UseFormReturn<Values>, amount: string): void {
+  const { data: user } = useCurrentUserQuery()
+  useDraft('withdrawal', user?.id, { amount }, (kept) => {
+    if (form.getValues('amount') !== '') return
+    form.setValue('amount', kept['amount'] ?? '', { shouldValidate: true, shouldDirty: true })
+  })
+}
+
 /** The form, its rules, the code it needs, and what happens when it is sent. */
 export function useWithdrawalForm() {
   const { t } = useTranslation('withdrawals')
-  const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
   const terms = useWithdrawalTermsQuery()
   const wallet = terms.data?.wallet_address ?? ''
   const form = useForm<Values>({
@@ -84,10 +100,10 @@ export function useWithdrawalForm() {
     })
     for (const [index, { name, message }] of told.entries())
       form.setError(name, { message }, { shouldFocus: index === 0 })
-    if (told.length === 0) toast.error(sayFailure(failure))
+    if (told.length === 0) sayFailed(failure)
   }
 
-  const askForCode = async () => {
+  const askForCode = useSingleFlight(async () => {
     if (!(await form.trigger(['amount', 'wallet'], { shouldFocus: true }))) return
     const pair = read(form.getValues())
     const answer = await makeCode(pair)
@@ -95,9 +111,9 @@ export function useWithdrawalForm() {
     madeFor.current = pair
     toast.success(answer.data)
     form.setFocus('code')
-  }
+  })
 
-  const submit = form.handleSubmit(async (values) => {
+  const send = useSingleFlight(async (values: Values) => {
     const body = { ...read(values), code: values.code.replace(/\D/g, ''), otp: values.otp.trim() }
     const answer = await create({ ...body, idempotencyKey: attempt.current.for(body) })
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
@@ -108,6 +124,7 @@ export function useWithdrawalForm() {
   })
 
   const watched = form.watch()
+  useAmountDraft(form, watched.amount)
   const pair = read(watched)
   const code = madeFor.current
   return {
@@ -117,7 +134,7 @@ export function useWithdrawalForm() {
     validateAmount,
     askForCode,
     making: making.isLoading,
-    submit,
+    submit: form.handleSubmit(send),
     submitting: creating.isLoading,
     /** `stale`: the amount or the wallet changed since, so another code is needed. */
     codeState:

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Skeleton, SlowNote } from '../../../ui/States.tsx'
 
 const CARDS = ['daily', 'investment', 'total']
 const LINES = ['first', 'second', 'third']
@@ -54,6 +54,7 @@ export function DashboardSkeleton() {
           ))}
         </div>
       </div>
+      <SlowNote />
     </div>
   )
 }

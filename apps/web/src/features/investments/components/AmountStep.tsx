@@ -6,11 +6,14 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { AttemptKey } from '../../../api/idempotency.ts'
 import { language } from '../../../api/language.ts'
-import { plainAmount } from '../../../ui/amount.ts'
+import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useDraft } from '../../../ui/useDraft.ts'
+import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
+import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
+import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
 import { useCreateInvestmentMutation, useTermsQuery } from '../api.ts'
 import { invoiceFrom, type OpenInvoice } from '../openInvoice.ts'
 import { brokenAmountRule, quoteOf } from '../quote.ts'
@@ -31,34 +34,41 @@ interface Values {
 /** The form, its rules, and what happens with an amount that keeps them. */
 function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation('investments')
-  const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
+  const askBack = useUnclearAmount()
   const formats = useFormats()
-  const { data: terms } = useTermsQuery()
+  const terms = useTermsQuery()
+  const minimum = terms.data?.minimum
   const [create, { isLoading: busy }] = useCreateInvestmentMutation()
   const attempt = useRef(new AttemptKey())
   const form = useForm<Values>({ defaultValues: { amount: '', payPasive: false }, mode: 'all' })
   const { setFocus } = form
   useEffect(() => setFocus('amount'), [setFocus])
+  const typed = form.watch()
+  const forget = useAmountDraft(form, user, typed)
 
   const validate = (typed: string, values: Values) => {
+    const unclear = askBack(typed)
+    if (unclear !== null) return unclear
     const balance = values.payPasive ? String(user.balance) : null
-    const rule = brokenAmountRule(typed, plainAmount(typed, language), { minimum: terms?.minimum, balance })
+    const rule = brokenAmountRule(typed, plainAmount(typed, language), { minimum, balance })
     if (rule === null) return true
-    const figures = { minimum: formats.money(terms?.minimum ?? 0), balance: formats.money(user.balance) }
+    const figures = { minimum: formats.money(minimum ?? 0), balance: formats.money(user.balance) }
     return t(`rule.${rule}`, figures)
   }
 
   const refuse = (failure: Failure) => {
     const atAmount = failure.fields?.find((field) => field.path === 'amount')
-    if (atAmount === undefined) toast.error(sayFailure(failure))
+    if (atAmount === undefined) sayFailed(failure)
     else form.setError('amount', { message: atAmount.detail }, { shouldFocus: true })
   }
 
-  const submit = form.handleSubmit(async (values) => {
+  const send = useSingleFlight(async (values: Values) => {
     const body = { amount: plainAmount(values.amount, language) ?? '', payPasive: values.payPasive }
     const answer = await create({ ...body, idempotencyKey: attempt.current.for(body) })
     attempt.current.settle((answer.error as Failure | undefined) ?? null)
     if (answer.error !== undefined) return refuse(answer.error as Failure)
+    forget()
     if ('result' in answer.data) {
       toast.success(t('toast.created'))
       onInvoice(invoiceFrom(answer.data.result, user.id, Date.now()))
@@ -67,14 +77,24 @@ function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
     toast.success(t('toast.increased'))
     onPaid()
   })
-  return { form, terms, busy, validate, submit }
+  return { form, typed, terms, busy, validate, submit: form.handleSubmit(send) }
+}
+
+/** Gives back what was typed before the session ended. */
+function useAmountDraft(form: UseFormReturn<Values>, user: CurrentUser, typed: Values): () => void {
+  const texts = { amount: typed.amount, payPasive: typed.payPasive ? 'yes' : '' }
+  return useDraft('invest', user.id, texts, ({ amount = '', payPasive }) => {
+    form.setValue('payPasive', payPasive === 'yes' && user.balance > 0)
+    form.setValue('amount', amount, { shouldValidate: amount !== '', shouldDirty: true })
+  })
 }
 
 export function AmountStep(props: AmountStepProps) {
   const { t } = useTranslation('investments')
   const formats = useFormats()
-  const { form, terms, busy, validate, submit } = useAmountForm(props)
-  const { amount, payPasive } = form.watch()
+  const { form, typed, terms: asked, busy, validate, submit } = useAmountForm(props)
+  const { amount, payPasive } = typed
+  const terms = asked.data
   const quote = terms === undefined ? null : quoteOf(plainAmount(amount, language), terms, payPasive)
   const hint = terms === undefined ? undefined : t('minimum', { minimum: formats.money(terms.minimum) })
   return (
@@ -92,7 +112,7 @@ export function AmountStep(props: AmountStepProps) {
         {...form.register('amount', { validate })}
       />
       <BalanceCheck form={form} balance={props.user.balance} />
-      <Summary terms={terms} quote={quote} withBalance={payPasive} />
+      <Summary asked={asked} quote={quote} withBalance={payPasive} />
       <Button type="submit" kind="primary" size="large" wide busy={busy}>
         {t('submit')}
       </Button>
@@ -106,7 +126,7 @@ function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance:
   const formats = useFormats()
   if (balance <= 0) return null
   const onChange = (event: { target: { checked: boolean } }) => {
-    if (event.target.checked) form.setValue('amount', formats.exact(balance))
+    if (event.target.checked) form.setValue('amount', fieldAmount(String(balance)))
     if (form.getValues('amount') !== '') void form.trigger('amount')
   }
   return (

@@ -7,8 +7,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { IconAlertTriangle, IconExternalLink } from '../../../ui/icons.ts'
 import { Skeleton } from '../../../ui/States.tsx'
-import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
+import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useVerifyInvestmentMutation } from '../api.ts'
 import type { OpenInvoice } from '../openInvoice.ts'
 import { useInvoice } from '../useInvoice.ts'
@@ -24,7 +25,7 @@ interface PayStepProps {
 
 export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   const { t } = useTranslation(['investments', 'ui'])
-  const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
   const status = useInvoice(invoice.txnId, onStartOver)
   const [verify, { isLoading }] = useVerifyInvestmentMutation()
   const state = status?.state ?? 'waiting'
@@ -33,22 +34,19 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   // The button that led here is gone; without this the focus would leave the dialog.
   useEffect(() => box.current?.focus(), [])
 
-  const check = async () => {
+  const check = useSingleFlight(async () => {
     const answer = await verify(invoice.txnId)
-    if (answer.error !== undefined) {
-      toast.error(sayFailure(answer.error as Failure))
-      return
-    }
-    toast.success(typeof answer.data === 'string' ? answer.data : t('investments:live.paid'))
+    if (answer.error !== undefined) return sayFailed(answer.error as Failure)
+    toast.success(answer.data)
     onVerified()
-  }
+  })
 
   return (
     <div className="pay" ref={box} tabIndex={-1}>
       <LiveState invoice={invoice} status={status} />
       {state === 'waiting' || state === 'confirming' ? <PayWhere invoice={invoice} /> : null}
       <div className="pay-actions">
-        <Button kind="primary" size="large" wide busy={isLoading} onClick={check}>
+        <Button kind="primary" size="large" wide busy={isLoading} onClick={() => void check()}>
           {t('investments:verify')}
         </Button>
         {state === 'paid' ? (

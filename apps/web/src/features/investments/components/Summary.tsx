@@ -1,18 +1,28 @@
 import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { ErrorState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import type { Terms } from '../api.ts'
 import type { Quote } from '../quote.ts'
 
 interface SummaryProps {
-  terms: Terms | undefined
+  asked: { data?: Terms | undefined; error?: unknown; isFetching: boolean; refetch: () => unknown }
   quote: Quote | null
   withBalance: boolean
 }
 
 /** Amount, fee, what is sent; and what it may bring, said to be an estimate. */
-export function Summary({ terms, quote, withBalance }: SummaryProps) {
+export function Summary({ asked, quote, withBalance }: SummaryProps) {
   const { t } = useTranslation('investments')
   const formats = useFormats()
+  const terms = asked.data
+  // Without its terms nobody can be told what an amount costs.
+  if (terms === undefined && asked.error !== undefined && !asked.isFetching)
+    return (
+      <div className="summary">
+        <ErrorState failure={asked.error as Failure} onRetry={asked.refetch} />
+      </div>
+    )
   const fee = withBalance ? '0' : (terms?.fee_percentage ?? '0')
   return (
     <div className="summary">

@@ -23,7 +23,7 @@ export function PaymentsPage({ user }: { user: CurrentUser | undefined }) {
     <div className="page-stack">
       <PageHead
         title={t('payments:title')}
-        text={t('payments:text')}
+        text={t('payments:hint')}
         action={
           <div className="payments-actions">
             {user === undefined ? null : (
@@ -57,8 +57,12 @@ function Lists() {
   const tabs = shownTabs(tab, useBinaryData()).map((key) => ({ key, label: t(`tab.${key}`) }))
   const List = LISTS[tab]
   return (
-    <section className="card payment-lists">
-      <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next })}>
+    <section className="card payment-lists" aria-labelledby="my-payments">
+      <div className="payment-lists-head">
+        <h2 id="my-payments">{t('card')}</h2>
+        <p className="muted small">{t('text')}</p>
+      </div>
+      <Tabs label={t('card')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next })}>
         {tab === 'binary' || tab === 'points' ? <StandingCard /> : null}
         <List page={page} onPage={(next) => show({ page: next })} />
       </Tabs>

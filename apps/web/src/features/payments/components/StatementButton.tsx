@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { IconDownload } from '../../../ui/icons.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
-import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { fetchStatement } from '../api.ts'
 import { brokenDayRule, type DayRange, statementName, thisYear } from '../statement.ts'
 import { useBusinessTime } from '../useBusinessTime.ts'
@@ -43,7 +43,7 @@ interface StatementFormProps {
 
 function useStatementForm({ start, onDone }: StatementFormProps) {
   const { t } = useTranslation('payments')
-  const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
   const form = useForm<DayRange>({ defaultValues: start, mode: 'onTouched' })
   const shown = useRef(true)
   useEffect(() => {
@@ -63,7 +63,7 @@ function useStatementForm({ start, onDone }: StatementFormProps) {
     if (!shown.current) return
     if ('error' in answer) {
       const atField = answer.error.fields?.find(({ path }) => path === 'from' || path === 'to')
-      if (atField === undefined) toast.error(sayFailure(answer.error))
+      if (atField === undefined) sayFailed(answer.error)
       else form.setError(atField.path as keyof DayRange, { message: atField.detail }, { shouldFocus: true })
       return
     }

@@ -5,25 +5,25 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
+import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useCancelWithdrawalMutation } from '../api.ts'
 
 /** Takes a request back while nobody has approved it. */
 export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   const formats = useFormats()
-  const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
   const [asking, setAsking] = useState(false)
   const [cancel, { isLoading }] = useCancelWithdrawalMutation()
-  if (!withdrawal.can_cancel) return null
-
-  const confirm = async () => {
+  const confirm = useSingleFlight(async () => {
     const answer = await cancel(withdrawal.id)
     setAsking(false)
     if (answer.error === undefined) toast.success(t('cancel.done'))
-    else toast.error(sayFailure(answer.error as Failure))
-  }
+    else sayFailed(answer.error as Failure)
+  })
+  if (!withdrawal.can_cancel) return null
   return (
     <div>
       <Button size="small" onClick={() => setAsking(true)}>
@@ -34,7 +34,7 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
           <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
           <div className="withdrawal-choice">
             <Button onClick={() => setAsking(false)}>{t('cancel.keep')}</Button>
-            <Button kind="danger" busy={isLoading} onClick={confirm}>
+            <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
               {t('cancel.button')}
             </Button>
           </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
-import { plainAmount } from '../../../ui/amount.ts'
+import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { shortHash } from '../../../ui/groups.ts'
@@ -14,7 +14,7 @@ import { mostOf, quoteOf } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
 import { Available } from './Available.tsx'
 import { Breakdown } from './Breakdown.tsx'
-import { Obstacle } from './Obstacle.tsx'
+import { Obstacles, WALLET_FIRST } from './Obstacles.tsx'
 
 type Form = ReturnType<typeof useWithdrawalForm>
 
@@ -27,7 +27,7 @@ export function WithdrawalForm() {
     <section className="card card-pad" aria-label={t('form.label')}>
       <form className="withdrawal-form" noValidate onSubmit={submit}>
         <Available terms={terms} />
-        <Obstacle terms={terms.data} />
+        <Obstacles terms={terms.data} />
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
         <Breakdown quote={quote} terms={terms.data} />
@@ -46,7 +46,7 @@ function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
   const { form, validateAmount } = whole
   const most = terms === undefined ? '0' : mostOf(terms)
   const takeAll = () =>
-    form.setValue('amount', formats.exact(most), { shouldValidate: true, shouldDirty: true })
+    form.setValue('amount', fieldAmount(most), { shouldValidate: true, shouldDirty: true })
   return (
     <Field
       label={t('form.amount')}
@@ -64,7 +64,7 @@ function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
             })
       }
       action={
-        /[1-9]/.test(most) ? (
+        isSome(most) ? (
           <button type="button" className="link-button withdrawal-all" onClick={takeAll}>
             {t('form.all')}
           </button>
@@ -86,7 +86,7 @@ function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
     <SelectField
       label={t('form.wallet')}
       error={error}
-      hint={missing ? <Link to="/profile">{t('form.registerWallet')}</Link> : address}
+      hint={missing ? <Link to={WALLET_FIRST}>{t('form.registerWallet')}</Link> : address}
       {...form.register('wallet', {
         validate: (chosen) => chosen !== '' || t(missing ? 'rule.walletMissing' : 'rule.walletCleared'),
       })}

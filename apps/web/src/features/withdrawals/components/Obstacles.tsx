@@ -1,0 +1,80 @@
+import type { WithdrawalTerms } from '@aval/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { microOf } from '../../../ui/amount.ts'
+import { countdownText } from '../../../ui/countdown.ts'
+import { IconClock, IconCoins, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { useTimeLeft } from '../../../ui/useTimeLeft.ts'
+
+/** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
+export const WALLET_FIRST = '/profile?then=withdrawals'
+
+/** What keeps money from leaving just now, said before anybody fills in a form, and what to do about it. */
+export function Obstacles({ terms }: { terms: WithdrawalTerms | undefined }) {
+  if (terms === undefined) return null
+  return (
+    <>
+      <Closed terms={terms} />
+      {terms.wallet_address === '' ? <NoWallet /> : null}
+      {microOf(terms.available) < microOf(terms.minimum) ? <TooLittle terms={terms} /> : null}
+    </>
+  )
+}
+
+/** Nothing leaves now, whoever asks for what. */
+function Closed({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
+  if (terms.paused)
+    return (
+      <p className="notice notice-wait" role="status">
+        <IconShieldCheck size={18} stroke={1.6} aria-hidden="true" />
+        <span>{t('obstacle.paused')}</span>
+      </p>
+    )
+  return terms.cools_until === null ? null : <Cooling until={terms.cools_until} />
+}
+
+function Cooling({ until }: { until: string }) {
+  const { t } = useTranslation('withdrawals')
+  const left = useTimeLeft(Date.parse(until))
+  if (left <= 0) return null
+  return (
+    <p className="notice notice-wait">
+      <IconClock size={18} stroke={1.6} aria-hidden="true" />
+      <span>
+        {t('obstacle.cooling')} <time role="timer">{countdownText(left)}</time>
+      </span>
+    </p>
+  )
+}
+
+function NoWallet() {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <Missing icon={<IconWallet size={18} stroke={1.6} aria-hidden="true" />}>
+      {t('obstacle.wallet')} <Link to={WALLET_FIRST}>{t('obstacle.toProfile')}</Link>
+    </Missing>
+  )
+}
+
+function TooLittle({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
+  const formats = useFormats()
+  return (
+    <Missing icon={<IconCoins size={18} stroke={1.6} aria-hidden="true" />}>
+      {t('obstacle.little', { minimum: formats.money(terms.minimum) })}{' '}
+      <Link to="/payments">{t('obstacle.toPayments')}</Link>
+    </Missing>
+  )
+}
+
+function Missing({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="notice">
+      {icon}
+      <span>{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,40 @@
+import { useId } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import './confirmDialog.css'
+import { IconAlertTriangle } from './icons.ts'
+
+interface ConfirmDialogProps {
+  title: string
+  text: string
+  confirm: string
+  cancel: string
+  /** What was confirmed is being done. */
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks once more before something that cannot be taken back. The keyboard begins at the way out. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, confirm, cancel, busy, onConfirm, onClose } = props
+  const id = useId()
+  return (
+    <Dialog title={title} width="32em" asks={id} onClose={onClose}>
+      <div className="confirm">
+        <span className="confirm-mark" aria-hidden="true">
+          <IconAlertTriangle size={24} stroke={1.7} />
+        </span>
+        <p id={id}>{text}</p>
+      </div>
+      <div className="confirm-choice">
+        <Button data-autofocus onClick={onClose}>
+          {cancel}
+        </Button>
+        <Button kind="primary" busy={busy} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

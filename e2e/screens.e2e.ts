@@ -1,0 +1,206 @@
+import type { Locator, Page, Route } from '@playwright/test'
+import { axeFaults, overflow } from './axe.ts'
+import { expect, signIn, test } from './fixture.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+async function speak(page: Page, language: 'es' | 'en'): Promise<void> {
+  await page.evaluate(`localStorage.setItem('language', '${language}')`)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
+/** A thing reached and pressed without a mouse. */
+async function press(thing: Locator): Promise<void> {
+  await thing.focus()
+  await thing.press('Enter')
+}
+
+test('a fundator converts a referral to master with the keyboard alone, and others cannot', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'luis')
+  await page.goto(`${product.url}/referrals`)
+  await expect(page.getByRole('heading', { name: 'Mis referidos' })).toBeVisible()
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Usuario',
+    'Teléfono',
+    'Fecha de registro',
+    'Estado',
+    'Acciones',
+  ])
+  await expect(page.getByText('Sin teléfono').first()).toBeVisible()
+  const convert = page.getByRole('button', { name: /^Convertir en máster/ })
+  const before = await convert.count()
+  const row = page.getByRole('row').filter({ has: convert }).first()
+  const username = (await row.locator('bdi').first().textContent()) ?? ''
+
+  await press(convert.first())
+  const dialog = page.getByRole('alertdialog', { name: '¿Seguro que quieres convertirlo en máster?' })
+  await expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(convert.first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('¡Código máster activado!').first()).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: username })).toContainText('¡Código máster activado!')
+  await expect(convert).toHaveCount(before - 1)
+
+  await test.step('in English, on a telephone, the question reads as agreed', async () => {
+    await page.setViewportSize(PHONE)
+    await speak(page, 'en')
+    await page
+      .getByRole('button', { name: /^Convert to master/ })
+      .first()
+      .click()
+    const question = page.getByRole('alertdialog', { name: 'Are you sure to convert in master?' })
+    await expect(question).toContainText('You will not be able to recover this action!')
+    await expect(question.getByRole('button', { name: "Yes, i'm sure!" })).toBeVisible()
+    expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Master code activated!').first()).toBeVisible()
+  })
+
+  await test.step('the filter and the page are in the address', async () => {
+    await page.getByRole('button', { name: 'Inactive', exact: true }).click()
+    await expect(page).toHaveURL(/status=inactive/)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Inactive', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await page.goto(`${product.url}/referrals?page=999`)
+    await page.getByRole('button', { name: 'Go to the first' }).click()
+    await expect(page).toHaveURL(/referrals$/)
+  })
+
+  await test.step('who is no fundator has nothing to press', async () => {
+    await page.evaluate('localStorage.clear()')
+    await signIn(page, product.url, 'ana')
+    await page.goto(`${product.url}/referrals`)
+    await expect(page.getByRole('row').nth(1)).toContainText('@')
+    await expect(page.getByRole('columnheader', { name: 'Acciones' })).toHaveCount(0)
+    await expect(convert).toHaveCount(0)
+  })
+})
+
+/** Ways in which an answer can be bad, and what a member then reads. */
+const BAD: readonly [name: string, sentence: string, answer: (route: Route) => Promise<void>][] = [
+  ['an empty failure', 'Tuvimos un problema', (route) => route.fulfill({ status: 500, body: '' })],
+  [
+    'damaged JSON',
+    'llegó dañada',
+    (route) => route.fulfill({ contentType: 'application/json', body: '{"results": [' }),
+  ],
+  ['JSON of another shape', 'llegó dañada', (route) => route.fulfill({ json: { hello: 'world' } })],
+  ['no answer', 'No pudimos llegar', (route) => route.abort('connectionrefused')],
+]
+const SCREENS = [
+  ['dashboard', '**/api/core/dashboard/', '[data-figure="investment"]'],
+  ['payments', '**/api/payments/direct-payments/**', '.payment-lists tbody tr'],
+  ['withdrawals', '**/api/withdrawals/terms/', '.withdrawal-available .money'],
+  ['referrals', '**/api/tree/get-referrals/**', 'tbody tr bdi'],
+] as const
+
+test('a bad answer is told by its kind, and trying again brings the screen', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  for (const [path, call, content] of SCREENS) {
+    for (const [name, sentence, answer] of BAD) {
+      await test.step(`${path}: ${name}`, async () => {
+        await page.route(call, answer)
+        await page.goto(`${product.url}/${path}`)
+        const alert = page.getByRole('main').getByRole('alert').filter({ hasText: sentence }).first()
+        await expect(alert).toBeVisible()
+        await page.unroute(call)
+        await alert.getByRole('button', { name: 'Reintentar' }).click()
+        await expect(page.locator(content).first()).toBeVisible()
+      })
+    }
+  }
+  await test.step('a slow answer is waited for, and said to be', async () => {
+    let answered = () => {}
+    const patience = new Promise<void>((resolve) => {
+      answered = resolve
+    })
+    await page.route('**/api/core/dashboard/', async (route) => {
+      await patience
+      await route.continue()
+    })
+    await page.goto(`${product.url}/dashboard`)
+    await expect(page.getByText('Esto tarda más de lo normal', { exact: false })).toBeVisible()
+    answered()
+    await expect(page.locator('[data-figure="investment"]')).toBeVisible()
+  })
+})
+
+test('amounts are read as people paste them, and asked back where they have two readings', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'ana')
+  const pasted = {
+    es: ['1.000,50', '1 000,50', 'US$ 1,000.50'],
+    en: ['1,000.50', '$1,000.50 ', '1.000,50'],
+  } as const
+  for (const language of ['es', 'en'] as const) {
+    await page.setViewportSize(language === 'es' ? { width: 1280, height: 800 } : PHONE)
+    await page.goto(`${product.url}/dashboard`)
+    await speak(page, language)
+    await page
+      .getByRole('button', { name: language === 'es' ? 'Invertir ahora' : 'Invest now' })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByRole('textbox')
+    for (const text of pasted[language]) {
+      await field.fill(text)
+      await expect(dialog.locator('.summary dd').first()).toHaveText('$1,000.50')
+    }
+    await field.fill('1.000')
+    await expect(dialog.getByText(/1000 (o|or) 1\.00\?/)).toBeVisible()
+    await expect(dialog.locator('.summary dd').first()).toHaveText('$0.00')
+    await page.keyboard.press('Escape')
+    await page.goto(`${product.url}/withdrawals`)
+    await page.getByLabel(language === 'es' ? 'Cantidad' : 'Amount', { exact: true }).fill('1.050,25')
+    await expect(page.locator('.withdrawal-quote dd').first()).toHaveText('$1,050.25')
+    expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
+  }
+})
+
+test('a session that ends in the middle of a form takes nothing that was typed, and two clicks send once', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'ana')
+  await page.goto(`${product.url}/profile?then=withdrawals`)
+  await expect(
+    page.getByText('Registra la billetera que recibirá tus retiros', { exact: false }),
+  ).toBeVisible()
+  let sent = 0
+  await page.route('**/api/auth/user/', async (route) => {
+    if (route.request().method() === 'PATCH') sent += 1
+    await route.continue()
+  })
+  await page.getByLabel('Apellido').fill('Paz Soldán')
+  await page.getByRole('button', { name: 'Guardar cambios' }).dblclick()
+  await expect(page.getByText('Todo está guardado.')).toBeVisible()
+  expect(sent).toBe(1)
+
+  await page.getByLabel('Nombre', { exact: true }).fill('Ana María')
+  await page.evaluate("for (const key of ['access', 'refresh', 'renew_at']) localStorage.removeItem(key)")
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await page.waitForURL(/\/auth\/login\/?\?next=/)
+  await page.getByLabel('Correo o usuario').fill('ana')
+  await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await page.waitForURL('**/profile**')
+  await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Ana María')
+  await page.getByRole('button', { name: 'Descartar cambios' }).click()
+  await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Ana')
+  await page.getByLabel('Apellido').fill('Paz')
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await expect(page.getByText('Todo está guardado.')).toBeVisible()
+})
