@@ -27,7 +27,7 @@ export function ReferralsPage({ user }: ReferralsPageProps) {
   const show = (next: ReferralsWanted) => setParams(searchFor(next))
   return (
     <div className="page-stack">
-      <PageHead title={t('referrals:title')} />
+      <PageHead title={t('referrals:title')} text={t('referrals:lead')} />
       <section className="card card-pad referral-card">
         <h2>{t('ui:referralLink')}</h2>
         <ReferralLink refCode={user?.ref_code} qr />

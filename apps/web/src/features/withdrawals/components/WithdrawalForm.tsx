@@ -81,12 +81,13 @@ function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
   const error = form.formState.errors.wallet?.message
   const wallet = terms?.wallet_address ?? ''
   const missing = terms !== undefined && wallet === ''
+  const register = error === undefined ? null : <Link to={WALLET_FIRST}>{t('form.registerWallet')}</Link>
   const address = values.wallet === '' ? null : <Address value={values.wallet} />
   return (
     <SelectField
       label={t('form.wallet')}
       error={error}
-      hint={missing ? <Link to={WALLET_FIRST}>{t('form.registerWallet')}</Link> : address}
+      hint={missing ? register : address}
       {...form.register('wallet', {
         validate: (chosen) => chosen !== '' || t(missing ? 'rule.walletMissing' : 'rule.walletCleared'),
       })}
