@@ -28,6 +28,9 @@ export interface Pending {
   error: string | null
 }
 
+/** What the member typed into, too: news of the server alone leaves that as it is. */
+const ALL = { keepDirtyValues: false }
+
 /** No field changed. */
 const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', email: '', usdt_wallet: '' }
 
@@ -58,7 +61,7 @@ export function useProfileForm(user: CurrentUser) {
 
   const done = (sentence: string, changed: ProfileChange) => {
     setPending(null)
-    form.reset({ ...valuesOf(user), ...changed })
+    form.reset({ ...valuesOf(user), ...changed }, ALL)
     toast.success(sentence)
     // What follows from another e-mail or wallet is told at the top of the page.
     if (needsCode(changed)) window.scrollTo({ top: 0 })
@@ -100,7 +103,7 @@ export function useProfileForm(user: CurrentUser) {
     pending,
     submit: form.handleSubmit(save),
     /** Back to what is saved. */
-    discard: () => form.reset(valuesOf(user)),
+    discard: () => form.reset(valuesOf(user), ALL),
     confirm,
     resend,
     cancel: () => setPending(null),
