@@ -36,12 +36,9 @@ const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', e
 
 export type ProfileForm = ReturnType<typeof useProfileForm>
 
-/** The form, and the step with the code where one is asked for. Whatever is refused, what was typed stays. */
-export function useProfileForm(user: CurrentUser) {
-  const sayFailure = useFailureText()
+/** The fields, what of them is new, and where what is refused is said. */
+function useFields(user: CurrentUser) {
   const sayFailed = useFailureToast()
-  const [send, { isLoading: busy }] = useChangeProfileMutation()
-  const [pending, setPending] = useState<Pending | null>(null)
   const form = useForm<ProfileValues>({
     values: valuesOf(user),
     resetOptions: { keepDirtyValues: true },
@@ -58,6 +55,16 @@ export function useProfileForm(user: CurrentUser) {
     if (fields[0] === undefined) sayFailed(failure)
     else form.setFocus(fields[0].path as keyof ProfileValues)
   }
+  return { form, change, refuse }
+}
+
+/** The form, and the step with the code where one is asked for. Whatever is refused, what was typed stays. */
+export function useProfileForm(user: CurrentUser) {
+  const sayFailure = useFailureText()
+  const sayFailed = useFailureToast()
+  const [send, { isLoading: busy }] = useChangeProfileMutation()
+  const [pending, setPending] = useState<Pending | null>(null)
+  const { form, change, refuse } = useFields(user)
 
   const done = (sentence: string, changed: ProfileChange) => {
     setPending(null)
