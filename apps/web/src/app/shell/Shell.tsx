@@ -76,12 +76,7 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </main>
-        {isApp ? null : (
-          <footer className="shell-footer">
-            <span>© Aval</span>
-            <span>{t('footer')}</span>
-          </footer>
-        )}
+        {isApp ? null : <Footer />}
       </div>
       <SupportChat user={user} />
       <DemoBar />
@@ -94,6 +89,16 @@ export function Shell() {
         </ErrorBoundary>
       ) : null}
     </div>
+  )
+}
+
+function Footer() {
+  const { t } = useTranslation('app')
+  return (
+    <footer className="shell-footer">
+      <span>© Aval</span>
+      <span>{t('footer')}</span>
+    </footer>
   )
 }
 
