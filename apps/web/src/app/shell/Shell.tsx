@@ -78,7 +78,10 @@ export function Shell() {
         </main>
         {isApp ? null : <Footer />}
       </div>
-      <SupportChat user={user} />
+      {/* A chat that broke takes nothing else with it, and is tried again on the next page. */}
+      <ErrorBoundary of={pathname} fallback={() => null}>
+        <SupportChat user={user} />
+      </ErrorBoundary>
       <DemoBar />
       <SettingsDock />
       {investing ? (
