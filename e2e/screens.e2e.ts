@@ -46,8 +46,10 @@ test('a fundator converts a referral to master with the keyboard alone, and othe
   await page.keyboard.press('Enter')
   await expect(wayOut).toBeFocused()
   await page.keyboard.press('Tab')
+  // It goes after two seconds: looked for from before it comes.
+  const told = page.locator('.toast-of-dialog', { hasText: '¡Código máster activado!' }).waitFor()
   await page.keyboard.press('Enter')
-  await expect(page.locator('.toast-of-dialog')).toHaveText('¡Código máster activado!')
+  await told
   await expect(page.getByRole('row').filter({ hasText: username })).toContainText('¡Código máster activado!')
   await expect(convert).toHaveCount(before - 1)
 

@@ -71,7 +71,7 @@ function ToastBar({ toast, offset, onHeight }: ToastBarProps) {
       data-shown={toast.visible || undefined}
       style={{ transform: `translateY(${offset}px)` }}
     >
-      <div className={`toast toast-${toast.type}`}>
+      <div className={`toast toast-${toast.type} ${toast.className ?? ''}`}>
         {toast.icon ?? <ToastIcon type={toast.type} />}
         <div className="toast-text" {...(toast.type === 'error' ? AT_ONCE : toast.ariaProps)}>
           {text}

@@ -23,7 +23,7 @@ export function MasterAction({ referral, shown }: { referral: Referral; shown: R
     const answer = await activate({ id, shown })
     setAsking(false)
     if (answer.error !== undefined) return sayFailed(answer.error as Failure)
-    toast.success(answer.data.message, { className: 'toast toast-of-dialog' })
+    toast.success(answer.data.message, { className: 'toast-of-dialog' })
   })
   return (
     <div ref={place} tabIndex={-1}>
