@@ -36,9 +36,15 @@ const LOOKS: [Theme, number][] = [
 
 test('a member sees the own network, opens branches and reads about people', async ({ page, product }) => {
   await signIn(page, product.url, 'ana')
+  const seen = Promise.withResolvers<void>()
+  await page.route('**/api/tree/get-binary-tree/', async (route) => {
+    await seen.promise
+    await route.continue()
+  })
   await page.goto(`${product.url}/network-marketing`)
   await expect(page).toHaveTitle(/Mi árbol unilevel/)
   await expect(page.getByText('Cargando tu red…').first()).toBeAttached()
+  seen.resolve()
   await expect(card(page, 'Ana')).toContainText(/[\d,]+\.\d\d USD/)
   const cards = page.locator('.tree-card')
   const all = await cards.count()
