@@ -11,6 +11,7 @@ const PATHS = [
   'investment-history',
   'withdrawals',
   'referrals',
+  'network-marketing',
   'profile',
   'security',
   'operator',

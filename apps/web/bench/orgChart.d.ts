@@ -19,7 +19,7 @@ declare module 'd3-org-chart' {
     nodeContent(write: (node: OrgChartNode<Datum>) => string): this
     expandAll(): this
     render(): this
-    fit(): this
+    fit: () => this
     clear(): void
   }
 }

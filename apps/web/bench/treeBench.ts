@@ -71,7 +71,7 @@ interface Drawn {
   readonly view: Element
   /** Milliseconds from the press that opens everybody until it is drawn. */
   readonly openMs: number
-  readonly fit: () => void
+  readonly showAll: () => void
 }
 
 let drawn: Drawn | null = null
@@ -110,7 +110,7 @@ export async function openOurs(count: number, shape: Shape): Promise<number> {
   const begun = performance.now()
   chart.change((shown) => shown.openAll())
   await painted()
-  drawn = { view, openMs: performance.now() - begun, fit: () => chart.fit() }
+  drawn = { view, openMs: performance.now() - begun, showAll: () => chart.showAll() }
   return drawn.openMs
 }
 
@@ -140,12 +140,12 @@ export async function openTheirs(count: number, shape: Shape): Promise<number> {
   chart.expandAll()
   await painted()
   const view = board.querySelector('svg') ?? board
-  drawn = { view, openMs: performance.now() - begun, fit: () => chart.fit() }
+  drawn = { view, openMs: performance.now() - begun, showAll: () => chart.fit.call(chart) }
   return drawn.openMs
 }
 
-export async function fit(): Promise<void> {
-  drawn?.fit()
+export async function showAll(): Promise<void> {
+  drawn?.showAll()
   await painted()
 }
 
@@ -154,15 +154,19 @@ export const elements = (): number => document.querySelectorAll('*').length
 const mouse = (type: string, x: number, y: number) =>
   new MouseEvent(type, { clientX: x, clientY: y, view: window, bubbles: true, cancelable: true, buttons: 1 })
 
+/** Milliseconds; a chart that needs seconds for a frame is not asked for all of them. */
+const ENOUGH = 8_000
+
 /** Drags to and fro, or turns the wheel in and out, one event a frame. @returns milliseconds from frame to frame */
 export async function gesture(kind: 'pan' | 'zoom', frames: number): Promise<number[]> {
   const view = drawn?.view
   if (view === undefined) throw new Error('nothing is drawn')
   const times: number[] = []
   let before = await frame()
+  const begun = before
   let x = 600
   if (kind === 'pan') view.dispatchEvent(mouse('mousedown', x, 350))
-  for (let step = 0; step < frames; step += 1) {
+  for (let step = 0; step < frames && before - begun < ENOUGH; step += 1) {
     const isForth = Math.floor(step / 40) % 2 === 0
     x += isForth ? 14 : -14
     if (kind === 'pan') window.dispatchEvent(mouse('mousemove', x, 350))

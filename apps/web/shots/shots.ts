@@ -53,6 +53,8 @@ const SHOTS: Shot[] = [
   { name: 'referrals', path: '/referrals' },
   { name: 'withdrawals', path: '/withdrawals' },
   { name: 'history', path: '/investment-history' },
+  { name: 'tree', path: '/network-marketing' },
+  { name: 'tree-binary', path: '/network-marketing?view=binary' },
   { name: 'profile', path: '/profile' },
   { name: 'security', path: '/security' },
   { name: 'two-factor', path: '/security', press: /^(Activar|Turn on)$/ },

@@ -1,13 +1,6 @@
-import type { TreeNode } from '@aval/contract'
+import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import {
-  type MemberDetails,
-  type SearchResults,
-  searchPath,
-  type TreeQuestion,
-  treePath,
-  type Way,
-} from './questions.ts'
+import { searchPath, type TreeQuestion, treePath } from './questions.ts'
 
 /** An answer beside what was asked: while another one is on its way, the page goes on showing what this one was for. */
 export interface TreeAnswer {
@@ -36,14 +29,14 @@ const treeApi = client.injectEndpoints({
     }),
     treeWay: build.query<TreeNode[], { id: string; view: TreeQuestion['view'] }>({
       query: ({ id, view }) => ({ path: `tree/path/?id=${encodeURIComponent(id)}&view=${view}` }),
-      transformResponse: ({ nodes }: Way) => [...nodes],
+      transformResponse: ({ nodes }: TreePath) => nodes,
       providesTags: ['Tree'],
     }),
-    treeSearch: build.query<SearchResults, { q: string; view: TreeQuestion['view'] }>({
+    treeSearch: build.query<TreeSearch, { q: string; view: TreeQuestion['view'] }>({
       query: ({ q, view }) => ({ path: searchPath(q, view) }),
       providesTags: ['Tree'],
     }),
-    treeMember: build.query<MemberDetails, string>({
+    treeMember: build.query<TreeMember, string>({
       query: (id) => ({ path: `tree/members/${encodeURIComponent(id)}/` }),
       providesTags: ['Tree'],
     }),

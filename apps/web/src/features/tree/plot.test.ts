@@ -1,7 +1,7 @@
 import type { TreeNode } from '@aval/contract'
 import { kidsOf } from '@aval/genealogy'
 import { describe, expect, it } from 'vitest'
-import { isVacant, Plot } from './plot.ts'
+import { isVacant, nearestShown, Plot } from './plot.ts'
 
 const node = (number: number, parent: number, more: Partial<TreeNode> = {}): TreeNode => ({
   id: `O-${number}`,
@@ -114,6 +114,7 @@ describe('the plot of a network', () => {
     plot.openTo(2)
     expect(plot.layout.place(2)).toEqual({ x: 0, y: 320 })
     plot.closeAll()
+    expect(nearestShown(plot.layout, 2)).toBe(1)
     expect([plot.layout.place(1) === null, plot.layout.place(2)]).toEqual([false, null])
     plot.openAll()
     expect(plot.layout.place(2)).toEqual({ x: 0, y: 320 })

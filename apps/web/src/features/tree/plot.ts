@@ -231,3 +231,10 @@ export class Plot {
     return known
   }
 }
+
+/** The node itself, or the nearest one above it that is shown. */
+export function nearestShown(layout: TreeLayout, node: number): number {
+  let at = node
+  while (at > 0 && layout.place(at) === null) at = parentOf(layout, at)
+  return Math.max(0, at)
+}

@@ -1,8 +1,8 @@
-/** What is asked of the server about the network, and the answers that only this page reads. */
-import type { TreeNode } from '@aval/contract'
+/** What is asked of the server about the network. */
+import { TREE_VIEWS, type TreeView } from '@aval/contract'
 
-export const VIEWS = ['unilevel', 'binary'] as const
-export type View = (typeof VIEWS)[number]
+export const VIEWS = TREE_VIEWS
+export type View = TreeView
 
 export interface TreeQuestion {
   readonly view: View
@@ -10,42 +10,6 @@ export interface TreeQuestion {
   readonly root: string | null
   /** The network as it was at the end of this day (`YYYY-MM-DD`); null for now. */
   readonly asOf: string | null
-}
-
-/** A row of GET tree/search/. */
-export interface SearchResult {
-  readonly id: string
-  readonly username: string
-  readonly name: string
-  readonly depth: number
-}
-
-export interface SearchResults {
-  readonly results: readonly SearchResult[]
-  /** There may be others: to type more finds them. */
-  readonly more?: boolean
-}
-
-/** GET tree/path/: from the member down to somebody; of a long way both ends. */
-export interface Way {
-  readonly nodes: readonly TreeNode[]
-}
-
-/** GET tree/members/{id}/ */
-export interface MemberDetails {
-  readonly id: string
-  readonly username: string
-  readonly name: string
-  readonly imageUrl: string
-  readonly joined: string
-  readonly active: boolean
-  readonly invested: string
-  readonly direct: number
-  readonly team: number
-  readonly team_volume: string
-  readonly level: number
-  readonly leg_volumes: { readonly left: string; readonly right: string }
-  readonly is_master_code: boolean
 }
 
 /** Shorter texts find everybody. */

@@ -4,10 +4,11 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { useFailureText } from '../../ui/useFailureText.ts'
-import { useLazyTreeChildrenQuery, useLazyTreeWayQuery } from './api.ts'
+import { useLazyTreeWayQuery } from './api.ts'
 import type { Chart } from './chart/chart.ts'
-import { PAGE_STEP, type Plot } from './plot.ts'
+import { nearestShown, PAGE_STEP, type Plot } from './plot.ts'
 import type { TreeQuestion } from './questions.ts'
+import { useChildren } from './useChildren.ts'
 import { rootFor } from './way.ts'
 
 interface NavigationOptions {
@@ -21,7 +22,6 @@ interface NavigationOptions {
 export function useNavigation({ chart, plot, question, onRoot }: NavigationOptions) {
   const { t } = useTranslation('tree')
   const sayFailure = useFailureText()
-  const [loadChildren] = useLazyTreeChildrenQuery()
   const [loadWay] = useLazyTreeWayQuery()
   const [current, setCurrentNode] = useState(0)
   // What is drawn changed under React's feet.
@@ -34,24 +34,12 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
   }
   const change = (mutate: (plot: Plot) => void) => {
     chart.current?.change(mutate)
+    // The keyboard does not stay with somebody who is shown no more.
+    if (plot !== null) setCurrent(nearestShown(plot.layout, current))
     changed()
   }
 
-  /** @returns whether they are there */
-  const load = async (node: number, count: number): Promise<boolean> => {
-    const member = plot?.member(node)
-    if (plot === null || member === undefined) return false
-    const page = { childrenOf: member.node.id, offset: member.paged, count }
-    const answer = await loadChildren({ ...question, ...page }, true)
-    if (answer.data === undefined) {
-      toast.error(sayFailure(answer.error as Failure | undefined))
-      return false
-    }
-    const nodes = answer.data
-    // Another network may have taken its place meanwhile.
-    if (chart.current?.plot === plot) change((drawn) => drawn.mergePage(node, nodes))
-    return true
-  }
+  const { load, loadMore } = useChildren({ chart, plot, question, change })
 
   const toggle = async (node: number) => {
     if (plot === null || !plot.canOpen(node)) return
@@ -88,5 +76,5 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
     chart.current?.centre(node, { readable: true, withKids: true, besideSheet: true })
   }
 
-  return { current, setCurrent, change, load, toggle, goTo, changed }
+  return { current, setCurrent, change, load, loadMore, toggle, goTo, changed }
 }

@@ -135,7 +135,7 @@ export class Chart {
     if (!isIn) this.centre(node, { readable: true })
   }
 
-  fit(): void {
+  showAll(): void {
     if (this.#plot === null) return
     this.#camera.moveTo(sightFitting(this.#plot.layout.box(), this.#size, FIT_PADDING), !isStill())
   }

@@ -16,7 +16,7 @@ interface MapSight {
 }
 
 /** A drawing much wider than high, or higher than wide, is stretched: its shape matters less than where one is. */
-const STRETCH = 6
+const STRETCH = 24
 
 export function mapSight(box: Box): MapSight {
   const [width, height] = [box.right - box.left, box.bottom - box.top]

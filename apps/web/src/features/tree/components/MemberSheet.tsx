@@ -1,4 +1,4 @@
-import type { TreeNode } from '@aval/contract'
+import type { TreeMember, TreeNode } from '@aval/contract'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -11,7 +11,7 @@ import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useTreeMemberQuery } from '../api.ts'
 import type { MemberItem } from '../plot.ts'
-import type { MemberDetails, View } from '../questions.ts'
+import type { View } from '../questions.ts'
 import './sheet.css'
 
 interface MemberSheetProps {
@@ -84,7 +84,7 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
   const formats = useFormats()
   const { currentData: details, error, isFetching, refetch } = useTreeMemberQuery(node.id)
   const failed = details === undefined && error !== undefined && !isFetching
-  const fact = (name: FactName, value: (known: MemberDetails) => React.ReactNode) => (
+  const fact = (name: FactName, value: (known: TreeMember) => React.ReactNode) => (
     <div key={name}>
       <dt>{t(`sheet.${name}`)}</dt>
       <dd>{details === undefined ? <Skeleton width={72} height={14} /> : value(details)}</dd>
@@ -125,7 +125,7 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
 
 type FactName = 'joined' | 'level' | 'direct' | 'team' | 'teamVolume' | 'left' | 'right'
 
-function Badges({ node, details }: { node: TreeNode; details: MemberDetails | undefined }) {
+function Badges({ node, details }: { node: TreeNode; details: TreeMember | undefined }) {
   const { t } = useTranslation('tree')
   const isActive = details?.active ?? /[1-9]/.test(node.plan_name)
   return (

@@ -1,3 +1,4 @@
+import type { TreeSearch } from '@aval/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,13 +7,15 @@ import { IconSearch } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useTreeSearchQuery } from '../api.ts'
-import { isSearchable, type SearchResult, type View } from '../questions.ts'
+import { isSearchable, type View } from '../questions.ts'
 
 interface SearchBoxProps {
   readonly view: View
   readonly input: RefObject<HTMLInputElement | null>
   readonly onPick: (id: string) => void
 }
+
+type SearchResult = TreeSearch['results'][number]
 
 /** Milliseconds without typing before anybody is asked. */
 const PAUSE = 200

@@ -42,7 +42,7 @@ export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: 
         onPress={() => chart.current?.zoomBy(1 / ZOOM_STEP)}
       />
       <Tool label={t('tools.zoomIn')} Icon={IconZoomIn} onPress={() => chart.current?.zoomBy(ZOOM_STEP)} />
-      <Tool label={t('tools.fit')} Icon={IconFocusCentered} onPress={() => chart.current?.fit()} />
+      <Tool label={t('tools.fit')} Icon={IconFocusCentered} onPress={() => chart.current?.showAll()} />
       <Tool label={t('tools.openAll')} Icon={IconFoldDown} onPress={onOpenAll} />
       <Tool label={t('tools.closeAll')} Icon={IconFoldUp} onPress={onCloseAll} />
       <Tool

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../ui/States.tsx'
 import type { Act } from '../chart/cards.ts'
 import { Chart } from '../chart/chart.ts'
 import { actionOf } from '../keys.ts'
-import { PAGE_LIMIT, PAGE_STEP } from '../plot.ts'
+import { PAGE_LIMIT } from '../plot.ts'
 import type { TreeQuestion } from '../questions.ts'
 import { useCardTexts } from '../useCardTexts.ts'
 import { useNavigation } from '../useNavigation.ts'
@@ -67,11 +67,8 @@ export function TreeBoard(props: TreeBoardProps) {
         plot={plot}
         isFull={isFull}
         onFull={setFull}
-        onOpenAll={() => navigation.change((drawn) => drawn.openAll())}
-        onCloseAll={() => {
-          navigation.change((drawn) => drawn.closeAll())
-          chart.current?.centre(0, { withKids: true })
-        }}
+        onOpenAll={() => openEverybody(board)}
+        onCloseAll={() => closeEverybody(board)}
       />
       {isDrawn && plot !== null ? <Newcomer plot={plot} refCode={props.refCode} /> : null}
       {props.failure !== undefined && network !== null ? (
@@ -104,6 +101,19 @@ export function TreeBoard(props: TreeBoardProps) {
   )
 }
 
+type Board = ReturnType<typeof useBoard>
+
+function openEverybody({ chart, navigation, plot }: Board): void {
+  navigation.change((drawn) => drawn.openAll())
+  if ((plot?.layout.columns.size[0] ?? 0) <= EASILY_SEEN) chart.current?.showAll()
+  else chart.current?.centre(0, { withKids: true })
+}
+
+function closeEverybody({ chart, navigation }: Board): void {
+  navigation.change((drawn) => drawn.closeAll())
+  chart.current?.centre(0, { withKids: true })
+}
+
 /** Everything that happens on the board. */
 function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps) {
   const elements = useRef<ChartElements>({})
@@ -125,7 +135,7 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
     const member = plot?.member(node)
     if (act === 'toggle') void navigation.toggle(node)
     else if (act === 'invite') setInvited(node)
-    else if (act === 'more') void navigation.load(parent, PAGE_STEP)
+    else if (act === 'more') void navigation.loadMore(parent)
     else if (act === 'all') void navigation.load(parent, PAGE_LIMIT)
     else if (member !== undefined && member.node.username !== 'None') {
       navigation.setCurrent(node)
@@ -145,7 +155,7 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
     } else if (action.does === 'press') onPress(navigation.current)
     else if (action.does === 'select') onAct('select', navigation.current, true)
     else if (action.does === 'search') onSearch()
-    else if (action.does === 'fit') chart.current?.fit()
+    else if (action.does === 'fit') chart.current?.showAll()
     else chart.current?.zoomBy(action.does === 'zoomIn' ? ZOOM_STEP : 1 / ZOOM_STEP)
     return true
   }
@@ -172,6 +182,8 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
 }
 
 const ZOOM_STEP = 1.3
+/** More than these, all in sight, are specks. */
+const EASILY_SEEN = 150
 
 interface ChartOptions {
   readonly elements: { readonly current: ChartElements }

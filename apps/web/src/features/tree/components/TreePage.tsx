@@ -5,8 +5,8 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
-import type { Plot } from '../plot.ts'
 import { useNetwork, useStarted } from '../useNetwork.ts'
+import { usePeople } from '../usePeople.ts'
 import { usePlace } from '../usePlace.ts'
 import { AsOf } from './AsOf.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -15,17 +15,6 @@ import './overlays.css'
 import './tree.css'
 import { TreeBoard } from './TreeBoard.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
-
-/** How many people are below; null where the answer was cut and nobody counted. */
-function peopleIn(plot: Plot): number | null {
-  let people = -1
-  for (let index = 0; index < plot.items.length; index += 1) {
-    if (plot.member(index) === undefined) continue
-    if (plot.missing(index) > 0) return null
-    people += 1
-  }
-  return Math.max(0, people)
-}
 
 export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('tree')
@@ -36,17 +25,12 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const search = useRef<HTMLInputElement>(null)
   const title = t(`title.${place.view}`)
   usePageTitle(title)
-  const people = network === null ? null : peopleIn(network.plot)
+  const people = usePeople(network?.plot ?? null)
   return (
     <div className="page-stack tree-page">
       <PageHead
         title={title}
-        text={
-          <>
-            {t('heading')}
-            {people === null ? null : ` · ${t('people', { count: people, number: formats.count(people) })}`}
-          </>
-        }
+        text={people === null ? t('heading') : t('people', { count: people, number: formats.count(people) })}
         action={
           <div className="tree-actions">
             <SearchBox view={place.view} input={search} onPick={(id) => show({ node: id })} />
