@@ -66,6 +66,8 @@ export async function watch(template: Template, name: string, seed: number): Pro
   const clock = { time: BEGINNING }
   const devnet = await openChain(template, () => clock.time)
   const owner = new pg.Pool({ connectionString: onDatabase(database.ownerUrl, name), max: 1 })
+  // Ended, a connection leaves a moment later; the database it was to is dropped by force meanwhile.
+  owner.on('error', () => undefined)
   const connections = {
     server: connect(onDatabase(database.serverUrl, name), 4),
     gateway: connect(onDatabase(database.gatewayUrl, name), 3),
