@@ -4,12 +4,27 @@ import { journeyUrl } from './tools/testing/journey-place.ts'
 
 const executablePath = findChromium()
 
+/**
+ * Those that turn the shared clock, decide as operators, or kill whole products: one after the other. All others have a lane of
+ * their own beside them.
+ */
+const HOUSE = [
+  'accessibility',
+  'journey',
+  'kill',
+  'money-out',
+  'operator',
+  'policy',
+  'support',
+  'withdrawal',
+].map((name) => `**/${name}.e2e.ts`)
+
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
@@ -26,12 +41,18 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments, ...(executablePath !== null && { executablePath }) },
   },
   projects: [
-    { name: 'journeys', testIgnore: 'budgets/**', use: { browserName: 'chromium' } },
+    { name: 'house', testMatch: HOUSE, workers: 1, use: { browserName: 'chromium' } },
+    {
+      name: 'members',
+      testIgnore: [...HOUSE, '**/budgets/**'],
+      workers: 1,
+      use: { browserName: 'chromium' },
+    },
     // Alone and last: whatever runs beside it is measured with it. By itself: `playwright test --no-deps budgets`.
     {
       name: 'budgets',
       testMatch: 'budgets/*.e2e.ts',
-      dependencies: ['journeys'],
+      dependencies: ['house', 'members'],
       use: { browserName: 'chromium' },
     },
   ],
