@@ -12,6 +12,20 @@ describe('under a lock', () => {
     expect(request.mock.calls[0]?.[0]).toBe('session')
   })
 
+  it('a task gives its result at once, and lets go when it has reached the other tabs', async () => {
+    const reached = Promise.withResolvers<void>()
+    let isHeld = true
+    const open = locksThat((_name, _options, work) =>
+      work().finally(() => {
+        isHeld = false
+      }),
+    )
+    expect(await underLock(open, 'session', () => reached.promise)(async () => 'done')).toBe('done')
+    expect(isHeld).toBe(true)
+    reached.resolve()
+    await vi.waitFor(() => expect(isHeld).toBe(false))
+  })
+
   it('a task runs without, where the browser has none', async () => {
     expect(await underLock(undefined, 'session')(async () => 'done')).toBe('done')
   })
