@@ -65,11 +65,12 @@ for (const { what, who, tab, row, ...told } of PAYMENTS) {
         row === null
           ? rows.first()
           : rows.filter({ has: page.getByRole('cell').filter({ hasText: row }) }).first()
+      await rows.first().waitFor()
       // The first payment of the kind may stand on a later page.
-      for (let turns = 0; turns < 10 && !(await wanted.isVisible()); turns += 1) {
-        await page.waitForLoadState('networkidle')
-        if (await wanted.isVisible()) break
+      for (let next = 2; next < 12 && (await wanted.count()) === 0; next += 1) {
         await page.getByRole('button', { name: language === 'es' ? 'Siguiente' : 'Next' }).click()
+        await expect(page).toHaveURL(new RegExp(`page=${next}`))
+        await page.waitForLoadState('networkidle')
       }
       await wanted.getByRole('button').first().click()
       const { sentence, rule, input } = told[language]
