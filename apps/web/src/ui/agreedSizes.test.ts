@@ -22,6 +22,7 @@ describe('the sizes, times and colours that were agreed', () => {
     ['and so has the picture', CARDS, '.tree-card[data-master="true"] .tree-avatar', 'var(--tree-master)'],
     ['which is orange', TREE, '.tree-page', '--tree-master: #e49e3d'],
     ['where others have a white one', TREE, '.tree-page', '--tree-edge: #fff'],
+    ['the tree fills the window’s height', TREE, '.tree-board', 'height: calc(100dvh - var(--header)'],
     ['on dark grey', TREE, '.tree-page', '--tree-card: #27303a'],
     ['a toast is at most 350 px wide', 'ui/toasts.css', '.toast', 'max-width: 350px'],
     ['the toast of a confirmation is 360 px wide', 'ui/toasts.css', '.toast-of-dialog', 'width: 360px'],
