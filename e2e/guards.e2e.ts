@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './fixture.ts'
+import { expect, signIn, signOut, test } from './fixture.ts'
 import { register } from './member.ts'
 
 test('a visitor is sent to sign in and then to where they wanted to go, on this site alone', async ({
@@ -18,6 +18,42 @@ test('a visitor is sent to sign in and then to where they wanted to go, on this 
   await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
   await page.waitForURL(`${product.url}/dashboard`)
+})
+
+const BEHIND_THE_SIGN_IN = [
+  '/dashboard',
+  '/profile',
+  '/security',
+  '/withdrawals',
+  '/network-marketing',
+  '/referrals',
+  '/payments',
+  '/investment-history',
+]
+
+test('every page of members sends a visitor to sign in, as the root does, and whoever signs out is one', async ({
+  page,
+  product,
+}) => {
+  for (const path of BEHIND_THE_SIGN_IN) {
+    await page.goto(`${product.url}${path}`)
+    await page.waitForURL(`${product.url}/auth/login/?next=${encodeURIComponent(path)}`)
+  }
+  await page.goto(product.url)
+  await page.waitForURL(`${product.url}/auth/login/`)
+
+  await signIn(page, product.url, 'luis')
+  await page.evaluate("localStorage.setItem('something', 'of another')")
+  await page.getByRole('button', { name: 'Tu cuenta' }).click()
+  const head = page.locator('.user-head')
+  await expect(head.locator('.avatar')).toBeVisible()
+  await expect(head).toContainText('luis')
+  await expect(head).toContainText('luis@demo.aval.example')
+  await page.keyboard.press('Escape')
+  await signOut(page)
+  expect(new URL(page.url()).search).toBe('')
+  expect(await page.evaluate<string | null>("localStorage.getItem('something')")).toBeNull()
+  expect(await page.evaluate<string | null>("localStorage.getItem('refresh')")).toBeNull()
 })
 
 test('a wrong password says so, in either language, and keeps what was typed', async ({ page, product }) => {

@@ -88,6 +88,8 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   await page.getByRole('button', { name: 'Idioma' }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   const burger = page.getByRole('button', { name: 'Menu', exact: true })
+  await expect(burger).toBeVisible()
+  expect(await page.evaluate<string>("localStorage.getItem('language')")).toBe('en')
   const menu = page.getByRole('navigation', { name: 'Navigation' })
   await expect(menu).toBeHidden()
   await burger.click()
@@ -99,6 +101,7 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   await page.getByRole('button', { name: 'Customize the look' }).click()
   const settings = page.getByRole('dialog', { name: 'Preview Settings' })
   await expect(settings.getByText('Customize and preview in real time')).toBeVisible()
+  await expect(settings.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', '/dashboard')
   await settings.getByRole('radio', { name: 'Horizontal' }).check({ force: true })
   await settings.getByRole('button', { name: 'Close' }).click()
   await burger.click()
@@ -186,7 +189,7 @@ test('a page whose code does not come can be tried again, with the shell around 
   await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
 
   // A page that throws says what happened, in the same place.
-  const broken = { links: { next: null, previous: null }, total_pages: 1, count: 1, results: [null] }
+  const broken = { links: { next: null, previous: null }, total_pages: 1, count: 1, results: [{}] }
   await page.route('**/api/plans/history/**', (route) => route.fulfill({ json: broken }))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
@@ -201,6 +204,7 @@ test('a page whose code does not come can be tried again, with the shell around 
   await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible()
   await expect(menu).toBeVisible()
   await expect(page.getByRole('contentinfo')).toHaveCount(0)
+  await expect(page.getByRole('main')).toHaveAttribute('data-app', 'true')
 
   // Nor is there a blank page where the server is away at the start.
   await page.route('**/api/auth/token/refresh/', (route) => route.abort())

@@ -54,8 +54,18 @@ test('a server that cannot be reached at start is said so, and signs nobody out'
   product,
 }) => {
   await signIn(page, product.url, 'luis')
-  await page.route(REFRESH, (route) => route.abort())
+  let giveUp = () => {}
+  const patience = new Promise<void>((resolve) => {
+    giveUp = resolve
+  })
+  await page.route(REFRESH, async (route) => {
+    await patience
+    await route.abort()
+  })
   await page.reload()
+  await expect(page.getByRole('status', { name: 'Cargando' })).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  giveUp()
   await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()
   await page.unroute(REFRESH)
   await page.getByRole('button', { name: 'Reintentar' }).click()

@@ -122,6 +122,7 @@ test('in English at a desk the chat stands beside the page, and a link from the 
   await expect(
     chat.getByText("Ask us anything - we'll get back to you here or by email within 24 hours."),
   ).toBeVisible()
+  await expect(chat.locator('.chat-agent')).toHaveCount(3)
   await expect(message).toBeFocused()
   await expect(page).toHaveURL(`${product.url}/dashboard`)
   await expectAccessible(page)

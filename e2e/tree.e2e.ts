@@ -138,6 +138,15 @@ test('in English by keyboard: everything without a mouse', async ({ page, produc
   await expect(heard(page)).toHaveAttribute('aria-expanded', 'true')
   await page.keyboard.press('Enter')
   await expect(heard(page)).toHaveAttribute('aria-expanded', 'false')
+  // Whoever is opened or closed comes to the middle.
+  await resting(card(page, 'Beto'))
+  const [closed, view] = [
+    await card(page, 'Beto').boundingBox(),
+    await page.locator('.tree-view').boundingBox(),
+  ]
+  if (closed === null || view === null) throw new Error('there is nothing to see')
+  expect(Math.abs(closed.x + closed.width / 2 - (view.x + view.width / 2))).toBeLessThan(5)
+  expect(Math.abs(closed.y + closed.height / 2 - (view.y + view.height / 2))).toBeLessThan(30)
   await page.keyboard.press('Enter')
   await expect(heard(page)).toHaveAttribute('aria-expanded', 'true')
 

@@ -11,6 +11,29 @@ describe('http', () => {
     expect(await http({ path: 'x/' }, null)).toEqual({ data: { count: 1 } })
   })
 
+  it('carries the access token where there is one, and the language', async () => {
+    const headers: unknown[] = []
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      headers.push(init.headers)
+      return Response.json({})
+    })
+    await http({ path: 'x/' }, 'a1')
+    await http({ path: 'x/' }, null)
+    expect(headers[0]).toMatchObject({ Authorization: 'Bearer a1', 'Accept-Language': 'es' })
+    expect(headers[1]).not.toHaveProperty('Authorization')
+  })
+
+  it('says that an answer took too long', async () => {
+    vi.stubGlobal(
+      'fetch',
+      (_url: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new DOMException('late', 'TimeoutError')))
+        }),
+    )
+    expect(await http({ path: 'x/', patience: 5 }, null)).toEqual({ error: { status: 'TIMEOUT_ERROR' } })
+  })
+
   it('knows an answer that is no JSON', async () => {
     answers(new Response('<html>'))
     expect(await http({ path: 'x/' }, null)).toEqual({ error: { status: 'PARSING_ERROR' } })

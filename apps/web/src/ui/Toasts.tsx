@@ -1,19 +1,8 @@
 import { useCallback } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import { IconAlertCircle, IconCircleCheck } from './icons.ts'
+import { TOAST_OPTIONS } from './toastOptions.ts'
 import './toasts.css'
-
-/** The library itself keeps at most 20 at once. */
-const DURATIONS = { blank: 4000, error: 4000, success: 2000, loading: Number.POSITIVE_INFINITY, custom: 4000 }
-
-const OPTIONS = {
-  duration: DURATIONS.blank,
-  removeDelay: 1000,
-  success: { duration: DURATIONS.success },
-  error: { duration: DURATIONS.error },
-  loading: { duration: DURATIONS.loading },
-  custom: { duration: DURATIONS.custom },
-}
 
 const GUTTER = 8
 
@@ -25,7 +14,7 @@ const AT_ONCE = { role: 'alert', 'aria-live': 'assertive' } as const
  * the Content-Security-Policy keeps out.
  */
 export function Toasts() {
-  const { toasts, handlers } = useToaster(OPTIONS)
+  const { toasts, handlers } = useToaster(TOAST_OPTIONS)
   const { calculateOffset, updateHeight } = handlers
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a pointer that rests here stops the clock, nothing more

@@ -39,6 +39,12 @@ describe('formats', () => {
     expect(en.points('-5.00')).toBe('−5.00')
   })
 
+  it('writes an instant in the time of whoever reads it', () => {
+    const at = new Date(2026, 10, 20, 15, 4).toISOString()
+    expect(es.dateTime(at)).toMatch(/20 nov 2026.*(15|3):04/)
+    expect(en.dateTime(at)).toMatch(/Nov 20, 2026.*(15|3):04/)
+  })
+
   it('keeps a day that day, and names months', () => {
     expect(es.day('2026-11-20')).toBe('20 nov 2026')
     expect(en.day('2026-01-01')).toBe('Jan 1, 2026')

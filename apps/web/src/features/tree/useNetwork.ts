@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../api/failure.ts'
 import { type TreeAnswer, useTreeQuery } from './api.ts'
+import { START_DELAY } from './chart/motion.ts'
 import { Plot } from './plot.ts'
 import type { TreeQuestion } from './questions.ts'
 
@@ -33,9 +34,6 @@ export function useNetwork({ view, root, asOf }: TreeQuestion) {
     refetch,
   }
 }
-
-/** Milliseconds from opening the page until the tree is drawn, so that nothing moves under somebody who just arrived. */
-const START_DELAY = 1000
 
 export function useStarted(): boolean {
   const [isStarted, setStarted] = useState(false)

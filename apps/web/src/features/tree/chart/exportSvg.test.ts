@@ -38,6 +38,12 @@ describe('the picture to keep', () => {
     expect(svg).not.toContain('<Ana')
   })
 
+  it('says so where somebody has no name', () => {
+    const nameless = new Plot('unilevel', [{ ...member, name: '' }])
+    nameless.begin(null)
+    expect(svgOf(nameless, TEXTS)?.svg).toContain('No first name')
+  })
+
   it('is none where there is nobody', () => {
     expect(svgOf(new Plot('unilevel', []), TEXTS)).toBeNull()
   })

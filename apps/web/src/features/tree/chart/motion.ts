@@ -1,6 +1,9 @@
 /** Nodes on their way from where they were drawn to where they are drawn now. */
 import { NOBODY, type Point, parentOf, type TreeLayout } from '@aval/genealogy'
 
+/** Milliseconds from opening the page until the tree is drawn, so that nothing moves under somebody who just arrived. */
+export const START_DELAY = 1000
+
 export interface Motion {
   readonly from: ReadonlyMap<number, Point>
   /** Those that are shown no more, and where they go. */

@@ -1,0 +1,67 @@
+import { dashboard } from '@aval/contract'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { runDue } from '../payouts/payouts.commands.ts'
+
+const DAY = 86_400_000
+let house: MoneyHouse
+
+beforeAll(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await house.fund('commission', '1000')
+  await house.fund('profit', '1000')
+})
+afterAll(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+async function read(memberId: bigint) {
+  const headers = await house.bearer(memberId)
+  return dashboard.parse((await house.server.call({ url: '/api/core/dashboard/', headers })).json())
+}
+
+it('the dashboard of who never invested is zeros, and no day on which anything unlocks', async () => {
+  const seen = await read(await house.member())
+  expect(seen).toMatchObject({
+    daily_payment: 0,
+    daily_percentage: 0.333333,
+    investment_amount: 0,
+    withdrawable_date: null,
+    total_profit: 0,
+    days_profit: 0,
+    investment_progress: 0,
+    direct_users: 0,
+    indirect_users: 0,
+    recent: [],
+  })
+  expect(seen.chart_data.series).toEqual(Array(15).fill(0))
+})
+
+it('the dashboard counts days, profit and people, and draws fifteen days', async () => {
+  const member = await house.member()
+  const direct = await house.member(member)
+  await house.member(direct)
+  await house.invest(member, '1000')
+  await house.invest(direct, '500')
+  house.now = new Date(house.now.getTime() + DAY)
+  await runDue(house.server.context.db, house.now)
+  const seen = await read(member)
+  expect(seen).toMatchObject({
+    daily_payment: 3.333333,
+    daily_percentage: 0.333333,
+    investment_amount: 1000,
+    // 3.333333 of its own, and 5 % of the referral's 500.
+    total_profit: 28.333333,
+    profit_by_kind: { passive: 3.333333, direct: 25, binary: 0 },
+    days_profit: 1,
+    direct_users: 1,
+    indirect_users: 1,
+  })
+  expect(seen.withdrawable_date).toBe(
+    new Date(Date.parse('2026-05-03T15:00:00Z') + seen.term_days * DAY).toISOString(),
+  )
+  expect(seen.investment_progress).toBeCloseTo(100 / seen.term_days, 1)
+  expect([seen.chart_data.labels.length, seen.chart_data.labels.at(-1)]).toEqual([15, '05-04'])
+  expect(seen.chart_data.series.slice(-2)).toEqual([25, 3.333333])
+})

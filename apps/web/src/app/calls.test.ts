@@ -1,0 +1,213 @@
+import type { UnknownAction } from '@reduxjs/toolkit'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { HttpRequest } from '../api/http.ts'
+
+const wire = vi.hoisted(() => ({ sent: [] as HttpRequest[], opened: [] as unknown[] }))
+
+vi.mock('../api/browserSession.ts', () => ({
+  call: (request: HttpRequest) => {
+    wire.sent.push(request)
+    return Promise.resolve({ data: { results: [], total_pages: 1, from_principal: '0.00' } })
+  },
+  session: { open: (tokens: unknown) => wire.opened.push(tokens), end: () => undefined },
+}))
+
+const { client, TAGS } = await import('../api/client.ts')
+const { store } = await import('./store.ts')
+const visitors = await import('../features/auth/api.ts')
+await Promise.all([
+  import('../api/user.ts'),
+  import('../features/dashboard/api.ts'),
+  import('../features/investments/api.ts'),
+  import('../features/payments/api.ts'),
+  import('../features/profile/api.ts'),
+  import('../features/referrals/api.ts'),
+  import('../features/security/api.ts'),
+  import('../features/tree/api.ts'),
+  import('../features/withdrawals/api.ts'),
+])
+
+type Endpoints = Record<string, { initiate: (argument: unknown) => UnknownAction }>
+
+/** Makes a call of the cached client, as a page does. */
+async function ask(name: string, argument?: unknown): Promise<void> {
+  const endpoint = (client.endpoints as unknown as Endpoints)[name]
+  if (endpoint === undefined) throw new Error(`there is no call ${name}`)
+  await store.dispatch(endpoint.initiate(argument))
+  await Promise.all(store.dispatch(client.util.getRunningQueriesThunk()))
+}
+
+const plain = (body: unknown) => (body instanceof FormData ? Object.fromEntries(body.entries()) : body)
+const line = ({ method = 'GET', path }: HttpRequest) => `${method} ${path}`
+
+const PLAIN_TREE = { view: 'unilevel', root: null, asOf: null }
+const PASSWORDS = { current_password: 'a', password: 'b', password2: 'b' }
+
+beforeEach(() => {
+  store.dispatch(client.util.resetApiState())
+  wire.sent.length = 0
+  wire.opened.length = 0
+})
+
+describe('what pages read', () => {
+  it.each([
+    ['currentUser', undefined, 'auth/user/'],
+    ['dashboard', undefined, 'core/dashboard/'],
+    ['investmentHistory', 2, 'plans/history/?page=2'],
+    ['tree', PLAIN_TREE, 'tree/get-binary-tree/'],
+    ['referrals', { page: 2, status: null }, 'tree/get-referrals/?page=2'],
+    ['directPayments', 2, 'payments/direct-payments/?page=2'],
+    ['passivePayments', 2, 'payments/pasive-payments/?page=2'],
+    ['binaryPayments', 2, 'payments/binary-payments/?page=2'],
+    ['binaryPoints', 2, 'payments/binary-points-payments/?page=2'],
+    ['withdrawals', 2, 'withdrawals/withdrawals/?page=2'],
+  ])('%s of %j is GET %s', async (name, argument, path) => {
+    await ask(name, argument)
+    expect(wire.sent.map(line)).toEqual([`GET ${path}`])
+    expect(wire.sent[0]?.body).toBeUndefined()
+  })
+})
+
+/** On screen while something is changed. */
+const ON_SCREEN: Record<string, [name: string, argument?: unknown]> = {
+  user: ['currentUser'],
+  dashboard: ['dashboard'],
+  tree: ['tree', PLAIN_TREE],
+  referrals: ['referrals', { page: 1, status: null }],
+  payments: ['directPayments', 1],
+  withdrawals: ['withdrawals', 1],
+  history: ['investmentHistory', 1],
+}
+const AFTER_INVESTING = ['user', 'dashboard', 'tree', 'referrals', 'history']
+
+describe('what pages change', () => {
+  it.each([
+    [
+      'createInvestment',
+      { amount: '50.00', payPasive: false, idempotencyKey: 'k' },
+      'POST plans/create-investment-payment/',
+      { amount: '50.00' },
+      AFTER_INVESTING,
+    ],
+    [
+      'createInvestment',
+      { amount: '50.00', payPasive: true, idempotencyKey: 'k' },
+      'POST plans/create-investment-payment/',
+      { amount: '50.00', payPasive: true },
+      AFTER_INVESTING,
+    ],
+    ['verifyInvestment', 'INV1', 'POST plans/verify-investment-amount/', { txn_id: 'INV1' }, AFTER_INVESTING],
+    [
+      'createWithdrawalCode',
+      { amount: '50.00', wallet: 'T1' },
+      'POST withdrawals/withdrawals/create-code/',
+      { amount: '50.00', wallet_address: 'T1' },
+      [],
+    ],
+    [
+      'createWithdrawal',
+      { amount: '50.00', wallet: 'T1', code: '1234567', otp: '', idempotencyKey: 'k' },
+      'POST withdrawals/withdrawals/',
+      { amount: '50.00', wallet_address: 'T1', used_code: '1234567' },
+      ['user', 'withdrawals'],
+    ],
+    [
+      'activateMaster',
+      { id: 7, shown: { page: 1, status: null } },
+      'POST tree/get-referrals/7/activate-master-code/',
+      {},
+      ['tree', 'referrals'],
+    ],
+    [
+      'changeProfile',
+      { change: { first_name: 'Ana', phone_number: '' }, code: '' },
+      'PATCH auth/user/',
+      { first_name: 'Ana', phone_number: '' },
+      ['user', 'dashboard', 'tree', 'referrals'],
+    ],
+    ['changePassword', PASSWORDS, 'POST auth/user/change-password/', PASSWORDS, ['user']],
+  ])('%s of %j is %s with %j, and asks anew for %j', async (name, argument, call, body, stale) => {
+    const names = new Map<string, string>()
+    for (const [what, [query, of]] of Object.entries(ON_SCREEN)) {
+      await ask(query, of)
+      names.set(line(wire.sent.at(-1) ?? { path: '' }), what)
+    }
+    wire.sent.length = 0
+    await ask(name, argument)
+    const [request, ...again] = wire.sent
+    expect([request && line(request), plain(request?.body)]).toEqual([call, body])
+    expect(again.map((asked) => names.get(line(asked))).sort()).toEqual([...stale].sort())
+  })
+
+  it('profile and password travel as forms, flat, and so does a picture', async () => {
+    const picture = new File(['x'], 'x.png', { type: 'image/png' })
+    await ask('changePicture', picture)
+    await ask('changeProfile', { change: { email: 'a@b.co' }, code: '1234567' })
+    await ask('changePassword', PASSWORDS)
+    expect(wire.sent.every(({ body }) => body instanceof FormData)).toBe(true)
+    expect(wire.sent.map(({ body }) => Object.keys(plain(body) as object))).toEqual([
+      ['avatar'],
+      ['email', 'secret_code'],
+      ['current_password', 'password', 'password2'],
+    ])
+  })
+})
+
+describe('what visitors send', () => {
+  const tokens = { access: 'a1', refresh: 'r1' }
+  const member = { username: 'ana', email: 'a@b.co', password: 'p', password2: 'p' }
+  const reset = { email: 'a@b.co', otp: '1234567', password: 'p', password2: 'p' }
+
+  it.each([
+    [
+      'registration',
+      () => visitors.register('1234567', member, 'c'),
+      'auth/register/1234567/',
+      { ...member, captcha: 'c' },
+      [tokens],
+    ],
+    [
+      'sign-in',
+      () => visitors.signIn({ email: 'ana', password: 'p' }),
+      'auth/token/',
+      { email: 'ana', password: 'p' },
+      [tokens],
+    ],
+    [
+      'second step',
+      () => visitors.signInWithCode('t', '123456'),
+      'auth/otp/',
+      { otp_token: 't', code: '123456' },
+      [tokens],
+    ],
+    [
+      'question for a code',
+      () => visitors.askForReset('a@b.co'),
+      'auth/reset-password/send/',
+      { email: 'a@b.co' },
+      [],
+    ],
+    ['new password', () => visitors.resetPassword(reset), 'auth/reset-password/', reset, []],
+  ] as const)('a %s goes out as agreed, and its tokens are kept', async (_what, send, path, body, opened) => {
+    const asked: [unknown, RequestInit][] = []
+    vi.stubGlobal('fetch', async (url: unknown, init: RequestInit) => {
+      asked.push([url, init])
+      return Response.json(tokens)
+    })
+    await send()
+    vi.unstubAllGlobals()
+    const [[url, init] = [null, {}]] = asked
+    expect([url, init.method, JSON.parse(String(init.body))]).toEqual([`/api/${path}`, 'POST', body])
+    expect(wire.opened).toEqual(opened)
+  })
+})
+
+it('answers are kept for a minute after nobody shows them, and nothing is asked for anew by itself', () => {
+  expect(client.reducer(undefined, { type: 'start' }).config).toMatchObject({
+    keepUnusedDataFor: 60,
+    refetchOnFocus: false,
+    refetchOnReconnect: false,
+    refetchOnMountOrArgChange: false,
+  })
+  expect(TAGS).toEqual(['User', 'Tree', 'Payments', 'Withdrawals', 'Dashboard', 'InvestmentHistory'])
+})

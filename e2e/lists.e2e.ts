@@ -1,0 +1,202 @@
+/** The lists as members were promised them, in English: names, columns, and what each row says. */
+import type { Page, Route } from '@playwright/test'
+import { inEnglish, problem, said } from './english.ts'
+import { expect, signIn, test } from './fixture.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const columns = (page: Page) => page.getByRole('main').getByRole('columnheader')
+const rows = (page: Page) => page.getByRole('main').locator('tbody tr')
+
+/** Answers a list as the server would: these rows, on every page of it. */
+const listOf =
+  (results: object[], total_pages = 1) =>
+  (route: Route) =>
+    route.fulfill({
+      json: { links: { next: null, previous: null }, total_pages, count: results.length, results },
+    })
+
+const DATE = '2026-11-20T10:00:00Z'
+const withdrawal = (id: number, status: string, stage: string, payment_link: string | null) => ({
+  id,
+  amount: '50.00',
+  fee: '1.00',
+  arrives: '49.00',
+  from_balance: '50.00',
+  from_principal: '0.00',
+  date: DATE,
+  payed_date: null,
+  status,
+  stage,
+  confirmations: null,
+  confirms_needed: 19,
+  payment_link,
+  txid: null,
+  wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  reason: null,
+  timeline: [{ stage: 'requested', at: DATE }],
+  can_cancel: false,
+})
+
+test('payments: two tabs, what they list, and pages', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  await page.goto(`${product.url}/payments`)
+  await inEnglish(page)
+  await expect(heading(page, 'Payments')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Payments' })).toBeVisible()
+  await expect(page.getByText('All your payments and date.')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Direct Payments' })).toHaveAttribute('aria-selected', 'true')
+  const lists = page.locator('.payment-lists')
+  await expect(lists.getByRole('columnheader')).toContainText([
+    'Date',
+    'User',
+    'Investment',
+    'Level',
+    'Amount',
+  ])
+  await expect(lists.locator('tbody tr').first()).toContainText('@')
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(said(page, 'Link copied')).toBeVisible()
+  await page.getByRole('tab', { name: 'Pasive Payments' }).click()
+  await expect(lists.getByRole('columnheader')).toContainText(['Date', 'Investment amount', 'Amount'])
+
+  await test.step('pages are numbered from one, with a way forward and back', async () => {
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await expect(pages.getByRole('button', { name: 'Prev' })).toBeDisabled()
+    await expect(pages.getByRole('button', { name: 'Page 1', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await pages.getByRole('button', { name: 'Next' }).click()
+    await expect(page).toHaveURL(/page=2/)
+    await expect(pages.getByRole('button', { name: 'Prev' })).toBeEnabled()
+    await pages.locator('.pagination-numbers button').last().click()
+    await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled()
+  })
+})
+
+test('withdrawals: what is available, what each state is called, and where the hash leads', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product.url, 'ana')
+  await page.route(
+    '**/api/withdrawals/withdrawals/?page=1',
+    listOf([
+      withdrawal(3, '1', 'requested', null),
+      withdrawal(2, '2', 'completed', 'https://example.com/tx'),
+      withdrawal(1, '3', 'refused', null),
+    ]),
+  )
+  await page.route('**/api/withdrawals/terms/', async (route) => {
+    const answer = await route.fetch()
+    const wallet_address = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+    await route.fulfill({ json: { ...(await answer.json()), wallet_address, available: '1000.00' } })
+  })
+  await page.goto(`${product.url}/withdrawals`)
+  await inEnglish(page)
+  await expect(heading(page, 'My Withdrawals')).toBeVisible()
+  await expect(page.getByText('Withdrawals are processed in 1 to 72 hours.')).toBeVisible()
+  await expect(page.getByText('Available balance')).toBeVisible()
+  await expect(page.locator('.withdrawal-available .figure')).toContainText('1,000.00')
+  await expect(columns(page)).toContainText(['Date', 'Amount (USD)', 'Status', 'Hash'])
+  const badge = (name: string) => rows(page).locator('.badge').getByText(name, { exact: true })
+  await expect(badge('Pending')).toHaveClass(/badge-wait/)
+  await expect(badge('Approved')).toHaveClass(/badge-ok/)
+  await expect(badge('Refused')).toHaveClass(/badge-bad/)
+  const view = page.getByRole('link', { name: /^View/ })
+  await expect(view).toHaveCount(1)
+  await expect(view).toHaveAttribute('href', 'https://example.com/tx')
+  await expect(view).toHaveAttribute('target', '_blank')
+  await expect(
+    rows(page).filter({ hasText: 'Pending' }).getByRole('cell', { name: '-', exact: true }),
+  ).toBeVisible()
+
+  await test.step('the form: a wallet that was cleared, a code, and what is said', async () => {
+    const wallet = page.getByLabel('USDT wallet (TRC20)')
+    await wallet.selectOption('')
+    const cleared = page.getByText('Wallet invalid, register USDT wallet on profile section and try again!')
+    await expect(cleared).toBeVisible()
+    await wallet.selectOption('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
+    await expect(cleared).toBeHidden()
+    const amount = page.getByLabel('Amount', { exact: true })
+    await amount.fill('50')
+    const code = '**/api/withdrawals/withdrawals/create-code/'
+    const generate = page.getByRole('button', { name: 'Generate secret code' })
+    await page.route(code, problem(422, 'Not on a Sunday'))
+    await generate.click()
+    await expect(said(page, 'Not on a Sunday')).toBeVisible()
+    await page.unroute(code)
+    await page.route(code, (route) => route.fulfill({ json: 'It is on its way' }))
+    await generate.click()
+    await expect(said(page, 'It is on its way')).toBeVisible()
+    await expect(page.getByText('Check your inbox', { exact: false })).toBeVisible()
+    await page.getByLabel('Secret code').fill('1234567')
+    const send = '**/api/withdrawals/withdrawals/'
+    await page.route(send, (route) => route.fulfill({ status: 400 }))
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(said(page, 'An error occurred')).toBeVisible()
+    await page.unroute(send)
+    await page.route(send, (route) =>
+      route.fulfill({ status: 201, json: withdrawal(4, '1', 'requested', null) }),
+    )
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(said(page, 'Withdrawal made successfully!')).toBeVisible()
+    await expect(amount).toHaveValue('')
+    await expect(page.getByLabel('Secret code')).toHaveValue('')
+  })
+})
+
+test('investments, referrals and the tree: names, columns and words', async ({ page, product }) => {
+  await signIn(page, product.url, 'luis')
+  const entry = { date: DATE, amount: '50.00', status: 'paid', txn_id: null, explorer_url: null }
+  await page.route(
+    '**/api/plans/history/?page=1',
+    listOf([
+      { ...entry, id: 2, pay_with_balance: true, before_investment_value: '150.00' },
+      { ...entry, id: 1, pay_with_balance: false, before_investment_value: '100.00' },
+    ]),
+  )
+  await page.goto(`${product.url}/investment-history`)
+  await inEnglish(page)
+  await expect(heading(page, 'Investment history')).toBeVisible()
+  await expect(columns(page)).toContainText(['Date', 'Amount', 'Payment method', 'New investment value'])
+  await expect(rows(page).first()).toContainText('Paid with balance')
+  await expect(rows(page).first()).toContainText('150.00')
+  await expect(rows(page).last()).toContainText('USDT TRC20')
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(said(page, 'Link copied')).toBeVisible()
+
+  const person = { date: DATE, referred_username: 'eva', referred_email: 'eva@example.com' }
+  await page.route(
+    '**/api/tree/get-referrals/?page=1',
+    listOf([
+      { ...person, id: 3, status: true, is_master_code: false, referred_phone_number: '+573001234567' },
+      { ...person, id: 2, status: false, is_master_code: true, referred_phone_number: null },
+    ]),
+  )
+  await page.goto(`${product.url}/referrals`)
+  await expect(heading(page, 'Referrals')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Referrals' })).toBeVisible()
+  await expect(page.getByText('All your referrals.')).toBeVisible()
+  await expect(columns(page)).toContainText(['User', 'Phone', 'Registration date', 'Status', 'Actions'])
+  const [first, last] = [rows(page).first(), rows(page).last()]
+  await expect(first).toContainText('eva@example.com')
+  await expect(first.locator('.badge')).toHaveText('Active')
+  await expect(first).toContainText('+573001234567')
+  await expect(last.locator('.badge').first()).toHaveText('Inactive')
+  await expect(last).toContainText('No phone number')
+  await expect(last).toContainText('Master code activated!')
+  await page.route('**/api/tree/get-referrals/3/activate-master-code/', problem(403, 'Not today'))
+  await first.getByRole('button', { name: /^Convert to master/ }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toHaveAttribute('style', /max-width: 32em/)
+  await expect(question.locator('.confirm-mark')).toBeVisible()
+  await question.getByRole('button', { name: "Yes, i'm sure!" }).click()
+  await expect(said(page, 'Not today')).toBeVisible()
+
+  await page.goto(`${product.url}/network-marketing`)
+  await expect(page).toHaveTitle(/^My Unilevel Tree · /)
+  await expect(page.getByRole('heading', { level: 2, name: 'Network Marketing' })).toBeVisible()
+  await expect(page.getByText('Your Network Marketing.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Binary Tree' }).first()).toBeVisible()
+})

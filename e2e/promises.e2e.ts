@@ -1,0 +1,136 @@
+/** The screens as members were promised them, in English: names, columns, states, and what is said when. */
+import { inEnglish, problem, said } from './english.ts'
+import { enterPassword, expect, signIn, test } from './fixture.ts'
+import { PASSWORD, register } from './member.ts'
+
+test('a new member invests step by step, and forms say what is missing', async ({ page, product }) => {
+  const { username } = await register(product.url)
+  await enterPassword(page, product.url, username, PASSWORD)
+  await page.waitForURL('**/dashboard**')
+  await inEnglish(page)
+
+  await test.step('the dashboard greets by name and shows what was promised', async () => {
+    await expect(page).toHaveTitle(/^Dashboard · /)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      new RegExp(`^Good (Morning|Afternoon|Night), ${username}$`),
+    )
+    for (const name of ['Daily', 'Investment value', 'Total Profit'])
+      await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '0')
+    for (const name of ['Direct users', 'Indirect users'])
+      await expect(page.getByText(name, { exact: true })).toBeVisible()
+    const link = page.getByRole('textbox', { name: 'Your registration link' })
+    await expect(link).toHaveText(new RegExp(`^${product.url}/auth/register/\\d{7}$`))
+    await expect(link).toHaveAttribute('aria-readonly', 'true')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy link' }).first().click()
+    const toast = said(page, 'Link copied')
+    await expect(toast).toBeVisible()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(await link.textContent())
+    const box = await toast.boundingBox()
+    if (box === null) throw new Error('the toast is nowhere')
+    expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(12)
+    expect(box.y).toBeLessThan(60)
+  })
+
+  await page.getByRole('button', { name: 'Invest now' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Increase my investment' })
+  const amount = dialog.getByRole('textbox')
+  await test.step('step one checks the amount as it is typed, and offers no balance that is not there', async () => {
+    await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Invest', exact: true }).click()
+    await expect(dialog.getByText('Invest amount is required')).toBeVisible()
+    await amount.fill('abc')
+    await expect(dialog.getByText('Amount is invalid')).toBeVisible()
+    await amount.fill('500')
+    await expect(dialog.getByText('Amount is invalid')).toBeHidden()
+  })
+
+  await test.step('a failure is said in the server’s words, or that an error occurred', async () => {
+    const invest = dialog.getByRole('button', { name: 'Invest', exact: true })
+    await page.route('**/api/plans/create-investment-payment/', (route) => route.fulfill({ status: 400 }))
+    await invest.click()
+    await expect(said(page, 'An error occurred')).toBeVisible()
+    await page.unroute('**/api/plans/create-investment-payment/')
+    await page.route('**/api/plans/create-investment-payment/', problem(422, 'Not on a Sunday'))
+    await invest.click()
+    await expect(said(page, 'Not on a Sunday')).toBeVisible()
+    await page.unroute('**/api/plans/create-investment-payment/')
+  })
+
+  await test.step('step two tells what to send and where, and verifies', async () => {
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/plans/create-investment-payment/', async (route) => {
+      await asked
+      await route.continue()
+    })
+    const invest = dialog.getByRole('button', { name: 'Invest', exact: true })
+    await invest.click()
+    await expect(invest).toHaveAttribute('aria-busy', 'true')
+    await expect(invest.locator('.spinner')).toBeVisible()
+    answer()
+    await expect(said(page, 'Transaction created successfully!')).toBeVisible()
+    await expect(dialog.getByText('502.50').first()).toBeVisible()
+    await expect(dialog.getByText('To this address (USDT, TRC20 network)')).toBeVisible()
+    const address = await dialog.locator('[data-address]').getAttribute('data-address')
+    const code = dialog.getByRole('img', { name: `QR code of ${address}` })
+    await expect(code).toHaveAttribute('width', '256')
+    await expect(dialog.getByText('you can also click “Verify payment”', { exact: false })).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'More information' })).toHaveAttribute('href', /checkout/)
+    const verify = dialog.getByRole('button', { name: 'Verify payment' })
+    await page.route('**/api/plans/verify-investment-amount/', problem(422, 'Nothing seen yet'))
+    await verify.click()
+    await expect(said(page, 'Nothing seen yet')).toBeVisible()
+    await page.unroute('**/api/plans/verify-investment-amount/')
+    await page.route('**/api/plans/verify-investment-amount/', (route) =>
+      route.fulfill({ json: 'It is paid' }),
+    )
+    await verify.click()
+    await expect(said(page, 'It is paid')).toBeVisible()
+    await expect(dialog).toBeHidden()
+  })
+
+  await test.step('a withdrawal wants an amount, a wallet and a code', async () => {
+    await page.goto(`${product.url}/withdrawals`)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    for (const text of [
+      'Amount is required',
+      'Wallet address USDT TRC20 is required.',
+      'Secret code is required.',
+    ])
+      await expect(page.getByText(text, { exact: true })).toBeVisible()
+    const field = page.getByLabel('Amount', { exact: true })
+    await field.fill('abc')
+    await expect(page.getByText('Amount is invalid')).toBeVisible()
+    await field.fill('-5')
+    await expect(page.getByText('Amount must be positive')).toBeVisible()
+  })
+})
+
+test('the balance is offered whole, and pays without a second step', async ({ page, product }) => {
+  await signIn(page, product.url, 'luis')
+  // Others withdraw from the same balance meanwhile.
+  await page.route('**/api/auth/user/', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), balance: 123.45 } })
+  })
+  await inEnglish(page)
+  await page.getByRole('button', { name: 'Invest now' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Increase my investment' })
+  const whole = dialog.getByRole('checkbox', { name: /^Pay with my passive balance/ })
+  await dialog.getByRole('textbox').fill('abc')
+  await expect(dialog.getByText('Amount is invalid')).toBeVisible()
+  await whole.check()
+  await expect(dialog.getByText('Amount is invalid')).toBeHidden()
+  await expect(dialog.getByRole('textbox')).toHaveValue('123.45')
+  // What it does to the balance has a journey of its own.
+  await page.route('**/api/plans/create-investment-payment/', (route) =>
+    route.fulfill({ json: { message: 'Done' } }),
+  )
+  await dialog.getByRole('button', { name: 'Invest', exact: true }).click()
+  await expect(said(page, 'Transaction successfully, investment increased!')).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
