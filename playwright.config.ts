@@ -16,6 +16,7 @@ const HOUSE = [
   'operator',
   'policy',
   'support',
+  'tree',
   'withdrawal',
 ].map((name) => `**/${name}.e2e.ts`)
 

@@ -10,15 +10,16 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** Each rule that is broken, with where. Without frames there is no need for the page of its own that axe opens to join them. */
 export async function axeFaults(page: Page): Promise<string[]> {
-  return told(new AxeBuilder({ page }).setLegacyMode(true).withTags(RULES))
+  return told(page, new AxeBuilder({ page }).setLegacyMode(true).withTags(RULES))
 }
 
 /** The same, of the rules about colours alone. */
 export async function colorFaults(page: Page): Promise<string[]> {
-  return told(new AxeBuilder({ page }).setLegacyMode(true).withRules(COLOR_RULES))
+  return told(page, new AxeBuilder({ page }).setLegacyMode(true).withRules(COLOR_RULES))
 }
 
-async function told(axe: AxeBuilder): Promise<string[]> {
+async function told(page: Page, axe: AxeBuilder): Promise<string[]> {
+  await atRest(page)
   const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
@@ -30,7 +31,7 @@ export function overflow(page: Page): Promise<number> {
 
 export type Theme = 'dark' | 'light'
 
-/** Puts a theme on, and waits until all colours have come. */
+/** Puts a theme on. */
 export function wear(page: Page, theme: Theme): Promise<void> {
   return wearLook(page, { 'color-scheme': theme })
 }
@@ -39,7 +40,11 @@ export function wear(page: Page, theme: Theme): Promise<void> {
 export async function wearLook(page: Page, look: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(look))
     await page.evaluate(`document.documentElement.setAttribute('data-${name}', '${value}')`)
-  // Some animations go on for ever (a skeleton's shimmer); those that change a colour are short.
+  await atRest(page)
+}
+
+/** When all colours and sizes have come. Some animations go on for ever (a skeleton's shimmer); those that change a look are short. */
+async function atRest(page: Page): Promise<void> {
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter(({ effect }) => effect?.getTiming().iterations === 1)
     .map(({ finished }) => finished.catch(() => undefined)))`)
