@@ -34,11 +34,8 @@ async function measured(url: string): Promise<{ median: Measured; said: string }
   return { median: middle, said: `${figures}\n${middle.remarks.join('\n')}` }
 }
 
-/**
- * The aim is 95 for both. On a quiet machine the sign-in has 98 and the dashboard 91; what is demanded leaves room for a busy
- * one, so that what falls below has a cause in the page.
- */
-const LEAST = { signIn: 90, dashboard: 80 } as const
+/** The aim is 95 for both; the dashboard is not there yet (94 on a quiet machine, 91 beside other work), and may not fall further behind. */
+const LEAST = { signIn: 95, dashboard: 85 } as const
 
 function keepsBudget({ median, said }: { median: Measured; said: string }, least: number): void {
   expect(median.accessibility, said).toBe(100)
