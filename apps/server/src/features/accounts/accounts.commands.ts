@@ -1,7 +1,7 @@
 import type { Db } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
-import { publicName, readRefCode } from './accounts.rules.ts'
-import { selectCurrentUser, selectInviter } from './accounts.sql.ts'
+import { fold, publicName, readRefCode } from './accounts.rules.ts'
+import { selectByUsername, selectCurrentUser, selectInviter } from './accounts.sql.ts'
 
 export async function findCurrentUser(db: Db, memberId: bigint) {
   const user = await selectCurrentUser(db, memberId)
@@ -15,4 +15,9 @@ export async function findInviter(db: Db, text: string): Promise<{ name: string;
   const member = code?.kind === 'member' ? await selectInviter(db, code.code) : undefined
   if (member === undefined) throw new Refusal('not_found')
   return { name: publicName(member), ref_code: member.ref_code }
+}
+
+/** The number of whoever is called so, in whatever case it is written; null for nobody. */
+export function findByUsername(db: Db, username: string): Promise<bigint | null> {
+  return selectByUsername(db, fold(username))
 }

@@ -40,3 +40,14 @@ export function selectInviter(db: Db, refCode: string) {
     .where('member_identifier.value', '=', refCode)
     .executeTakeFirst()
 }
+
+/** @param username folded */
+export async function selectByUsername(db: Db, username: string): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('member_identifier')
+    .select('member_id')
+    .where('kind', '=', 'username')
+    .where('value', '=', username)
+    .executeTakeFirst()
+  return row?.member_id ?? null
+}

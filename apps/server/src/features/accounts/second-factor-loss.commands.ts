@@ -3,14 +3,14 @@ import { type Db, inTransaction } from '@aval/db'
 import type { Config } from '../../config.ts'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { queueMail } from '../mail/mail.commands.ts'
-import { fold } from './accounts.rules.ts'
+import { findByUsername } from './accounts.commands.ts'
 import { killCodes } from './codes.commands.ts'
 import { notMeUrl } from './not-me-link.ts'
 import { coolsUntil, recordSecurityEvent } from './security.commands.ts'
 import { languageOf } from './security.rules.ts'
 import { endSessions } from './security.sql.ts'
 import { hasTwoFactor } from './two-factor.commands.ts'
-import { deleteChallengesOf, deleteTotp, lockOwner, selectByUsername } from './two-factor.sql.ts'
+import { deleteChallengesOf, deleteTotp, lockOwner } from './two-factor.sql.ts'
 
 interface Installation {
   readonly db: Db
@@ -42,7 +42,7 @@ export async function releaseSecondFactor(
   now: Date,
 ): Promise<Release> {
   return inTransaction(db, async (tx) => {
-    const memberId = await selectByUsername(tx, fold(username))
+    const memberId = await findByUsername(tx, username)
     if (memberId === null) return 'nobody'
     const member = await lockOwner(tx, memberId)
     if (member.is_operator) return 'operator'

@@ -198,14 +198,3 @@ export async function wasTurnedOnSince(db: Db, memberId: bigint, event: bigint):
 export async function deleteChallengesOf(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('otp_challenge').where('member_id', '=', memberId).execute()
 }
-
-/** @param username folded */
-export async function selectByUsername(db: Db, username: string): Promise<bigint | null> {
-  const row = await db
-    .selectFrom('member_identifier')
-    .select('member_id')
-    .where('kind', '=', 'username')
-    .where('value', '=', username)
-    .executeTakeFirst()
-  return row?.member_id ?? null
-}

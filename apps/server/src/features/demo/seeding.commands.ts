@@ -9,6 +9,7 @@ import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import type { Context } from '../../core/context.ts'
 import { keyFor } from '../../core/seal.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { findByUsername } from '../accounts/accounts.commands.ts'
 import { secretOf } from '../accounts/one-time-codes.ts'
 import { registerMember } from '../accounts/registration.commands.ts'
 import { hasTwoFactor } from '../accounts/two-factor.commands.ts'
@@ -21,7 +22,7 @@ import { createInvoice, depositAddressOf, investBalance } from '../plans/plans.c
 import { setBusinessTime } from './demo.commands.ts'
 import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
 import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
-import { countInvestments, countPending, selectCapital, selectMemberId } from './seeding.sql.ts'
+import { countInvestments, countPending, selectCapital } from './seeding.sql.ts'
 
 const LOOK_EVERY_MS = 50
 /** Two minutes for what takes one or two seconds. */
@@ -45,9 +46,9 @@ async function register(
   at: Date,
 ): Promise<bigint> {
   const { db } = context
-  const known = await selectMemberId(db, member.username)
+  const known = await findByUsername(db, member.username)
   if (known !== null) return known
-  const sponsorId = member.sponsor === null ? await findRoot(db) : await selectMemberId(db, member.sponsor)
+  const sponsorId = member.sponsor === null ? await findRoot(db) : await findByUsername(db, member.sponsor)
   if (sponsorId === null) throw new Error(`${member.username} has no sponsor yet`)
   const memberId = await registerMember(
     db,
@@ -141,7 +142,7 @@ async function liveDay(
 
 /** Something for the operator's list: a token that only looks like ours, and a transfer of nothing. */
 async function leaveOddities(context: Context, devnet: DevnetCalls): Promise<void> {
-  const ana = await selectMemberId(context.db, 'ana')
+  const ana = await findByUsername(context.db, 'ana')
   if (ana === null) return
   const address = await depositAddressOf(context.db, ana)
   await devnet.odd('wrong_token', address, '250')
@@ -169,7 +170,7 @@ export async function seedDemo(
   const devnet = devnetCalls(config.devnetUrl)
   const present = new Date()
   const { plan } = await planAt(db, present)
-  const begun = (await selectMemberId(db, 'ana')) !== null
+  const begun = (await findByUsername(db, 'ana')) !== null
   const reached = begun ? await clock.now() : new Date(0)
   const today = dayAt(present, plan.timeZone)
   for (let day = 0; day < DEMO_DAYS; day += 1) {

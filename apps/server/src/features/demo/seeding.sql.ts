@@ -1,16 +1,6 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
-export async function selectMemberId(db: Db, username: string): Promise<bigint | null> {
-  const row = await db
-    .selectFrom('member_identifier')
-    .select('member_id')
-    .where('kind', '=', 'username')
-    .where('value', '=', username)
-    .executeTakeFirst()
-  return row?.member_id ?? null
-}
-
 export async function countInvestments(db: Db, memberId: bigint): Promise<number> {
   const row = await db
     .selectFrom('investment')

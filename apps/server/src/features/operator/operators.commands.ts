@@ -1,9 +1,10 @@
 import type { Db } from '@aval/db'
 import type { Config } from '../../config.ts'
+import { findByUsername } from '../accounts/accounts.commands.ts'
 import { newSecret } from '../accounts/one-time-codes.ts'
 import { hasTwoFactor } from '../accounts/two-factor.commands.ts'
 import { giveSecret } from '../accounts/two-factor-setup.commands.ts'
-import { selectByUsername, updateOperator } from './operators.sql.ts'
+import { updateOperator } from './operators.sql.ts'
 
 interface Installation {
   readonly db: Db
@@ -14,8 +15,6 @@ interface Installation {
 export interface Appointed {
   readonly setUp: { readonly secret: string; readonly uri: string } | null
 }
-
-const find = (db: Db, username: string) => selectByUsername(db, username.normalize('NFKC').toLowerCase())
 
 /**
  * Gives the operator's rights. Two-factor comes first, and with it the end of every session: there is no operator without.
@@ -30,7 +29,7 @@ export async function appoint(
   renew: boolean,
   now: Date,
 ): Promise<Appointed | null> {
-  const memberId = await find(db, username)
+  const memberId = await findByUsername(db, username)
   if (memberId === null) return null
   const isNeeded = renew || !(await hasTwoFactor(db, memberId))
   const setUp = isNeeded ? await giveSecret({ db, config }, memberId, newSecret(), now) : null
@@ -40,7 +39,7 @@ export async function appoint(
 
 /** Takes the operator's rights, from the next call on. False when nobody is called so. */
 export async function dismiss(db: Db, username: string): Promise<boolean> {
-  const memberId = await find(db, username)
+  const memberId = await findByUsername(db, username)
   if (memberId !== null) await updateOperator(db, memberId, false)
   return memberId !== null
 }
