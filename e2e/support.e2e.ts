@@ -141,3 +141,46 @@ test('in English at a desk the chat stands beside the page, and a link from the 
   await expect(page.getByRole('heading', { level: 1, name: 'My Withdrawals' })).toBeVisible()
   await expect(chat).toBeVisible()
 })
+
+test('a long conversation goes on by "Load more...", which says "Loading..." for two seconds', async ({
+  page,
+  product,
+}) => {
+  const said = Array.from({ length: 70 }, (_, index) => ({
+    id: 70 - index,
+    from: index % 2 === 0 ? 'support' : 'member',
+    topic: null,
+    text: `Message ${70 - index}.`,
+    date: '2026-01-05T15:00:00Z',
+    seen: true,
+  }))
+  await page.route(LOOKING, (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('page'))
+    const results = said.slice((number - 1) * 30, number * 30)
+    const links = { next: null, previous: null }
+    return route.fulfill({
+      json: { links, total_pages: 3, count: 70, results, state: 'answered', unread: 0 },
+    })
+  })
+  await signIn(page, product.url, 'ana')
+  await page.evaluate("localStorage.setItem('language', 'en')")
+  await page.clock.install()
+  await page.goto(`${product.url}/dashboard?chat=open`)
+  const chat = page.getByRole('dialog', { name: 'Live Chat' })
+  const more = chat.getByRole('button', { name: 'Load more...' })
+  const loading = chat.getByRole('button', { name: 'Loading...' })
+  const message = (number: number) => chat.getByText(`Message ${number}.`, { exact: true })
+  await expect(message(41)).toBeAttached()
+  await expect(message(40)).toHaveCount(0)
+
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await more.click()
+  await expect(message(11)).toBeAttached()
+  await page.clock.runFor(1_900)
+  await expect(loading).toBeDisabled()
+  await page.clock.runFor(100)
+  await more.click()
+  await expect(message(1)).toBeAttached()
+  // Nothing is left to load.
+  await expect(more.or(loading)).toHaveCount(0)
+})

@@ -91,6 +91,15 @@ describe('a session', () => {
     expect(renew).not.toHaveBeenCalled()
   })
 
+  it.each([
+    [true, stored],
+    [false, {}],
+    [false, { ...stored, access: 'a b' }],
+    [false, { ...stored, renew_at: String(START) }],
+  ])('says %s of whether %j can be sent as it is', (fresh, values) => {
+    expect(sessionOn(memoryStore(values)).isFresh()).toBe(fresh)
+  })
+
   it('renews once for many requests at the same moment', async () => {
     const session = sessionOn(memoryStore(stored))
     now = START + RENEW_EVERY

@@ -30,6 +30,8 @@ export interface Session {
   subscribe(listener: () => void): () => void
   /** The startup renewal. False means that the server could not be reached, and nothing was decided. */
   start(): Promise<boolean>
+  /** Whether the stored token can be sent as it is. */
+  isFresh(): boolean
   /** The token to send, renewed first when it is due; null where there is none. */
   access(): Promise<string | null>
   /** Renews although it is not due, unless another tab just did: for a token that the server no longer takes. */
@@ -158,6 +160,7 @@ export function createSession(parts: SessionParts): Session {
       setFlag(outcome === 'renewed')
       return true
     },
+    isFresh: () => tokens.refresh !== null && !tokens.isDue(),
     access: async () =>
       tokens.refresh !== null && tokens.isDue() ? renewed(() => tokens.isDue()) : tokens.access,
     renewNow: (refused) => renewed(() => tokens.access === refused),

@@ -12,3 +12,4 @@ const userApi = client.injectEndpoints({
 })
 
 export const { useCurrentUserQuery } = userApi
+export const { currentUser } = userApi.endpoints

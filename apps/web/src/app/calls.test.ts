@@ -2,18 +2,30 @@ import type { UnknownAction } from '@reduxjs/toolkit'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HttpRequest } from '../api/http.ts'
 
-const wire = vi.hoisted(() => ({ sent: [] as HttpRequest[], opened: [] as unknown[] }))
+const wire = vi.hoisted(() => ({
+  sent: [] as HttpRequest[],
+  opened: [] as unknown[],
+  signedIn: null as boolean | null,
+  listeners: new Set<() => void>(),
+}))
 
 vi.mock('../api/browserSession.ts', () => ({
   call: (request: HttpRequest) => {
     wire.sent.push(request)
     return Promise.resolve({ data: { results: [], total_pages: 1, from_principal: '0.00' } })
   },
-  session: { open: (tokens: unknown) => wire.opened.push(tokens), end: () => undefined },
+  session: {
+    open: (tokens: unknown) => wire.opened.push(tokens),
+    end: () => undefined,
+    signedIn: () => wire.signedIn,
+    isFresh: () => true,
+    subscribe: (listener: () => void) => wire.listeners.add(listener),
+  },
 }))
 
 const { client, TAGS } = await import('../api/client.ts')
 const { store } = await import('./store.ts')
+const { callForDashboard, callForShell } = await import('./earlyCalls.ts')
 const visitors = await import('../features/auth/api.ts')
 await Promise.all([
   import('../api/user.ts'),
@@ -43,7 +55,13 @@ const line = ({ method = 'GET', path }: HttpRequest) => `${method} ${path}`
 const PLAIN_TREE = { view: 'unilevel', root: null, asOf: null }
 const PASSWORDS = { current_password: 'a', password: 'b', password2: 'b' }
 
+function turn(signedIn: boolean | null): void {
+  wire.signedIn = signedIn
+  for (const listener of wire.listeners) listener()
+}
+
 beforeEach(() => {
+  turn(null)
   store.dispatch(client.util.resetApiState())
   wire.sent.length = 0
   wire.opened.length = 0
@@ -199,6 +217,33 @@ describe('what visitors send', () => {
     const [[url, init] = [null, {}]] = asked
     expect([url, init.method, JSON.parse(String(init.body))]).toEqual([`/api/${path}`, 'POST', body])
     expect(wire.opened).toEqual(opened)
+  })
+})
+
+describe('an arrival', () => {
+  const EARLY = ['GET auth/user/', 'GET core/dashboard/', 'GET reserves/']
+
+  it('asks while its session is being renewed, and its pages do not ask again', async () => {
+    callForShell()
+    callForDashboard()
+    turn(true)
+    for (const name of ['currentUser', 'dashboard', 'reserves']) await ask(name)
+    expect(wire.sent.map(line)).toEqual(EARLY)
+  })
+
+  it.each([true, false])('asks for nothing early once it is decided: %s', (signedIn) => {
+    turn(signedIn)
+    callForShell()
+    callForDashboard()
+    expect(wire.sent).toEqual([])
+  })
+
+  it('after somebody else shows nothing of theirs', async () => {
+    turn(true)
+    await ask('currentUser')
+    turn(false)
+    turn(true)
+    expect(store.getState().api.queries).toEqual({})
   })
 })
 

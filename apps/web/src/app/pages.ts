@@ -25,9 +25,21 @@ const loaders = {
     async () => (await import('../features/auth/components/ResetPasswordPage.tsx')).ResetPasswordPage,
     'auth',
   ),
-  member: page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support'),
+  member: page(
+    async () => {
+      const { callForShell, MemberApp } = await import('./MemberApp.tsx')
+      callForShell()
+      return MemberApp
+    },
+    'demo',
+    'support',
+  ),
   dashboard: page(
-    async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
+    async () => {
+      const { callForDashboard, MemberDashboard } = await import('./MemberDashboard.tsx')
+      callForDashboard()
+      return MemberDashboard
+    },
     'dashboard',
     'reserves',
   ),

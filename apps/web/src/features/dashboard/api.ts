@@ -15,3 +15,4 @@ const dashboardApi = client.injectEndpoints({
 })
 
 export const { useDashboardQuery } = dashboardApi
+export const { dashboard } = dashboardApi.endpoints

@@ -12,3 +12,4 @@ const reservesApi = client.injectEndpoints({
 })
 
 export const { useReservesQuery } = reservesApi
+export const { reserves } = reservesApi.endpoints

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
+import { LoadMore } from '../../../ui/LoadMore.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
@@ -58,16 +59,13 @@ export function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
 
 /** What came before what is shown, or why nothing is shown. */
 function Before({ chat }: { chat: Chat }) {
-  const { t } = useTranslation('support')
   const sayFailure = useFailureText()
   if (chat.state === undefined && chat.failure !== undefined)
     return <ErrorState failure={chat.failure} onRetry={chat.refetch} retrying={chat.isFetching} />
   if (!chat.hasOlder) return null
   return (
     <div className="chat-older">
-      <Button size="small" busy={chat.isLoadingOlder} onClick={() => void chat.loadOlder()}>
-        {t('older')}
-      </Button>
+      <LoadMore busy={chat.isLoadingOlder} onLoad={() => void chat.loadOlder()} />
       {chat.olderFailure === undefined ? null : (
         <p role="alert" className="muted small">
           {sayFailure(chat.olderFailure)}
