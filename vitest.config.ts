@@ -9,15 +9,23 @@ export default defineConfig({
     restoreMocks: true,
     // Left alone, a machine with two cores would run one file at a time and keep the other core for nobody.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Where files are not isolated, a worker loads the product once and not a hundred times; what ours keep in modules are
+    // constants.
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{packages,apps,tools,db,bench,simulation}/**/*.test.{ts,tsx}'],
-          exclude: [...elsewhere, '**/*.db.test.ts'],
+          include: ['{packages,apps,tools,db,bench,simulation}/**/*.test.ts'],
+          exclude: [...elsewhere, '**/*.db.test.ts', 'apps/web/**'],
           testTimeout: 30_000,
+          isolate: false,
         },
+      },
+      {
+        // Its modules are made for one page: they keep what they know, and pretend to be in a browser.
+        extends: true,
+        test: { name: 'web', include: ['apps/web/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
       },
       {
         extends: true,
@@ -25,6 +33,7 @@ export default defineConfig({
           name: 'database',
           include: ['{apps,db,bench,simulation}/**/*.db.test.ts'],
           globalSetup: ['tools/testing/database-setup.ts'],
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -76,6 +76,7 @@ const inheritedNames = [
   'LANG',
   'TZ',
   'TMPDIR',
+  'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
   'HTTPS_PROXY',
   'NO_PROXY',

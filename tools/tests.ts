@@ -77,6 +77,9 @@ function agree(tally: Tally, code: number | null): Tally {
   return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
 }
 
+/** The tests start some hundred processes of ours. */
+const compiled = join(root, 'node_modules/.cache/compiled')
+
 async function runReported(
   program: string,
   args: readonly string[],
@@ -88,7 +91,7 @@ async function runReported(
   try {
     const child = spawn(process.execPath, [join(root, 'node_modules/.bin', program), ...args, ...more], {
       cwd: root,
-      env: childEnvironment(env),
+      env: childEnvironment({ NODE_COMPILE_CACHE: compiled, ...env }),
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     const code = await new Promise<number | null>((resolve, reject) => {
