@@ -1,8 +1,8 @@
 /** The budgets of the first page anybody sees and of the first one behind the sign-in, as they travel (gzip). */
 import { filesOfPage } from './tools/web-route.ts'
 
-const login = filesOfPage(process.cwd(), 'login')
-const dashboard = filesOfPage(process.cwd(), 'dashboard')
+const login = filesOfPage(process.cwd(), '/auth/login')
+const dashboard = filesOfPage(process.cwd(), '/dashboard')
 
 export default [
   { name: 'sign-in page: JavaScript', path: login.js, limit: '130 kB', gzip: true },

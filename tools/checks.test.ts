@@ -209,18 +209,11 @@ describe('the size of the first pages', () => {
 
   /** A build in which these files weigh about so many bytes that do not compress; any other weighs next to nothing. */
   function writeWeb(bytes: Record<string, number>): void {
-    const texts = ['app', 'ui', 'features/auth', 'features/dashboard', 'features/reserves', 'features/demo']
-    const manifest = {
-      'index.html': { file: 'small.js', imports: ['_shared.js'], css: ['small.css'] },
-      '_shared.js': { file: 'shared.js' },
-      'src/features/auth/components/SignInPage.tsx': { file: 'small.js' },
-      'src/features/other/components/OtherPage.tsx': { file: 'other.js' },
-      'src/app/MemberApp.tsx': { file: 'member.js', css: ['member.css'] },
-      'src/app/MemberDashboard.tsx': { file: 'small.js' },
-      ...Object.fromEntries(texts.map((name) => [`src/${name}/locales/es.json`, { file: 'small.js' }])),
-    }
     const dist = 'apps/web/dist'
-    fixture.write(`${dist}/.vite/manifest.json`, JSON.stringify(manifest))
+    const page = '<script src="/small.js"></script><link href="/shared.js"><link href="/small.css">'
+    fixture.write(`${dist}/index.html`, page)
+    const arrivals = { '/auth/login': [], '/dashboard': ['/member.js', '/member.css'] }
+    fixture.write(`${dist}/.vite/arrivals.json`, JSON.stringify(arrivals))
     for (const name of ['small.js', 'small.css', 'shared.js', 'member.js', 'member.css', 'other.js'])
       fixture.write(`${dist}/${name}`, randomBytes(bytes[name] ?? 5).toString('latin1'))
     const needs = { 'size-limit': '14.3.0', '@size-limit/file': '14.3.0' }
@@ -245,13 +238,12 @@ describe('the size of the first pages', () => {
     expect(said).toContain(name)
   })
 
-  test('counts what is imported, and only that', () => {
-    const chunks = {
-      'index.html': { file: 'a.js', imports: ['b'], css: ['a.css'] },
-      b: { file: 'b.js', imports: ['index.html'], css: ['b.css'] },
-      c: { file: 'c.js', imports: [], css: [] },
-    }
-    expect(routeFiles(chunks, [/^index\.html$/])).toEqual({ js: ['a.js', 'b.js'], css: ['a.css', 'b.css'] })
-    expect(() => routeFiles(chunks, [/gone/])).toThrow('gone')
+  test('counts what the page names and what its address adds, each once', () => {
+    const html =
+      '<script type="module" src="/a.js"></script><link rel="icon" href="/a.svg"><link href="/a.css">'
+    const arrivals = '{"/here":["/b.css","/a.js","/b.js"],"/there":["/c.js"]}'
+    const files = { js: ['/a.js', '/b.js'], css: ['/a.css', '/b.css'] }
+    expect(routeFiles(html, arrivals, '/here')).toEqual(files)
+    expect(() => routeFiles(html, arrivals, '/gone')).toThrow('/gone')
   })
 })

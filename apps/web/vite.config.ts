@@ -104,8 +104,8 @@ function arrivalFiles(): Plugin {
         chunks.filter(({ isEntry, name }) => isEntry && name === 'index').map(({ fileName }) => fileName),
       )
       const filesOf = (roots: readonly RegExp[]) => {
-        const wanted = chunks.filter(
-          ({ facadeModuleId: id }) => id !== null && roots.some((root) => root.test(id)),
+        const wanted = chunks.filter(({ moduleIds }) =>
+          moduleIds.some((id) => roots.some((root) => root.test(id))),
         )
         const extra = [...closure(wanted.map(({ fileName }) => fileName))].filter((name) => !named.has(name))
         const styles = extra.flatMap((name) => [...(chunkOf(name)?.viteMetadata?.importedCss ?? [])])
@@ -128,6 +128,7 @@ const FIRST_PARTS = [
   'Dialog',
   'Field',
   'Menu',
+  'Name',
   'PasswordField',
   'States',
   'Toasts',
@@ -147,12 +148,27 @@ const FIRST_CALLS = [
   'storage',
   'underLock',
 ]
+/** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
+const FIRST_APP =
+  /src[\\/]app[\\/]((?!main|App|Member|earlyCalls|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|@tabler|vite/preload-helper`,
+  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper`,
 )
 
-/** Not the QR code, which is drawn on demand. */
-const MEMBER = /src[\\/](ui|api)[\\/](?!QrCode)\w+\.tsx?$/
+/** What is asked of visitors and of members. */
+const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|strength|CodeField|countdown|useTimeLeft)\.tsx?$/
+
+/** What stands around every page of members; not the QR code, which is drawn on demand. */
+const MEMBER =
+  /src[\\/]((ui|api)[\\/](?!QrCode)\w+|app[\\/](MemberApp|earlyCalls|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/]api)\.tsx?$/
+
+/** The texts that go together, for each language that has a file of them. */
+const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]auth)[\\/]locales[\\/](\w+)\.json$/
+const HOME_TEXTS = /src[\\/]features[\\/](dashboard|reserves|demo|support)[\\/]locales[\\/](\w+)\.json$/
+const named = (name: string, test: RegExp) => ({
+  name: (id: string) => `${name}-${/(\w+)\.json$/.exec(id)?.[1]}`,
+  test,
+})
 
 export default defineConfig({
   plugins: [react(), preloadTextFace(), offlineFiles(), arrivalFiles(), compressedCopies()],
@@ -186,7 +202,10 @@ export default defineConfig({
               test: packages('@reduxjs', 'react-redux', 'redux', 'redux-thunk', 'immer', 'reselect'),
             },
             { name: 'first', priority: 2, test: FIRST },
+            { name: 'secrets', priority: 1.5, test: SECRETS },
             { name: 'member', priority: 1, test: MEMBER },
+            named('first', FIRST_TEXTS),
+            named('home', HOME_TEXTS),
           ],
         },
       },

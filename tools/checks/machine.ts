@@ -58,7 +58,7 @@ export const deadCode: MachineCheck = {
 export const sizes: MachineCheck = {
   name: 'size of the first pages',
   command: ['size-limit'],
-  applies: (folder) => existsSync(join(folder, 'apps/web/dist/.vite/manifest.json')),
+  applies: (folder) => existsSync(join(folder, 'apps/web/dist/.vite/arrivals.json')),
 }
 
 export async function runMachineCheck(check: MachineCheck, folder = root): Promise<Verdict> {

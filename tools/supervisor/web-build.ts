@@ -52,7 +52,7 @@ export async function buildWeb(
       name: 'web-build',
       failure: 'The web app could not be built',
       entry: vite,
-      args: ['build', '--manifest', '--emptyOutDir', '--logLevel', 'warn'],
+      args: ['build', '--emptyOutDir', '--logLevel', 'warn'],
       cwd: web,
       env: { ...env, NODE_ENV: 'production' },
       heapMb: 1_024,
