@@ -4,21 +4,11 @@ import { journeyUrl } from './tools/testing/journey-place.ts'
 
 const executablePath = findChromium()
 
-/**
- * Those that turn the shared clock, decide as operators, or kill whole products: one after the other. All others have a lane of
- * their own beside them.
- */
-const HOUSE = [
-  'accessibility',
-  'journey',
-  'kill',
-  'money-out',
-  'operator',
-  'policy',
-  'support',
-  'tree',
-  'withdrawal',
-].map((name) => `**/${name}.e2e.ts`)
+const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
+/** Those that turn the shared clock or decide as operators: one after the other. */
+const HOUSE = files('accessibility', 'journey', 'operator', 'policy', 'support', 'tree', 'withdrawal')
+/** Those that kill products of their own. */
+const OWN = files('kill', 'money-out')
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
@@ -32,7 +22,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: journeyUrl,
-    trace: 'retain-on-failure',
+    // Recording every journey costs a third of its time; PLAYWRIGHT_TRACE=on records those that fail.
+    trace: process.env['PLAYWRIGHT_TRACE'] === 'on' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
@@ -45,15 +36,16 @@ export default defineConfig({
     { name: 'house', testMatch: HOUSE, workers: 1, use: { browserName: 'chromium' } },
     {
       name: 'members',
-      testIgnore: [...HOUSE, '**/budgets/**'],
+      testIgnore: [...HOUSE, ...OWN, '**/budgets/**'],
       workers: 1,
       use: { browserName: 'chromium' },
     },
+    { name: 'own', testMatch: OWN, workers: 1, use: { browserName: 'chromium' } },
     // Alone and last: whatever runs beside it is measured with it. By itself: `playwright test --no-deps budgets`.
     {
       name: 'budgets',
       testMatch: 'budgets/*.e2e.ts',
-      dependencies: ['house', 'members'],
+      dependencies: ['house', 'members', 'own'],
       use: { browserName: 'chromium' },
     },
   ],

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { axeFaults, colorFaults, overflow, wearLook } from './axe.ts'
 import { expect, signIn, test } from './fixture.ts'
 
@@ -9,7 +9,8 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Ajustes de apari
 const option = (page: Page, group: string, name: string) =>
   panel(page).getByRole('group', { name: group }).getByRole('radio', { name, exact: true })
 /** A drawing is what one presses; the button itself is out of sight. */
-const choose = (page: Page, group: string, name: string) => option(page, group, name).check({ force: true })
+const press = (button: Locator) => button.locator('xpath=ancestor::label').click()
+const choose = (page: Page, group: string, name: string) => press(option(page, group, name))
 
 const stored = (page: Page) =>
   page.evaluate<{ layout: { type: string }; sidebar: { size: string }; customizer: boolean }>(
@@ -102,7 +103,7 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   const settings = page.getByRole('dialog', { name: 'Preview Settings' })
   await expect(settings.getByText('Customize and preview in real time')).toBeVisible()
   await expect(settings.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', '/dashboard')
-  await settings.getByRole('radio', { name: 'Horizontal' }).check({ force: true })
+  await press(settings.getByRole('radio', { name: 'Horizontal' }))
   await settings.getByRole('button', { name: 'Close' }).click()
   await burger.click()
   await menu.getByRole('link', { name: 'Payments' }).click()
