@@ -12,16 +12,19 @@ import {
   selectCandidates,
   selectFolded,
   selectHasMore,
+  selectInBoth,
   selectInInterval,
   selectReferralsByEmail,
 } from './search.sql.ts'
 
-/** Downlines up to these are looked at member by member: at once, or when too many elsewhere are called alike. */
-const SHORT = 300
-const RATHER_SHORT = 4_000
+/** Downlines up to this are looked at member by member. */
+const SHORT = 1_500
+/** Downlines up to this are held against everybody who is called so, as far as an index goes. */
+const MEDIUM = 60_000
+const CALLED = 50_000
 /**
- * Candidates of each index: first a few, then as many as a search may look at. A member can be a candidate of all five, so
- * the last round wants as many times more.
+ * Candidates of each index in a longer one, where they stand close: first a few, then as many as a search may look at. A member
+ * can be a candidate of all five, so the last round wants as many times more.
  */
 const ROUNDS = [
   { most: 1_000, times: 1 },
@@ -36,6 +39,10 @@ export interface Search {
   readonly more: boolean
 }
 
+/** The longest word has the fewest candidates. */
+const rarestOf = (words: readonly string[]) =>
+  words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+
 async function amongCandidates(
   tx: Tx,
   tree: Tree,
@@ -43,21 +50,30 @@ async function amongCandidates(
   words: readonly string[],
   limit: number,
 ): Promise<Search> {
-  // The longest word has the fewest candidates.
-  const key = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
-  const isRatherShort = interval.to - interval.from < RATHER_SHORT
+  const key = rarestOf(words)
+  // Of those who have both names of two few stand at the beginning of either index.
+  const rounds = words.length > 1 ? [{ most: CALLED, times: 5 }] : ROUNDS
   let ids: bigint[] = []
-  for (const { most, times } of ROUNDS) {
+  for (const { most, times } of rounds) {
     const wanted = limit * times + 1
     const found = await selectCandidates(tx, tree, interval, { words, key, most, limit: wanted })
     ids = [...new Set(found)]
     if (ids.length > limit) return { ids, more: true }
     if (found.length < wanted && !(await selectHasMore(tx, key, most))) return { ids, more: false }
-    if (isRatherShort) break
   }
-  if (!isRatherShort) return { ids, more: true }
-  const all = await selectInInterval(tx, tree, interval, words, limit + 1)
-  return { ids: all, more: all.length > limit }
+  return { ids, more: true }
+}
+
+async function amongCalled(
+  tx: Tx,
+  tree: Tree,
+  interval: Interval,
+  words: readonly string[],
+  limit: number,
+): Promise<Search> {
+  const key = rarestOf(words)
+  const ids = await selectInBoth(tx, tree, interval, { words, key, most: CALLED, limit: limit + 1 })
+  return { ids, more: ids.length > limit || (await selectHasMore(tx, key, CALLED)) }
 }
 
 /**
@@ -77,7 +93,8 @@ async function byName(
     return { ids, more: ids.length > limit }
   }
   const interval = { generation, from: at, to: at + size - 1 }
-  if (size > SHORT) return amongCandidates(tx, tree, interval, words, limit)
+  if (size > MEDIUM) return amongCandidates(tx, tree, interval, words, limit)
+  if (size > SHORT) return amongCalled(tx, tree, interval, words, limit)
   const ids = await selectInInterval(tx, tree, interval, words, limit + 1)
   return { ids, more: ids.length > limit }
 }

@@ -42,29 +42,33 @@ export interface Interval {
   readonly to: number
 }
 
+/** What is looked for, and how much of it. */
+export interface Wanted {
+  readonly words: readonly string[]
+  /** The word that decides: of its index entries at most `most` are looked at. */
+  readonly key: string
+  readonly most: number
+  readonly limit: number
+}
+
 /**
  * Those of the interval among the first candidates of each index. Looked up one by one, so that it ends with the last that
- * is wanted and not with the last candidate.
+ * is wanted and not with the last candidate; `OFFSET 0` keeps that from being done for those who are not called so.
  */
 export async function selectCandidates(
   db: Db,
   tree: Tree,
   { generation, from, to }: Interval,
-  wanted: { words: readonly string[]; key: string; most: number; limit: number },
+  { words, key, most, limit }: Wanted,
 ): Promise<bigint[]> {
-  // Whoever the index gave for the key is called so.
-  const others = wanted.words.filter((word) => word !== wanted.key)
-  const called =
-    others.length === 0
-      ? sql``
-      : sql`AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(others)})`
+  const others = words.filter((word) => word !== key)
+  const called = others.map((word) => sql`AND k.id IN (SELECT id FROM (${beginningWith(word, most)}) o)`)
   const { rows } = await sql<{ id: bigint }>`
-    SELECT c.id FROM (${beginningWith(wanted.key, wanted.most)}) c
+    SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
     WHERE coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
         WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
       (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id)) BETWEEN ${from} AND ${to}
-      ${called}
-    LIMIT ${wanted.limit}`.execute(db)
+    LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -81,20 +85,43 @@ export async function selectHasMore(db: Db, word: string, most: number): Promise
   return rows.length > 0
 }
 
+/** The members of an interval. */
+const membersOf = (tree: Tree, { generation, from, to }: Interval) => sql`
+  SELECT u.id::bigint AS id FROM downline d, unnest(d.members) WITH ORDINALITY AS u (id, place)
+    WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block BETWEEN ${Math.floor(from / BLOCK)}::int AND ${Math.floor(to / BLOCK)}::int
+      AND d.block * ${BLOCK}::int + u.place - 1 BETWEEN ${from} AND ${to}
+  UNION ALL SELECT member_id FROM downline_recent WHERE ${recentAt(tree)} BETWEEN ${from} AND ${to}`
+
+/** Two crowds beside each other: who belongs to the interval, and who is called so. */
+export async function selectInBoth(
+  db: Db,
+  tree: Tree,
+  interval: Interval,
+  { words, key, most, limit }: Wanted,
+): Promise<bigint[]> {
+  const others = words.filter((word) => word !== key)
+  // Whoever the index gave for the key is called so.
+  const called =
+    others.length === 0
+      ? sql``
+      : sql`AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(others)})`
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT c.id FROM (${membersOf(tree, interval)}) c WHERE c.id IN (${beginningWith(key, most)}) ${called} LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Everybody of the interval, looked at one by one: for short ones. */
 export async function selectInInterval(
   db: Db,
   tree: Tree,
-  { generation, from, to }: Interval,
+  interval: Interval,
   words: readonly string[],
   limit: number,
 ): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT m.id FROM (
-      SELECT u.id::bigint AS id FROM downline d, unnest(d.members) WITH ORDINALITY AS u (id, place)
-      WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block BETWEEN ${Math.floor(from / BLOCK)}::int AND ${Math.floor(to / BLOCK)}::int
-        AND d.block * ${BLOCK}::int + u.place - 1 BETWEEN ${from} AND ${to}
-      UNION ALL SELECT member_id FROM downline_recent WHERE ${recentAt(tree)} BETWEEN ${from} AND ${to}) c
+    SELECT m.id FROM (${membersOf(tree, interval)}) c
     JOIN member m ON m.id = c.id WHERE ${matches(words)} LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
