@@ -26,10 +26,11 @@ const CALLED = 50_000
  * Candidates of each index in a longer one, where they stand close: first a few, then as many as a search may look at. A member
  * can be a candidate of all five, so the last round wants as many times more.
  */
-const ROUNDS = [
-  { most: 1_000, times: 1 },
-  { most: 10_000, times: 5 },
-] as const
+const FIRST = { most: 1_000, times: 1, others: 'looked at' } as const
+const LAST = { most: 10_000, times: 5, others: 'looked at' } as const
+/** Of those who have both names of two few stand at the beginning of either index. */
+const LAST_OF_TWO = { most: CALLED, times: 5, others: 'from the index' } as const
+
 /** The newest referrals whose addresses are compared. */
 const REFERRALS = 2_000
 
@@ -51,12 +52,10 @@ async function amongCandidates(
   limit: number,
 ): Promise<Search> {
   const key = rarestOf(words)
-  // Of those who have both names of two few stand at the beginning of either index.
-  const rounds = words.length > 1 ? [{ most: CALLED, times: 5 }] : ROUNDS
   let ids: bigint[] = []
-  for (const { most, times } of rounds) {
+  for (const { most, times, others } of [FIRST, words.length > 1 ? LAST_OF_TWO : LAST]) {
     const wanted = limit * times + 1
-    const found = await selectCandidates(tx, tree, interval, { words, key, most, limit: wanted })
+    const found = await selectCandidates(tx, tree, interval, { words, key, most, limit: wanted }, others)
     ids = [...new Set(found)]
     if (ids.length > limit) return { ids, more: true }
     if (found.length < wanted && !(await selectHasMore(tx, key, most))) return { ids, more: false }

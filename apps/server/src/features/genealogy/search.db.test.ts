@@ -59,7 +59,10 @@ it.each(['unilevel', 'binary'] as const)(
           const wanted = { words, key: words[0] ?? '', most: MANY, limit: MANY }
           const one = sorted(await selectInInterval(tx, tree, interval, words, MANY))
           expect(sorted(await selectInBoth(tx, tree, interval, wanted)), words.join(' ')).toEqual(one)
-          expect(sorted(await selectCandidates(tx, tree, interval, wanted)), words.join(' ')).toEqual(one)
+          for (const others of ['looked at', 'from the index'] as const) {
+            const candidates = await selectCandidates(tx, tree, interval, wanted, others)
+            expect(sorted(candidates), `${words.join(' ')}, ${others}`).toEqual(one)
+          }
           found += one.length
         }
       }
@@ -74,7 +77,7 @@ it('stops at as many as are wanted, and knows whether an index has more', async 
     const interval = { generation, from: at ?? 0, to: (at ?? 0) + (size ?? 0) - 1 }
     const wanted = { words: ['gil'], key: 'gil', most: MANY, limit: 3 }
     expect(await selectInBoth(tx, 'unilevel', interval, wanted)).toHaveLength(3)
-    expect(await selectCandidates(tx, 'unilevel', interval, wanted)).toHaveLength(3)
+    expect(await selectCandidates(tx, 'unilevel', interval, wanted, 'looked at')).toHaveLength(3)
     expect(await selectHasMore(tx, 'gil', 5)).toBe(true)
     expect(await selectHasMore(tx, 'gil', MANY)).toBe(false)
   })

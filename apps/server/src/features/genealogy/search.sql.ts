@@ -33,6 +33,12 @@ function matches(words: readonly string[]) {
     WHERE NOT starts_with(folded_name(m.username), w.word) AND strpos(' ' || folded_name(m.first_name || ' ' || m.last_name), ' ' || w.word) = 0)`
 }
 
+/** Of a candidate `c` that an index gave for one word: the others, if there are any. */
+const alsoCalled = (others: readonly string[]) =>
+  others.length === 0
+    ? sql``
+    : sql`AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(others)})`
+
 const recentAt = (tree: Tree) => (tree === 'unilevel' ? sql`sponsor_at` : sql`place_at`)
 
 /** Positions of a subtree, the ends included. */
@@ -54,20 +60,24 @@ export interface Wanted {
 /**
  * Those of the interval among the first candidates of each index. Looked up one by one, so that it ends with the last that
  * is wanted and not with the last candidate; `OFFSET 0` keeps that from being done for those who are not called so.
+ * @param others of the words: compared with each member who stands there, or taken from the index before anybody is looked up
  */
 export async function selectCandidates(
   db: Db,
   tree: Tree,
   { generation, from, to }: Interval,
   { words, key, most, limit }: Wanted,
+  others: 'looked at' | 'from the index',
 ): Promise<bigint[]> {
-  const others = words.filter((word) => word !== key)
-  const called = others.map((word) => sql`AND k.id IN (SELECT id FROM (${beginningWith(word, most)}) o)`)
+  const rest = words.filter((word) => word !== key)
+  const fromIndex = others === 'from the index'
+  const called = (fromIndex ? rest : []).map((word) => sql`AND k.id IN (${beginningWith(word, most)})`)
   const { rows } = await sql<{ id: bigint }>`
     SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
     WHERE coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
         WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
       (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id)) BETWEEN ${from} AND ${to}
+      ${fromIndex ? sql`` : alsoCalled(rest)}
     LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -99,12 +109,7 @@ export async function selectInBoth(
   interval: Interval,
   { words, key, most, limit }: Wanted,
 ): Promise<bigint[]> {
-  const others = words.filter((word) => word !== key)
-  // Whoever the index gave for the key is called so.
-  const called =
-    others.length === 0
-      ? sql``
-      : sql`AND EXISTS (SELECT FROM member m WHERE m.id = c.id AND ${matches(others)})`
+  const called = alsoCalled(words.filter((word) => word !== key))
   const { rows } = await sql<{ id: bigint }>`
     SELECT c.id FROM (${membersOf(tree, interval)}) c WHERE c.id IN (${beginningWith(key, most)}) ${called} LIMIT ${limit}`.execute(
     db,
