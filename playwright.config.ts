@@ -22,8 +22,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: journeyUrl,
-    // Recording every journey costs a third of its time; PLAYWRIGHT_TRACE=on records those that fail.
-    trace: process.env['PLAYWRIGHT_TRACE'] === 'on' ? 'retain-on-failure' : 'off',
+    // Recording costs a third of the time; `playwright test --trace retain-on-failure` does it.
+    trace: 'off',
     screenshot: 'only-on-failure',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
