@@ -1,4 +1,5 @@
-/** The environment that a product under test inherits from this machine. */
+/** The environment that a product under test inherits from this machine: not how a demo of the person's own is set up. */
 export function inherited(): Record<string, string | undefined> {
-  return { ...process.env }
+  const { DEMO: _demo, DEMO_PASSWORD: _password, ...rest } = process.env
+  return rest
 }
