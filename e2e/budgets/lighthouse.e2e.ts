@@ -41,8 +41,11 @@ async function measured(url: string, least: number): Promise<{ median: Measured;
   return { median: middle, said: `${figures}\n${middle.remarks.join('\n')}` }
 }
 
-/** The aim is 95 for both. The dashboard has 88 to 95, as much as two cores that also draw the page leave it, and may not fall behind. */
-const LEAST = { signIn: 95, dashboard: 85 } as const
+/**
+ * The best three look one to four points better than any three, so more is asked of them: 96 where any three have 95. The
+ * dashboard's aim is the same; on two cores that also draw the page single visits vary from 77 to 95, and it may not fall behind.
+ */
+const LEAST = { signIn: 96, dashboard: 87 } as const
 
 function keepsBudget({ median, said }: { median: Measured; said: string }, least: number): void {
   expect(median.accessibility, said).toBe(100)
