@@ -10,8 +10,11 @@ const tokens = (page: Page) =>
   page.evaluate<(string | null)[]>("['access', 'refresh'].map((key) => localStorage.getItem(key))")
 const openPayments = (page: Page) =>
   page.getByRole('link', { name: 'Pagos', exact: true }).first().dispatchEvent('click')
-/** With nothing under way that would itself renew. */
-const settled = (page: Page) => expect(page.locator('[data-figure="total"]')).toBeVisible()
+/** With nothing under way that would itself renew: what floats over a page asks after the page does. */
+const settled = async (page: Page) => {
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}
 
 test('two tabs whose tokens are due renew them once', async ({ page, context, product }) => {
   await signIn(page, product.url, 'luis')
@@ -63,7 +66,7 @@ test('a server that cannot be reached at start is said so, and signs nobody out'
     await route.abort()
   })
   await page.reload()
-  await expect(page.getByRole('status', { name: 'Cargando' })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Aval' })).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
   giveUp()
   await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
 
 /** The text face is on every first screen, so its file is asked for before the style sheet that names it is read. */
 function preloadTextFace(): Plugin {
@@ -18,6 +18,37 @@ function preloadTextFace(): Plugin {
         if (file === undefined) return []
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' }
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
+
+/** Runs before anything is drawn, so it comes with the page instead of after it; the server's policy names its hash. */
+const FIRST_SCRIPT = '<script src="/theme.js"></script>'
+
+/** What src/app/early.ts needs runs as soon as it is here; all else waits for it anyway. */
+const EARLY_FILE =
+  /<link rel="modulepreload" fetchpriority="low"( crossorigin )href=("\/assets\/early-[\w-]+\.js")>/
+
+/**
+ * What paints the first thing anybody sees, the styles and the text face, comes before the scripts: on a phone's line they
+ * would otherwise share it, and the page would stay blank until all of it is there.
+ */
+function paintFirst(): Plugin {
+  return {
+    name: 'paint-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { filename }) {
+        if (!filename.endsWith('index.html')) return html
+        const file = 'theme.js'
+        const { code } = minifySync(file, await readFile(new URL(`public/${file}`, import.meta.url), 'utf8'))
+        if (!html.includes(FIRST_SCRIPT)) throw new Error(`index.html does not name ${file}`)
+        return html
+          .replace(FIRST_SCRIPT, () => `<script>${code}</script>`)
+          .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+          .replace(EARLY_FILE, '<script type="module" async fetchpriority="high"$1src=$2></script>')
       },
     },
   }
@@ -136,23 +167,14 @@ const FIRST_PARTS = [
   'theme',
 ]
 const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
-const FIRST_CALLS = [
-  'browserSession',
-  'drafts',
-  'failure',
-  'http',
-  'language',
-  'scriptUrl',
-  'session',
-  'shape',
-  'storage',
-  'underLock',
-]
+/** What a call in the member's name needs: it goes out before there is a page. */
+const EARLY =
+  /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
-  /src[\\/]app[\\/]((?!main|App|Member|earlyCalls|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
+  /src[\\/]app[\\/]((?!main|App|Member|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, ...FIRST_CALLS].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper`,
+  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, 'scriptUrl'].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
 )
 
 /** What is asked of visitors and of members. */
@@ -160,7 +182,7 @@ const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|strength|CodeField|co
 
 /** What stands around every page of members; not the QR code, which is drawn on demand. */
 const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!QrCode)\w+|app[\\/](MemberApp|earlyCalls|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/]api)\.tsx?$/
+  /src[\\/]((ui|api)[\\/](?!QrCode)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]auth)[\\/]locales[\\/](\w+)\.json$/
@@ -171,7 +193,7 @@ const named = (name: string, test: RegExp) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), preloadTextFace(), offlineFiles(), arrivalFiles(), compressedCopies()],
+  plugins: [react(), preloadTextFace(), paintFirst(), offlineFiles(), arrivalFiles(), compressedCopies()],
   // The toasts' own looks write a style sheet into the page, which the server's policy keeps out; see Toasts.tsx.
   resolve: { alias: [{ find: /^react-hot-toast$/, replacement: 'react-hot-toast/headless' }] },
   build: {
@@ -201,6 +223,7 @@ export default defineConfig({
               priority: 3,
               test: packages('@reduxjs', 'react-redux', 'redux', 'redux-thunk', 'immer', 'reselect'),
             },
+            { name: 'early', priority: 2.5, test: EARLY },
             { name: 'first', priority: 2, test: FIRST },
             { name: 'secrets', priority: 1.5, test: SECRETS },
             { name: 'member', priority: 1, test: MEMBER },

@@ -22,7 +22,10 @@ async function measured(url: string, least: number): Promise<{ median: Measured;
   const visits: Measured[] = []
   const isEnough = () =>
     visits.length >= COUNTED && median(bestOf(visits).map(({ performance }) => performance)) >= least
-  while (visits.length < MOST_VISITS && !isEnough()) visits.push(await lab.visit(url, visits.length === 0))
+  for (let tried = 0; tried < MOST_VISITS && !isEnough(); tried += 1) {
+    const visit = await lab.visit(url, visits.length === 0)
+    if (visit !== null) visits.push(visit)
+  }
   const [first] = visits
   if (first === undefined) throw new Error('nothing was measured')
   const of = (name: 'performance' | 'cls' | 'fcp' | 'lcp' | 'tbt' | 'script' | 'style') =>
@@ -41,11 +44,8 @@ async function measured(url: string, least: number): Promise<{ median: Measured;
   return { median: middle, said: `${figures}\n${middle.remarks.join('\n')}` }
 }
 
-/**
- * The best three look one to four points better than any three, so more is asked of them: 96 where any three have 95. The
- * dashboard's aim is the same; on two cores that also draw the page single visits vary from 77 to 95, and it may not fall behind.
- */
-const LEAST = { signIn: 96, dashboard: 87 } as const
+/** The aim is 95 of both. The best three look one to four points better than any three, and the sign-in has that to spare. */
+const LEAST = { signIn: 97, dashboard: 95 } as const
 
 function keepsBudget({ median, said }: { median: Measured; said: string }, least: number): void {
   expect(median.accessibility, said).toBe(100)
@@ -61,9 +61,11 @@ test('the sign-in page is quick on a phone, whole and steady', async ({ product 
 })
 
 test('the dashboard is quick on a phone, whole and steady', async ({ product }) => {
-  const page = await lab.context.newPage()
-  await signIn(page, product.url, 'ana')
-  await page.close()
+  await lab.prepare(async (context) => {
+    const page = await context.newPage()
+    await signIn(page, product.url, 'ana')
+    await page.close()
+  })
   const result = await measured(`${product.url}/dashboard`, LEAST.dashboard)
   process.stdout.write(`dashboard: ${result.said.split('\n')[0]}\n`)
   keepsBudget(result, LEAST.dashboard)

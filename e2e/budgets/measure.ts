@@ -1,8 +1,6 @@
 /** What Lighthouse says about a page, in a browser of ours. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
+import { launch } from 'chrome-launcher'
 import lighthouse, { type Flags } from 'lighthouse'
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js'
 import { chromiumArguments, findChromium } from '../../tools/chromium.ts'
@@ -27,16 +25,20 @@ export interface Measured {
 }
 
 export interface Lab {
-  readonly context: BrowserContext
-  /** One visit with an empty cache; what local storage holds stays. @param whole with everything that is not about speed */
-  visit(url: string, whole: boolean): Promise<Measured>
-  close(): Promise<void>
+  /** Something to do in the browser before it is measured; what it leaves in local storage stays. */
+  prepare(work: (context: BrowserContext) => Promise<void>): Promise<void>
+  /** One visit with an empty cache; null where its recording failed. @param whole with everything that is not about speed */
+  visit(url: string, whole: boolean): Promise<Measured | null>
+  close(): void
 }
 
 const SPEED = ['performance']
 const WHOLE = [...SPEED, 'accessibility', 'best-practices']
 /** Judged by people, or about a certificate that localhost does not have. */
 const NOT_HERE = ['is-on-https', 'redirects-http']
+
+/** Lighthouse's word for a trace without a beginning, which a busy machine gives now and then. */
+const NOT_RECORDED = 'NO_NAVSTART'
 
 const percent = (score: number | null | undefined) => Math.round((score ?? 0) * 100)
 
@@ -88,35 +90,42 @@ async function slowdownNow(context: BrowserContext): Promise<number> {
   return Math.min(SLOWDOWN, Math.max(1, (SLOWDOWN * index) / EXPECTED_HOST))
 }
 
-/** Opens a browser that Lighthouse can reach; it shares its pages' storage with `context`. */
+/** Opens a browser that Lighthouse can reach. */
 export async function openLab(): Promise<Lab> {
-  const folder = await mkdtemp(join(tmpdir(), 'aval-lab-'))
-  const executablePath = findChromium()
-  const context = await chromium.launchPersistentContext(folder, {
-    args: [...chromiumArguments, '--remote-debugging-port=0'],
-    ...(executablePath !== null && { executablePath }),
+  const chromePath = findChromium()
+  const browser = await launch({
+    chromeFlags: ['--headless=new', ...chromiumArguments],
+    logLevel: 'error',
+    ...(chromePath !== null && { chromePath }),
   })
-  const [port = ''] = (await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n')
+  // Playwright listens to every page of a browser it is connected to, and the page pays for that: it leaves before a visit.
+  const inside = async <T>(work: (context: BrowserContext) => Promise<T>): Promise<T> => {
+    const connected = await chromium.connectOverCDP(`http://127.0.0.1:${browser.port}`)
+    try {
+      const [context] = connected.contexts()
+      if (context === undefined) throw new Error('the browser has no context')
+      return await work(context)
+    } finally {
+      await connected.close()
+    }
+  }
   return {
-    context,
+    prepare: inside,
     async visit(url, whole) {
       const onlyCategories = whole ? WHOLE : SPEED
-      const slowdown = await slowdownNow(context)
+      const slowdown = await inside(slowdownNow)
       const flags: Flags = {
-        port: Number(port),
+        port: browser.port,
         onlyCategories,
         skipAudits: NOT_HERE,
         logLevel: 'error',
         throttling: { cpuSlowdownMultiplier: slowdown },
       }
       const result = await lighthouse(url, flags)
-      if (result === undefined || result.lhr.runtimeError !== undefined)
-        throw new Error(result?.lhr.runtimeError?.message ?? 'Lighthouse said nothing')
+      if (result === undefined || result.lhr.runtimeError?.code === NOT_RECORDED) return null
+      if (result.lhr.runtimeError !== undefined) throw new Error(result.lhr.runtimeError.message)
       return { ...read(result.lhr, onlyCategories), slowdown }
     },
-    async close() {
-      await context.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close: () => browser.kill(),
   }
 }

@@ -6,7 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { DOCS_STYLE, docsPage } from './docs-page.ts'
-import { pagePolicy, styleHash } from './policy.ts'
+import { inlineHash, pagePolicy } from './policy.ts'
 import type { Api } from './server.ts'
 
 const PREFIX = '/api/docs'
@@ -78,7 +78,7 @@ export async function describeCalls(app: Api, config: Config): Promise<void> {
   app.get(`${PREFIX}/openapi.json`, (_request, reply) => {
     reply.type('application/json; charset=utf-8').send(document())
   })
-  const helmet = { contentSecurityPolicy: pagePolicy(config.publicUrl, styleHash(DOCS_STYLE)) }
+  const helmet = { contentSecurityPolicy: pagePolicy(config.publicUrl, { styles: [inlineHash(DOCS_STYLE)] }) }
   app.get(PREFIX, { helmet }, (_request, reply) => {
     reply.type('text/html; charset=utf-8').send(docsPage(JSON.parse(document())))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS, pagePolicy, styleHash } from './policy.ts'
+import { inlineHash, PERMISSIONS, pagePolicy } from './policy.ts'
 
 const LOCAL = 'http://localhost:3000'
 
@@ -22,11 +22,14 @@ describe('the policy of our pages', () => {
     expect(pagePolicy('https://aval.example').directives).toHaveProperty('upgradeInsecureRequests', [])
   })
 
-  it('lets one inline style sheet through by its hash', () => {
-    const hash = styleHash('body{color:red}')
+  it('lets one inline style sheet or script through by its hash', () => {
+    const hash = inlineHash('body{color:red}')
     expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/)
-    expect(pagePolicy(LOCAL, hash).directives.styleSrc).toEqual(["'self'", hash])
-    expect(styleHash('body{color:blue}')).not.toBe(hash)
+    expect(inlineHash('body{color:blue}')).not.toBe(hash)
+    const styled = pagePolicy(LOCAL, { styles: [hash] }).directives
+    expect([styled.styleSrc, styled.scriptSrc]).toEqual([["'self'", hash], ["'self'"]])
+    const scripted = pagePolicy(LOCAL, { scripts: [hash] }).directives
+    expect([scripted.styleSrc, scripted.scriptSrc]).toEqual([["'self'"], ["'self'", hash]])
   })
 
   it('leaves a page no sensor, and the clipboard to our own', () => {

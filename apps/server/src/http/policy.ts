@@ -11,21 +11,24 @@ const POWERS = [
 ].map((power) => `${power}=()`)
 export const PERMISSIONS = [...POWERS, 'clipboard-write=(self)', 'fullscreen=(self)'].join(', ')
 
-/** The source expression that lets exactly this inline style sheet through. */
-export function styleHash(style: string): string {
-  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+/** The source expression that lets exactly this inline script or style sheet through. */
+export function inlineHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/**
- * @param publicUrl where people reach the product
- * @param styles what a page may style itself with, besides our files
- */
-export function pagePolicy(publicUrl: string, ...styles: readonly string[]) {
+/** Source expressions of what a page has in itself, besides our files. */
+interface Inline {
+  readonly scripts?: readonly string[]
+  readonly styles?: readonly string[]
+}
+
+/** @param publicUrl where people reach the product */
+export function pagePolicy(publicUrl: string, { scripts = [], styles = [] }: Inline = {}) {
   return {
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
+      scriptSrc: ["'self'", ...scripts],
       // No page turns text into a script, or names a script, but through the policy of that name.
       requireTrustedTypesFor: ["'script'"],
       trustedTypes: [SCRIPT_URLS],

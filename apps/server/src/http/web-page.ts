@@ -36,6 +36,10 @@ function hintOf(file: string): string {
     : `<link rel="modulepreload" fetchpriority="low" crossorigin ${href}>`
 }
 
+/** The scripts that the page has in itself, as a browser hashes them. */
+export const scriptsIn = (html: string): string[] =>
+  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script)
+
 /** Names the files of the page that was asked for, so that they come along with the first ones. */
 export function withHints(html: string, arrivals: Arrivals, path: string): string {
   const files =

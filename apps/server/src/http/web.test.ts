@@ -1,17 +1,22 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Api } from './server.ts'
 import { serveWeb } from './web.ts'
+
+const SCRIPT = 'if(innerWidth<9)document.title=1'
+const PAGE = `<title>office</title><script>${SCRIPT}</script><script src="/a.js"></script>`
 
 let folder: string
 let app: Api
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aval-web-'))
   await mkdir(join(folder, 'assets'))
-  await writeFile(join(folder, 'index.html'), '<title>office</title>')
+  await writeFile(join(folder, 'index.html'), PAGE)
   await writeFile(join(folder, 'sw.js'), 'worker')
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, '.env'), 'SECRET=1')
@@ -19,6 +24,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'app-1a2b.js.br'), 'brotli')
   await writeFile(join(folder, 'assets', 'app-1a2b.js.gz'), 'gzip')
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as Api
+  await app.register(helmet)
   await serveWeb(app, folder, 'https://aval.example')
 })
 afterAll(async () => {
@@ -31,11 +37,19 @@ describe('the built app', () => {
     'answers %s with its page, asked for anew each time',
     async (url) => {
       const answer = await app.inject({ url })
-      expect([answer.statusCode, answer.body]).toEqual([200, '<title>office</title>'])
+      expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
       expect(answer.headers['content-type']).toContain('text/html')
       expect(answer.headers['cache-control']).toBe('no-cache')
     },
   )
+
+  it('lets through what the page has in itself, and no other script', async () => {
+    const policy = String((await app.inject({ url: '/dashboard' })).headers['content-security-policy'])
+    const hash = createHash('sha256').update(SCRIPT).digest('base64')
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).not.toContain('unsafe')
+  })
 
   it('serves hashed assets for ever, compressed for those who can read it', async () => {
     const get = (encoding: string) =>

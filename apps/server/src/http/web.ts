@@ -4,8 +4,9 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { onMissing } from './errors.ts'
+import { inlineHash, pagePolicy } from './policy.ts'
 import type { Api } from './server.ts'
-import { pageFor, pathOf, readArrivals, withHints } from './web-page.ts'
+import { pageFor, pathOf, readArrivals, scriptsIn, withHints } from './web-page.ts'
 
 const ASSETS = '/assets/'
 const OF_PAGES = [
@@ -68,6 +69,8 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
     const html = await readFile(join(folder, 'index.html'), 'utf8')
     const arrivals = await readFile(join(folder, '.vite', 'arrivals.json'), 'utf8').catch(() => null)
     const path = pathOf(request)
+    const scripts = scriptsIn(html).map(inlineHash)
+    await reply.helmet({ contentSecurityPolicy: pagePolicy(publicUrl, { scripts }) })
     return reply
       .code(200)
       .header('cache-control', 'no-cache')

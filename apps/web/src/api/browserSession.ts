@@ -1,4 +1,5 @@
 import type { TokenPair } from '@aval/contract'
+import { forgetAhead, takeAhead } from './ahead.ts'
 import { draftStore } from './drafts.ts'
 import { type Answer, type HttpRequest, http } from './http.ts'
 import { createSession } from './session.ts'
@@ -31,8 +32,14 @@ window.addEventListener('storage', (event) => {
   if (event.key === null || event.key === 'refresh') session.follow()
 })
 
+session.subscribe(() => {
+  if (session.signedIn() === false) forgetAhead()
+})
+
 /** A call in the member's name: renews first when due, and once more when the server no longer takes the token. */
 export async function call<Data>(request: HttpRequest): Promise<Answer<Data>> {
+  const ahead = await takeAhead(request)
+  if (ahead !== null) return ahead as Answer<Data>
   const access = await session.access()
   const answer = await http<Data>(request, access)
   if (!('error' in answer) || answer.error.status !== 401 || session.refreshToken() === null) {

@@ -12,4 +12,3 @@ const userApi = client.injectEndpoints({
 })
 
 export const { useCurrentUserQuery } = userApi
-export const { currentUser } = userApi.endpoints

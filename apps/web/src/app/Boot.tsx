@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session } from '../api/browserSession.ts'
 import { useSignedIn } from '../api/useSignedIn.ts'
@@ -17,27 +17,24 @@ export function Boot() {
   )
 }
 
-/** Renews the session before any page is shown. Where the server cannot be reached, says so and offers to try again. */
+/** Nothing is shown before the session is renewed. Where the server could not be reached, says so and offers to try again. */
 export function BootGate({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['app', 'ui'])
   const signedIn = useSignedIn()
-  const [unreached, setUnreached] = useState(false)
-  const start = useCallback(async () => {
-    setUnreached(false)
-    setUnreached(!(await session.start()))
-  }, [])
-
-  useEffect(() => {
-    if (session.signedIn() === null) void start()
-  }, [start])
+  const [isTrying, setTrying] = useState(false)
+  const tryAgain = async () => {
+    setTrying(true)
+    await session.start()
+    setTrying(false)
+  }
 
   if (signedIn !== null) return children
-  if (!unreached) return <Boot />
+  if (isTrying) return <Boot />
   return (
     <main className="boot">
       <h1>{t('app:unreached.title')}</h1>
       <p className="muted">{t(navigator.onLine ? 'ui:failure.unreached' : 'ui:failure.offline')}</p>
-      <Button kind="primary" onClick={start}>
+      <Button kind="primary" onClick={tryAgain}>
         {t('ui:retry')}
       </Button>
     </main>

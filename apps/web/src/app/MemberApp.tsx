@@ -2,8 +2,6 @@ import { Provider } from 'react-redux'
 import { Shell } from './shell/Shell.tsx'
 import { store } from './store.ts'
 
-export { callForShell } from './earlyCalls.ts'
-
 /** Everything behind the sign-in, with the store that only it needs. */
 export function MemberApp() {
   return (

@@ -3,8 +3,6 @@ import { ReservesLine } from '../features/reserves/components/ReservesLine.tsx'
 import { ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
 import type { MemberContext } from './memberContext.ts'
 
-export { callForDashboard } from './earlyCalls.ts'
-
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {
   return (

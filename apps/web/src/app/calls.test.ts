@@ -18,14 +18,13 @@ vi.mock('../api/browserSession.ts', () => ({
     open: (tokens: unknown) => wire.opened.push(tokens),
     end: () => undefined,
     signedIn: () => wire.signedIn,
-    isFresh: () => true,
     subscribe: (listener: () => void) => wire.listeners.add(listener),
   },
 }))
 
 const { client, TAGS } = await import('../api/client.ts')
 const { store } = await import('./store.ts')
-const { callForDashboard, callForShell } = await import('./earlyCalls.ts')
+const { callsAtArrival } = await import('./arrival.ts')
 const visitors = await import('../features/auth/api.ts')
 await Promise.all([
   import('../api/user.ts'),
@@ -34,6 +33,7 @@ await Promise.all([
   import('../features/payments/api.ts'),
   import('../features/profile/api.ts'),
   import('../features/referrals/api.ts'),
+  import('../features/reserves/api.ts'),
   import('../features/security/api.ts'),
   import('../features/tree/api.ts'),
   import('../features/withdrawals/api.ts'),
@@ -221,22 +221,16 @@ describe('what visitors send', () => {
 })
 
 describe('an arrival', () => {
-  const EARLY = ['GET auth/user/', 'GET core/dashboard/', 'GET reserves/']
-
-  it('asks while its session is being renewed, and its pages do not ask again', async () => {
-    callForShell()
-    callForDashboard()
-    turn(true)
+  it('asks ahead what its page will ask', async () => {
     for (const name of ['currentUser', 'dashboard', 'reserves']) await ask(name)
-    expect(wire.sent.map(line)).toEqual(EARLY)
+    expect(wire.sent.map(line)).toEqual(callsAtArrival('/dashboard').map((path) => `GET ${path}`))
+    expect(callsAtArrival('/payments/')).toEqual(['auth/user/', 'core/dashboard/'])
   })
 
-  it.each([true, false])('asks for nothing early once it is decided: %s', (signedIn) => {
-    turn(signedIn)
-    callForShell()
-    callForDashboard()
-    expect(wire.sent).toEqual([])
-  })
+  it.each(['/', '/auth/login/', '/auth/register/1234567', '/no/such/page', '/dashboard/more'])(
+    'asks nothing ahead at %s',
+    (path) => expect(callsAtArrival(path)).toEqual([]),
+  )
 
   it('after somebody else shows nothing of theirs', async () => {
     turn(true)

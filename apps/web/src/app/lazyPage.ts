@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, type FunctionComponent, lazy } from 'react'
+import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react'
 
 export type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
 
@@ -12,6 +12,8 @@ export class PageLoadError extends Error {
     this.forget = forget
   }
 }
+
+const NOTHING = () => undefined
 
 let waiting = 0
 const listeners = new Set<() => void>()
@@ -35,7 +37,7 @@ export const pageLoads = {
 
 /** Which version the server has: its own files may be gone for a tab that was opened before a deployment. */
 async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
-  const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src')
+  const entry = document.querySelector('script[type="module"][src]:not([async])')?.getAttribute('src')
   try {
     const answer = await fetch('/', { cache: 'no-store' })
     if (entry == null || !answer.ok) return 'unreached'
@@ -45,17 +47,28 @@ async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
   }
 }
 
+export interface LazyPage<Props> extends FunctionComponent<Props> {
+  /** Fetches it before it is shown. A failure is nothing yet: the page asks again when it is shown, and says so then. */
+  prefetch(): Promise<void>
+}
+
 /**
  * A component that is fetched when it is shown. React remembers for good that a fetch failed; this one can be asked
  * again. Browsers may remember it as well, for as long as the page lives: so the page is loaded anew where asking again
  * did not help although the server is there, and at once where the server has another version.
  */
-export function lazyPage<Props extends object>(load: Loader<Props>): FunctionComponent<Props> {
+export function lazyPage<Props extends object>(load: Loader<Props>): LazyPage<Props> {
   let failures = 0
+  let here: ComponentType<Props> | null = null
+  const kept = async () => {
+    const loaded = await load()
+    here = loaded.default
+    return loaded
+  }
   const fetched = async () => {
     count(1)
     try {
-      return await load()
+      return await kept()
     } catch (error) {
       failures += 1
       const version = await versionAtServer()
@@ -71,5 +84,19 @@ export function lazyPage<Props extends object>(load: Loader<Props>): FunctionCom
     }
   }
   let Current = lazy(fetched)
-  return (props) => createElement(Current as ComponentType<Props>, props)
+  const find = () => here ?? Current
+  return Object.assign((props: Props) => createElement(Part<Props>, { find, props }), {
+    prefetch: () => kept().then(NOTHING, NOTHING),
+  })
+}
+
+interface PartProps<Props> {
+  find: () => ComponentType<Props>
+  props: Props
+}
+
+/** What is here already is shown at once: React would wait for it, and having waited shows nothing new for 300 ms. */
+function Part<Props extends object>({ find, props }: PartProps<Props>) {
+  const [Shown] = useState(find)
+  return createElement(Shown, props)
 }

@@ -1,7 +1,9 @@
 import './noEval.ts'
+import '../ui/base.css'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { session } from '../api/browserSession.ts'
 import { App } from './App.tsx'
+import { started } from './early.ts'
 import { startTexts } from './i18n.ts'
 import { keepOfflinePage } from './offline/register.ts'
 import { prefetchRoute } from './pages.ts'
@@ -22,12 +24,12 @@ function sayNothingLoads(page: HTMLElement): void {
   page.replaceChildren(place)
 }
 
-// The page itself is fetched, and the session renewed, while the texts are on their way; Boot.tsx waits for both.
-prefetchRoute(window.location.pathname)
-void session.start()
-startTexts().then(
+// The session is renewed while the page itself and the texts are on their way. What index.html shows stays until all are
+// here: something drawn in between would be drawn for nothing. Boot.tsx says so where the server could not be reached.
+Promise.all([startTexts(), prefetchRoute(window.location.pathname), started]).then(
   () => {
-    createRoot(root).render(<App />)
+    // As a transition, so that a page which takes long to draw lets go of the processor between its parts.
+    startTransition(() => createRoot(root).render(<App />))
     keepOfflinePage()
   },
   () => sayNothingLoads(root),

@@ -41,70 +41,71 @@ export interface Formats {
   longMonth(month: number, year: number): string
 }
 
-type Decimal = Intl.StringNumericLiteral
+/** Makes a formatter when something is first written with it; most pages need few. */
+function onDemand<Formatter>(make: () => Formatter): () => Formatter {
+  let made: Formatter | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
-const asText = (amount: string | number): Decimal => String(amount) as Decimal
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const SHORT_DAY = { day: 'numeric', month: 'short' } as const
+/** A day of the calendar is no instant: no time zone moves it. */
+const CALENDAR = { timeZone: 'UTC' } as const
 
 export function formatsFor(locale: Locale): Formats {
   const tag = TAGS[locale]
-  const two = new Intl.NumberFormat(tag, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-    roundingMode: 'trunc',
-  })
-  const six = new Intl.NumberFormat(tag, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 6,
-    roundingMode: 'trunc',
-  })
-  const four = new Intl.NumberFormat(tag, { maximumFractionDigits: 4, roundingMode: 'trunc' })
-  const fine = new Intl.NumberFormat(tag, { maximumFractionDigits: 6, roundingMode: 'trunc' })
-  const whole = new Intl.NumberFormat(tag)
-  const long = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
-  const medium = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
-  const stamp = new Intl.DateTimeFormat(tag, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const brief = new Intl.DateTimeFormat(tag, {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  const day = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const month = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' })
-  const monthOfYear = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  const fullDay = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
+  const decimals = (least: number, most: number) => {
+    const format = onDemand(
+      () =>
+        new Intl.NumberFormat(tag, {
+          minimumFractionDigits: least,
+          maximumFractionDigits: most,
+          roundingMode: 'trunc',
+        }),
+    )
+    return (value: string | number) => format().format(String(value) as Intl.StringNumericLiteral)
+  }
+  const dates = (options: Intl.DateTimeFormatOptions) => onDemand(() => new Intl.DateTimeFormat(tag, options))
+
+  const two = decimals(2, 2)
+  const upToSix = decimals(2, 6)
+  const four = decimals(0, 4)
+  const six = decimals(0, 6)
+  const long = dates({ dateStyle: 'long' })
+  const medium = dates({ dateStyle: 'medium' })
+  const stamp = dates({ ...SHORT_DAY, year: 'numeric', ...CLOCK })
+  const clock = dates(CLOCK)
+  const brief = dates({ ...SHORT_DAY, ...CLOCK })
+  const day = dates({ ...SHORT_DAY, ...CALENDAR })
+  const month = dates({ month: 'short', ...CALENDAR })
+  const monthOfYear = dates({ month: 'long', year: 'numeric', ...CALENDAR })
+  const fullDay = dates({ dateStyle: 'medium', ...CALENDAR })
   const percentSign = locale === 'es' ? '\u00a0%' : '%'
 
   const money = (amount: string | number) => {
-    const text = two.format(asText(amount))
+    const text = two(amount)
     return text.startsWith('-') ? `−$${text.slice(1)}` : `$${text}`
   }
   return {
     money,
     signed: (amount) => (String(amount).startsWith('-') ? money(amount) : `+${money(amount)}`),
-    points: (value) => two.format(asText(value)).replace('-', '−'),
-    exact: (amount) => six.format(asText(amount)),
-    percent: (value) => `${four.format(asText(value))}${percentSign}`,
-    exactPercent: (value) => `${fine.format(asText(value))}${percentSign}`,
-    count: (value) => whole.format(value),
-    longDate: (iso) => long.format(new Date(iso)),
-    date: (iso) => medium.format(new Date(iso)),
-    dateTime: (iso) => stamp.format(new Date(iso)),
-    time: (iso) => clock.format(new Date(iso)),
-    shortStamp: (iso) => brief.format(new Date(iso)),
+    points: (value) => two(value).replace('-', '−'),
+    exact: (amount) => upToSix(amount),
+    percent: (value) => `${four(value)}${percentSign}`,
+    exactPercent: (value) => `${six(value)}${percentSign}`,
+    count: (value) => four(value),
+    longDate: (iso) => long().format(new Date(iso)),
+    date: (iso) => medium().format(new Date(iso)),
+    dateTime: (iso) => stamp().format(new Date(iso)),
+    time: (iso) => clock().format(new Date(iso)),
+    shortStamp: (iso) => brief().format(new Date(iso)),
     // Any leap year will do: only the day and the month are shown.
-    shortDay: (text) => day.format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
-    shortMonth: (number) => month.format(new Date(Date.UTC(2024, number - 1))),
-    longMonth: (number, year) => monthOfYear.format(new Date(Date.UTC(year, number - 1))),
-    day: (text) => fullDay.format(new Date(`${text}T00:00:00Z`)),
+    shortDay: (text) => day().format(new Date(/^\d\d-\d\d$/.test(text) ? `2024-${text}T00:00:00Z` : text)),
+    shortMonth: (number) => month().format(new Date(Date.UTC(2024, number - 1))),
+    longMonth: (number, year) => monthOfYear().format(new Date(Date.UTC(year, number - 1))),
+    day: (text) => fullDay().format(new Date(`${text}T00:00:00Z`)),
   }
 }

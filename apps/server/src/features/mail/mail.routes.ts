@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Refusal } from '../../core/refusal.ts'
 import { localeOf } from '../../http/language.ts'
 import { measureStates } from '../../http/metrics.ts'
-import { pagePolicy, styleHash } from '../../http/policy.ts'
+import { inlineHash, pagePolicy } from '../../http/policy.ts'
 import type { FeatureRoutes } from '../../http/server.ts'
 import { mailBacklog } from './mail.commands.ts'
 import { messagePage, OUTBOX_STYLE, outboxPage } from './outbox.presenter.ts'
@@ -35,7 +35,9 @@ export const mailPages: FeatureRoutes = (app, { config }) => {
     reply.header('cache-control', 'no-store').header('vary', 'Accept-Language')
   })
 
-  const listHelmet = { contentSecurityPolicy: pagePolicy(config.publicUrl, styleHash(OUTBOX_STYLE)) }
+  const listHelmet = {
+    contentSecurityPolicy: pagePolicy(config.publicUrl, { styles: [inlineHash(OUTBOX_STYLE)] }),
+  }
   app.get('/dev/mail', { helmet: listHelmet, schema: { querystring: search } }, async (request, reply) => {
     const kept = await readOutbox(config.dataDir, SHOWN, request.query.to)
     reply.type('text/html; charset=utf-8')
@@ -58,7 +60,9 @@ export const mailPages: FeatureRoutes = (app, { config }) => {
   )
 
   // A letter styles itself tag by tag, as mail programs want it; the frame around it runs nothing.
-  const letterHelmet = { contentSecurityPolicy: pagePolicy(config.publicUrl, "'unsafe-inline'") }
+  const letterHelmet = {
+    contentSecurityPolicy: pagePolicy(config.publicUrl, { styles: ["'unsafe-inline'"] }),
+  }
   app.get('/dev/mail/:name', { helmet: letterHelmet, schema: { params: named } }, async (request, reply) => {
     const kept = await readKept(config.dataDir, request.params.name)
     if (kept === null) throw new Refusal('not_found')

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconPalette } from '../../ui/icons.ts'
 import { RESET_SETTINGS } from '../../ui/theme.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
-import { prefetchSettings, SettingsPanel } from '../pages.ts'
+import { SettingsPanel } from '../pages.ts'
 import { themeStore } from '../themeStore.ts'
 import { PartBroken } from './PartBroken.tsx'
 import './settingsDock.css'
@@ -31,8 +31,8 @@ export function SettingsDock() {
         title={t('settings')}
         aria-haspopup="dialog"
         aria-expanded={settings.customizer}
-        onPointerEnter={prefetchSettings}
-        onFocus={prefetchSettings}
+        onPointerEnter={SettingsPanel.prefetch}
+        onFocus={SettingsPanel.prefetch}
         onClick={() => {
           setAsked(true)
           showPanel(!settings.customizer)

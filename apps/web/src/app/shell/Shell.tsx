@@ -1,4 +1,14 @@
-import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { CurrentUser } from '@aval/contract'
+import {
+  memo,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 import { useCurrentUserQuery } from '../../api/user.ts'
@@ -11,8 +21,9 @@ import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { pageLoads } from '../lazyPage.ts'
 import type { MemberContext } from '../memberContext.ts'
 import { PageBroken } from '../PageBroken.tsx'
-import { InvestDialog, prefetchInvest } from '../pages.ts'
+import { InvestDialog } from '../pages.ts'
 import { sidenavStore, themeStore } from '../themeStore.ts'
+import type { Figures } from './FigureList.tsx'
 import { Header } from './Header.tsx'
 import { PartBroken } from './PartBroken.tsx'
 import { SettingsDock } from './SettingsDock.tsx'
@@ -24,11 +35,26 @@ import { useArrival } from './useArrival.ts'
 /** Seconds after the page is there, the dialog behind its main button is fetched. */
 const IDLE = 1200
 
-/** Sidebar, header, the page, footer; and the invest dialog, which outlives a change of page. */
+/** What every page stands in. Answers are deferred: React draws at once, and in one go, what a store says. */
 export function Shell() {
-  const { t } = useTranslation('app')
   const { data: user, isError: noUser } = useCurrentUserQuery()
   const { data: dashboard, isError: noDashboard } = useDashboardQuery()
+  return (
+    <Frame
+      user={useDeferredValue(user)}
+      balance={useDeferredValue(user?.balance ?? (noUser ? null : undefined))}
+      investment={useDeferredValue(dashboard?.investment_amount ?? (noDashboard ? null : undefined))}
+    />
+  )
+}
+
+interface FrameProps extends Figures {
+  user: CurrentUser | undefined
+}
+
+/** Sidebar, header, the page, footer; and the invest dialog, which outlives a change of page. */
+const Frame = memo(function Frame({ user, ...figures }: FrameProps) {
+  const { t } = useTranslation('app')
   const [investing, setInvesting] = useState(false)
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
@@ -38,17 +64,15 @@ export function Shell() {
   useArrival(main)
 
   useEffect(() => {
-    const timer = setTimeout(prefetchInvest, IDLE)
+    const timer = setTimeout(InvestDialog.prefetch, IDLE)
     return () => clearTimeout(timer)
   }, [])
 
   const context: MemberContext = { user, onInvest: () => setInvesting(true) }
-  const figures = {
-    balance: user?.balance ?? (noUser ? null : undefined),
-    investment: dashboard?.investment_amount ?? (noDashboard ? null : undefined),
-  }
   const isOperator = user?.is_operator === true
   const isApp = pathname.startsWith('/apps/')
+  // The page comes first, and what floats over it a moment later.
+  const isWhole = useDeferredValue(true, false)
   return (
     <div className="shell">
       <a href="#main" className="skip-link button button-primary">
@@ -78,12 +102,7 @@ export function Shell() {
         </main>
         {isApp ? null : <Footer />}
       </div>
-      {/* A chat that broke takes nothing else with it, and is tried again on the next page. */}
-      <ErrorBoundary of={pathname} fallback={() => null}>
-        <SupportChat user={user} />
-      </ErrorBoundary>
-      <DemoBar />
-      <SettingsDock />
+      {isWhole ? <Around user={user} pathname={pathname} /> : null}
       {investing ? (
         <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={endInvesting} />}>
           <Suspense fallback={null}>
@@ -92,6 +111,20 @@ export function Shell() {
         </ErrorBoundary>
       ) : null}
     </div>
+  )
+})
+
+/** What floats over the page. */
+function Around({ user, pathname }: { user: CurrentUser | undefined; pathname: string }) {
+  return (
+    <>
+      {/* A chat that broke takes nothing else with it, and is tried again on the next page. */}
+      <ErrorBoundary of={pathname} fallback={() => null}>
+        <SupportChat user={user} />
+      </ErrorBoundary>
+      <DemoBar />
+      <SettingsDock />
+    </>
   )
 }
 

@@ -15,4 +15,3 @@ const dashboardApi = client.injectEndpoints({
 })
 
 export const { useDashboardQuery } = dashboardApi
-export const { dashboard } = dashboardApi.endpoints

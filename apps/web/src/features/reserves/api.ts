@@ -12,4 +12,3 @@ const reservesApi = client.injectEndpoints({
 })
 
 export const { useReservesQuery } = reservesApi
-export const { reserves } = reservesApi.endpoints

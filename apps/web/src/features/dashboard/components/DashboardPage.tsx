@@ -1,5 +1,5 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,7 +13,7 @@ import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
 import { AwaitingFunding } from './AwaitingFunding.tsx'
 import './dashboard.css'
-import { DashboardSkeleton } from './DashboardSkeleton.tsx'
+import { DashboardSkeleton, MoreSkeleton } from './DashboardSkeleton.tsx'
 import { ProfitChart } from './ProfitChart.tsx'
 import { ProgressCard } from './ProgressCard.tsx'
 import { RecentCard } from './RecentCard.tsx'
@@ -30,7 +30,9 @@ interface DashboardPageProps {
 
 export function DashboardPage({ user, onInvest, proof, notice }: DashboardPageProps) {
   const { t } = useTranslation('dashboard')
-  const { data, error, isFetching, refetch } = useDashboardQuery()
+  const { data: arrived, error, isFetching, refetch } = useDashboardQuery()
+  // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
+  const data = useDeferredValue(arrived)
   usePageTitle(t('title'))
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
@@ -71,27 +73,40 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
   )
 }
 
-function Content({ data, refCode }: { data: Dashboard; refCode: string | undefined }) {
-  const { t } = useTranslation(['dashboard', 'ui'])
+interface ContentProps {
+  data: Dashboard
+  refCode: string | undefined
+}
+
+const Content = memo(function Content({ data, refCode }: ContentProps) {
+  // What a phone shows first is drawn first; the cards below hold their places until then.
+  const isWhole = useDeferredValue(true, false)
   return (
     <>
       <AwaitingFunding amount={data.awaiting_funding} />
       <StatCards data={data} />
-      <div className="dashboard-grid">
-        <section className="card card-pad dashboard-chart">
-          <div className="card-head">
-            <h2>{t('dashboard:chart.title')}</h2>
-            <span className="muted">{t('dashboard:chart.unit')}</span>
-          </div>
-          <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
-        </section>
-        <ProgressCard data={data} />
-        <section className="card card-pad dashboard-link">
-          <h2>{t('ui:referralLink')}</h2>
-          <ReferralLink refCode={refCode} qr />
-        </section>
-        <RecentCard recent={data.recent} />
-      </div>
+      {isWhole ? <MoreCards data={data} refCode={refCode} /> : <MoreSkeleton />}
     </>
+  )
+})
+
+function MoreCards({ data, refCode }: ContentProps) {
+  const { t } = useTranslation(['dashboard', 'ui'])
+  return (
+    <div className="dashboard-grid">
+      <section className="card card-pad dashboard-chart">
+        <div className="card-head">
+          <h2>{t('dashboard:chart.title')}</h2>
+          <span className="muted">{t('dashboard:chart.unit')}</span>
+        </div>
+        <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
+      </section>
+      <ProgressCard data={data} />
+      <section className="card card-pad dashboard-link">
+        <h2>{t('ui:referralLink')}</h2>
+        <ReferralLink refCode={refCode} qr />
+      </section>
+      <RecentCard recent={data.recent} />
+    </div>
   )
 }

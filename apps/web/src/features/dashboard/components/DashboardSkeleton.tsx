@@ -24,37 +24,44 @@ export function DashboardSkeleton() {
           </div>
         ))}
       </div>
-      <div className="dashboard-grid">
-        <div className="card card-pad dashboard-chart">
-          <div className="card-head">
-            <Skeleton width={190} height={15} />
-          </div>
-          <div className="chart-hold">
-            <Skeleton width="100%" height={168} />
-          </div>
+      <MoreSkeleton />
+      <SlowNote />
+    </div>
+  )
+}
+
+/** The cards that a phone shows further down. */
+export function MoreSkeleton() {
+  return (
+    <div className="dashboard-grid">
+      <div className="card card-pad dashboard-chart">
+        <div className="card-head">
+          <Skeleton width={190} height={15} />
         </div>
-        <div className="card card-pad dashboard-progress">
-          <div className="card-head">
-            <Skeleton width={170} height={15} />
-          </div>
-          <Skeleton width="100%" height={8} />
-          <Skeleton width={110} height={13} />
-          <div className="counters">
-            <Skeleton width={90} height={40} />
-            <Skeleton width={90} height={40} />
-          </div>
-        </div>
-        <div className="card card-pad dashboard-link">
-          <Skeleton width={140} height={15} />
-          <Skeleton width="100%" height={40} />
-        </div>
-        <div className="card card-pad dashboard-recent">
-          {LINES.map((line) => (
-            <Skeleton key={line} width="100%" height={34} />
-          ))}
+        <div className="chart-hold">
+          <Skeleton width="100%" height={168} />
         </div>
       </div>
-      <SlowNote />
+      <div className="card card-pad dashboard-progress">
+        <div className="card-head">
+          <Skeleton width={170} height={15} />
+        </div>
+        <Skeleton width="100%" height={8} />
+        <Skeleton width={110} height={13} />
+        <div className="counters">
+          <Skeleton width={90} height={40} />
+          <Skeleton width={90} height={40} />
+        </div>
+      </div>
+      <div className="card card-pad dashboard-link">
+        <Skeleton width={140} height={15} />
+        <Skeleton width="100%" height={40} />
+      </div>
+      <div className="card card-pad dashboard-recent">
+        {LINES.map((line) => (
+          <Skeleton key={line} width="100%" height={34} />
+        ))}
+      </div>
     </div>
   )
 }
