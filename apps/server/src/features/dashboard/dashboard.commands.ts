@@ -74,14 +74,17 @@ function presentTerm(plan: Plan, dates: { first: Date | null; latest: Date | nul
   }
 }
 
+const chartStart = (now: Date, { timeZone }: Plan) =>
+  dayStart(addDays(dayAt(now, timeZone), 1 - CHART_DAYS), timeZone)
+
 /** Everything the dashboard shows of a member, at `now`. */
 export async function readDashboard(db: Db, memberId: bigint, now: Date): Promise<Dashboard> {
-  const { plan } = await planAt(db, now)
-  const since = dayStart(addDays(dayAt(now, plan.timeZone), 1 - CHART_DAYS), plan.timeZone)
-  const [balances, dates, days, recent, awaiting, team] = await Promise.all([
+  const planned = planAt(db, now)
+  const [{ plan }, days, balances, dates, recent, awaiting, team] = await Promise.all([
+    planned,
+    planned.then(({ plan }) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
     selectBalances(db, memberId),
     investmentDatesOf(db, memberId),
-    selectDays(db, memberId, since, plan.timeZone),
     selectRecent(db, memberId, RECENT),
     selectAwaiting(db, memberId),
     countTeam(db, memberId),

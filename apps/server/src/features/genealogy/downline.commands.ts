@@ -13,6 +13,7 @@ import {
   selectHolder,
   selectReaches,
   selectStanding,
+  selectStandings,
   selectVolumeByWalking,
   selectVolumes,
 } from './downline.sql.ts'
@@ -92,34 +93,84 @@ export interface Way {
   readonly head: number
 }
 
-/** Who stands above a member at a depth, at or below the caller's. */
-async function ancestorAt(tx: Tx, tree: Tree, from: Standing, depth: number, down: number): Promise<bigint> {
-  const numbered = async (id: bigint) => (await selectAncestors(tx, tree, [id], depth)).get(id) ?? null
-  const anchorId = from.size === null && from.at !== null ? await selectHolder(tx, tree, from.at) : from.id
-  const found = anchorId === null ? null : await numbered(anchorId)
-  if (found !== null) return found
-  // Among those who joined since the numbering, who are few; or nothing is numbered yet.
-  const climb = await selectClimbs(tx, tree, [from.id], 0n, down + 1)
-  const last = climb.at(-1)
-  if (last === undefined) throw new Error(`${from.id} has no place in the trees`)
-  return last.id
+/** Each member's way up, nearest first, themselves included; see `selectClimbs`. */
+async function climbsFrom(
+  tx: Tx,
+  tree: Tree,
+  ids: readonly bigint[],
+  topId: bigint,
+  most: number,
+): Promise<Map<bigint, bigint[]>> {
+  const climbs = new Map<bigint, bigint[]>()
+  for (const { start, id } of await selectClimbs(tx, tree, [...new Set(ids)], topId, most)) {
+    const climb = climbs.get(start)
+    if (climb === undefined) climbs.set(start, [id])
+    else climb.push(id)
+  }
+  return climbs
 }
 
-async function longWay(
+/** Steps from the caller down to each of these. */
+async function stepsDown(
+  tx: Tx,
+  tree: Tree,
+  top: number,
+  members: Iterable<Standing>,
+): Promise<Map<Standing, number>> {
+  const steps = new Map<Standing, number>()
+  for (const member of members) steps.set(member, (await depthOf(tx, tree, member)) - top)
+  return steps
+}
+
+/** Who stands above each of these at one depth, at or below the caller's; by how many steps they are below the caller. */
+async function ancestorsAt(
+  tx: Tx,
+  tree: Tree,
+  members: ReadonlyMap<Standing, number>,
+  down: number,
+  depth: number,
+): Promise<Map<Standing, bigint>> {
+  const anchors = new Map<Standing, bigint>()
+  for (const member of members.keys()) {
+    const isRecent = member.size === null && member.at !== null
+    const anchor = isRecent ? await selectHolder(tx, tree, member.at ?? 0) : member.id
+    if (anchor !== null) anchors.set(member, anchor)
+  }
+  const above = await selectAncestors(tx, tree, [...anchors.values()], depth)
+  const found = new Map<Standing, bigint>()
+  for (const [member, steps] of members) {
+    const anchor = anchors.get(member)
+    const known = anchor === undefined ? null : (above.get(anchor) ?? null)
+    // Among those who joined since the numbering, who are few; or nothing is numbered yet.
+    const climb = known === null ? await selectClimbs(tx, tree, [member.id], 0n, steps - down + 1) : []
+    const id = known ?? climb.at(-1)?.id
+    if (id === undefined) throw new Error(`${member.id} has no place in the trees`)
+    found.set(member, id)
+  }
+  return found
+}
+
+/** Of ways that are longer than `2 * ends`, both ends. All at once: one by one, twenty of them would take sixty questions. */
+async function longWays(
   tx: Tx,
   tree: Tree,
   caller: Standing,
-  bottom: readonly bigint[],
+  bottoms: ReadonlyMap<bigint, readonly bigint[]>,
   ends: number,
-): Promise<Way> {
-  const [lowest = caller.id] = bottom
-  const from = await standingOf(tx, tree, lowest)
+): Promise<Map<bigint, Way>> {
+  const ways = new Map<bigint, Way>()
+  if (bottoms.size === 0) return ways
+  const standings = await selectStandings(tx, tree, [...bottoms.keys()])
   const top = await depthOf(tx, tree, caller)
-  const steps = (await depthOf(tx, tree, from)) - top
-  const turn = await ancestorAt(tx, tree, from, top + ends - 1, steps - ends + 1)
-  const head = await selectClimbs(tx, tree, [turn], caller.id, ends)
-  const ids = [...head.map(({ id }) => id).reverse(), ...bottom.slice(0, ends).reverse()]
-  return { ids, skipped: steps + 1 - 2 * ends, head: ends }
+  const steps = await stepsDown(tx, tree, top, standings.values())
+  const turns = await ancestorsAt(tx, tree, steps, ends - 1, top + ends - 1)
+  const heads = await climbsFrom(tx, tree, [...turns.values()], caller.id, ends)
+  for (const [member, turn] of turns) {
+    const bottom = bottoms.get(member.id) ?? []
+    const ids = [...(heads.get(turn) ?? []).toReversed(), ...bottom.slice(0, ends).toReversed()]
+    ways.set(member.id, { ids, skipped: (steps.get(member) ?? 0) + 1 - 2 * ends, head: ends })
+  }
+  return ways
 }
 
 /**
@@ -133,21 +184,11 @@ export async function waysDown(
   ids: readonly bigint[],
   ends: number,
 ): Promise<Map<bigint, Way>> {
-  const climbs = new Map<bigint, bigint[]>()
-  for (const { start, id } of await selectClimbs(tx, tree, ids, caller.id, 2 * ends)) {
-    const climb = climbs.get(start)
-    if (climb === undefined) climbs.set(start, [id])
-    else climb.push(id)
-  }
-  const ways = new Map<bigint, Way>()
-  for (const [start, climb] of climbs) {
-    const whole = climb.at(-1) === caller.id
-    ways.set(
-      start,
-      whole
-        ? { ids: climb.reverse(), skipped: 0, head: climb.length }
-        : await longWay(tx, tree, caller, climb, ends),
-    )
-  }
+  const climbs = await climbsFrom(tx, tree, ids, caller.id, 2 * ends)
+  const isWhole = (climb: readonly bigint[]) => climb.at(-1) === caller.id
+  const long = new Map([...climbs].filter(([, climb]) => !isWhole(climb)))
+  const ways = await longWays(tx, tree, caller, long, ends)
+  for (const [start, climb] of climbs)
+    if (isWhole(climb)) ways.set(start, { ids: climb.toReversed(), skipped: 0, head: climb.length })
   return ways
 }

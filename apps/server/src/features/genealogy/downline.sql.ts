@@ -1,5 +1,5 @@
 /** Where members stand in the numbered trees, who is below whom, and sums over whole subtrees (decision 025). */
-import type { Db } from '@aval/db'
+import { type Db, kept } from '@aval/db'
 import { sql } from 'kysely'
 import { BLOCK, movedSince, numberedOf, type Tree } from './numbering.sql.ts'
 
@@ -25,16 +25,25 @@ export interface Standing {
   readonly depth: number | null
 }
 
-/** Null for a number that nobody has. */
-export async function selectStanding(db: Db, tree: Tree, memberId: bigint): Promise<Standing | null> {
+/** By number; who is no member is left out. */
+export async function selectStandings(
+  db: Db,
+  tree: Tree,
+  ids: readonly bigint[],
+): Promise<Map<bigint, Standing>> {
   const depth = tree === 'unilevel' ? sql`s.depth` : sql`coalesce(n.depth, r.place_depth)`
   const { rows } = await sql<Standing>`
     SELECT s.member_id AS id, g.generation, coalesce(n.position, r.${RECENT_AT[tree]}) AS at, n.size, ${depth} AS depth
     FROM sponsorship s CROSS JOIN downline_generation g
-      LEFT JOIN LATERAL (${numberedOf(tree, memberId)}) n ON true
+      LEFT JOIN LATERAL (${numberedOf(tree, sql<bigint>`s.member_id`)}) n ON true
       LEFT JOIN downline_recent r ON r.member_id = s.member_id
-    WHERE s.member_id = ${memberId}`.execute(db)
-  return rows[0] ?? null
+    WHERE s.member_id = ANY(${ids.map(String)}::bigint[])`.execute(db)
+  return new Map(rows.map((standing) => [standing.id, standing]))
+}
+
+/** Null for a number that nobody has. */
+export async function selectStanding(db: Db, tree: Tree, memberId: bigint): Promise<Standing | null> {
+  return (await selectStandings(db, tree, [memberId])).get(memberId) ?? null
 }
 
 /** Whether a walk up from one member meets another. `recentOnly`: it ends at whoever has a number. */
@@ -78,7 +87,7 @@ export interface Counted {
 
 /** In one statement, and so under one numbering: those numbered, and one by one those who joined since. */
 export async function selectCounted(db: Db, memberId: bigint): Promise<Counted> {
-  const { rows } = await sql<Counted>`
+  const { rows } = await sql<Counted>`${kept}
     SELECT p.left_referrals + p.right_referrals AS direct,
       n.size - 1 + (SELECT count(*)::int FROM downline_recent r WHERE r.sponsor_at BETWEEN n.position AND n.position + n.size - 1) AS below
     FROM downline_generation g JOIN placement p ON p.member_id = ${memberId}

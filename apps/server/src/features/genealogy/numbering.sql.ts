@@ -1,7 +1,7 @@
 /** Reading both trees whole, and writing their numberings. */
 import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { since } from '../payouts/inputs.sql.ts'
 import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../payouts/network.sql.ts'
 import { drawNumber } from '../payouts/runs.sql.ts'
@@ -183,8 +183,8 @@ export const recentOf = (memberId: bigint, sponsorId: bigint | null, parentId: b
     LEFT JOIN downline_recent sr ON sr.member_id = ${sponsorId}::bigint
     LEFT JOIN downline_recent pr ON pr.member_id = ${parentId}::bigint`
 
-/** Of one member in the generation `g`; no row for whoever has no number. */
-export const numberedOf = (tree: Tree, memberId: bigint | null) => sql`
+/** Of one member in the generation `g`, or of the one that a column names; no row for whoever has no number. */
+export const numberedOf = (tree: Tree, memberId: bigint | null | RawBuilder<bigint>) => sql`
   SELECT d.enters[e.i] AS position, d.sizes[e.i] AS size, d.depths[e.i] AS depth, d.volumes[e.i] AS volume
   FROM downline d, (VALUES ((${memberId}::bigint % ${BLOCK}::bigint)::int + 1)) e (i)
   WHERE d.generation = g.generation AND d.tree = ${tree} AND d.block = (${memberId}::bigint / ${BLOCK}::bigint)::int AND d.enters[e.i] > 0`

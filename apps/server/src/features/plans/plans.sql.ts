@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@aval/db'
+import { type Db, kept, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { OpenInvoice } from '@aval/plan'
 import { sql } from 'kysely'
@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 export function selectPlanAt(db: Db, at: Date) {
   return db
     .selectFrom('plan_version')
+    .modifyFront(kept)
     .select(['version', 'document'])
     .where('starts_at', '<=', at)
     .orderBy('starts_at', 'desc')
@@ -182,6 +183,7 @@ export async function selectInvestments(db: Db, memberId: bigint, limit: number,
 export async function selectInvestmentDates(db: Db, memberId: bigint) {
   const row = await db
     .selectFrom('investment')
+    .modifyFront(kept)
     .select(({ fn }) => [fn.min('credited_at').as('first'), fn.max('credited_at').as('latest')])
     .where('member_id', '=', memberId)
     .executeTakeFirst()
