@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Skeleton, SlowNote } from '../../../ui/States.tsx'
 
 const CARDS = ['daily', 'investment', 'total']
+const KINDS = ['passive', 'direct', 'binary']
 const LINES = ['first', 'second', 'third']
 
 /** The page's shape while its figures are on their way. */
@@ -19,13 +20,26 @@ export function DashboardSkeleton() {
               <Skeleton width={180} height={26} />
             </div>
             <div className="stat-fact">
-              <Skeleton width={210} height={13} />
+              {card === 'total' ? <SplitSkeleton /> : <Skeleton width={210} height={13} />}
             </div>
           </div>
         ))}
       </div>
       <MoreSkeleton />
       <SlowNote />
+    </div>
+  )
+}
+
+function SplitSkeleton() {
+  return (
+    <div className="stat-split">
+      {KINDS.map((kind) => (
+        <div key={kind}>
+          <Skeleton width={48} height={16} />
+          <Skeleton width={66} height={18} />
+        </div>
+      ))}
     </div>
   )
 }
@@ -57,9 +71,12 @@ export function MoreSkeleton() {
         <Skeleton width={140} height={15} />
         <Skeleton width="100%" height={40} />
       </div>
-      <div className="card card-pad dashboard-recent">
+      <div className="card dashboard-recent">
+        <div className="card-head">
+          <Skeleton width={80} height={15} />
+        </div>
         {LINES.map((line) => (
-          <Skeleton key={line} width="100%" height={34} />
+          <Skeleton key={line} width="auto" height={34} />
         ))}
       </div>
     </div>

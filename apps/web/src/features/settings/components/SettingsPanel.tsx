@@ -73,7 +73,7 @@ export function SettingsPanel({ settings, takesFocus, onChange, onReset, onClose
           {t('settings:reset')}
         </Button>
         {/* Nothing is for sale here: it leads where an investment would begin, and changes nothing by itself. */}
-        <Link to="/dashboard" className="button button-primary">
+        <Link to="/dashboard" className="button button-primary" onClick={onClose}>
           {t('settings:buyNow')}
         </Link>
       </footer>

@@ -2,7 +2,7 @@
 import type { Visible } from '@aval/genealogy'
 import { isVacant, NODE_SIZES, type Plot } from '../plot.ts'
 import type { Shown } from './cards.ts'
-import type { Sight, Size } from './detail.ts'
+import { detailFor, type Sight, type Size } from './detail.ts'
 import type { Palette } from './palette.ts'
 
 export interface Scene {
@@ -16,6 +16,9 @@ export interface Scene {
 const HALF = NODE_SIZES.width / 2
 /** Beyond the screen nothing is painted, however long a line is. */
 const OUTSIDE = 50
+
+/** Thin where many stand close together; a hair less than a pixel is lost on a dark ground. */
+const lineWidthAt = (k: number) => (detailFor(k) === 'dust' ? 0.5 : Math.min(1.5, Math.max(1, k * 2)))
 
 /** On half pixels, so that thin lines are sharp. */
 const sharp = (value: number) => Math.round(value - 0.5) + 0.5
@@ -50,7 +53,7 @@ export function paintLines(context: CanvasRenderingContext2D, scene: Scene, seen
     context.lineTo(x, y + gap / 2)
   }
   context.strokeStyle = palette.line
-  context.lineWidth = Math.min(1.5, Math.max(0.5, sight.k * 2))
+  context.lineWidth = lineWidthAt(sight.k)
   context.stroke()
   paintMarked(context, scene, seen, { screenX, beamY, gap })
 }
@@ -108,7 +111,7 @@ export function paintMovingLines(
     context.lineTo(to, top)
   }
   context.strokeStyle = palette.line
-  context.lineWidth = Math.min(1.5, Math.max(0.5, sight.k * 2))
+  context.lineWidth = lineWidthAt(sight.k)
   context.stroke()
 }
 
@@ -133,7 +136,10 @@ function paintBox(context: CanvasRenderingContext2D, scene: Scene, { node, x, y,
     context.strokeRect(left, top, width, height)
     return
   }
-  const edge = item.node.is_master_code ? palette.master : palette.edge
+  const isMaster = item.node.is_master_code
+  const edge = isMaster ? palette.master : palette.edge
+  // As faint as a real card's frame of this size, so that masters and the way are what stands out.
+  if (!isMaster && !marked.has(node)) context.lineWidth = Math.max(0.5, 1.5 * k)
   context.fillStyle = palette.card
   context.strokeStyle = marked.has(node) ? palette.marked : edge
   context.beginPath()

@@ -44,7 +44,7 @@ export function WithdrawalsTab() {
     place.show('withdrawals', { state: next === 'requested' ? null : next, page })
   }
   return (
-    <section className="card">
+    <section className="card queue">
       <Queues current={state} onChoose={go} />
       {list.isStale ? <p className="stale muted small">{t('runs.stale')}</p> : null}
       <QueueTable
