@@ -43,6 +43,8 @@ test('every page of members sends a visitor to sign in, as the root does, and wh
   await page.waitForURL(`${product.url}/auth/login/`)
 
   await signIn(page, product.url, 'luis')
+  await page.goto(product.url)
+  await page.waitForURL(`${product.url}/dashboard`)
   await page.evaluate("localStorage.setItem('something', 'of another')")
   await page.getByRole('button', { name: 'Tu cuenta' }).click()
   const head = page.locator('.user-head')
@@ -86,6 +88,8 @@ test('the balance pays for an investment at once', async ({ page, product }) => 
 test('a member is no operator: neither the page nor the calls', async ({ page, product }) => {
   await signIn(page, product.url, 'luis')
   await expect(page.getByRole('link', { name: 'Operación' })).toHaveCount(0)
+  await page.goto(`${product.url}/operator`)
+  await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible()
   const member = await register(product.url)
   expect((await member.get('operator/overview/')).status).toBe(403)
 })

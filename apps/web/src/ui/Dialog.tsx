@@ -37,6 +37,8 @@ export function Dialog({ title, onClose, children, width = 480, asks }: DialogPr
     }
   }, [opener])
 
+  useKeysOfNobody(id, onClose)
+
   return createPortal(
     <div className="dialog-layer">
       <div className="dialog-backdrop" onPointerDown={onClose} aria-hidden="true" />
@@ -68,4 +70,19 @@ export function Dialog({ title, onClose, children, width = 480, asks }: DialogPr
     </div>,
     document.body,
   )
+}
+
+/** A button that is busy drops the focus: the keys go to nobody then, and are the topmost dialog's all the same. */
+function useKeysOfNobody(titleId: string, onClose: () => void): void {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.target !== document.body) return
+      const dialog = [...document.querySelectorAll<HTMLElement>('.dialog')].at(-1)
+      if (dialog?.getAttribute('aria-labelledby') !== titleId) return
+      if (event.key === 'Escape') onClose()
+      else if (event.key === 'Tab') dialog.focus()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [titleId, onClose])
 }
