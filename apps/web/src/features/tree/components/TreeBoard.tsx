@@ -143,8 +143,8 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
     } else navigation.setCurrent(node)
   }
   const onPress = (node: number) => {
-    const kind = plot?.items[node]?.kind
-    onAct(kind === 'member' ? 'toggle' : kind === 'more' ? 'more' : 'invite', node, true)
+    const isMore = plot?.items[node]?.kind === 'more'
+    onAct(plot?.isVacant(node) ? 'invite' : isMore ? 'more' : 'toggle', node, true)
   }
   const onKey = (key: string): boolean => {
     const action = plot === null ? null : actionOf(key, plot, navigation.current)
