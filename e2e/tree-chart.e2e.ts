@@ -212,7 +212,6 @@ test('the unilevel tree by mouse: zoom, moving about, people, finding them, othe
       await settledZoom(page)
       await page.getByRole('button', { name: 'Acercar' }).click()
     }
-    await expect(map).toBeVisible()
     const before = await resting(page.locator('.tree-map-frame'))
     await map.click({ position: { x: 20, y: 60 } })
     await expect.poll(async () => (await boxOf(page.locator('.tree-map-frame'))).x).toBeLessThan(before.x)
