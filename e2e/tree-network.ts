@@ -9,32 +9,40 @@ interface Person {
   readonly parent: number
   readonly leg: 'L' | 'R' | null
   readonly name: string
+  readonly username: string
 }
 
-const person = (id: number, sponsor: number, parent: number, leg: Person['leg'], name: string): Person => ({
-  id,
-  sponsor,
-  parent,
-  leg,
-  name,
-})
+const person = (
+  id: number,
+  sponsor: number,
+  parent: number,
+  leg: Person['leg'],
+  name: string,
+  username = name.toLowerCase().replace(' ', ''),
+): Person => ({ id, sponsor, parent, leg, name, username })
 
-/** Ana introduced Beto, Cira and Dora; Beto twelve more, of whom an answer holds five; Elsa stands deep. */
+const emailOf = ({ username }: Person) => `${username}@correo.example`
+
+/**
+ * Ana introduced Beto, Cira and Dora; Beto twelve more, of whom an answer holds five; Elsa stands deep. Below Cira is a
+ * place for which the server says None.
+ */
 const PEOPLE: readonly Person[] = [
   person(1, 0, 0, null, 'Ana'),
   person(2, 1, 1, 'L', 'Beto'),
   person(3, 1, 1, 'R', 'Cira'),
   person(4, 1, 2, 'L', 'Dora'),
+  person(5, 3, 3, 'L', '', 'None'),
   ...Array.from({ length: 12 }, (_, index) =>
     person(10 + index, 2, index === 0 ? 4 : 9 + index, 'L', `Fila ${index + 1}`),
   ),
-  person(30, 21, 21, 'R', 'Elsa'),
+  person(30, 21, 21, 'R', 'Elsa', 'nortena'),
 ]
 
 type View = 'unilevel' | 'binary'
 
 const above = (one: Person, view: View) => (view === 'binary' ? one.parent : one.sponsor)
-const below = (id: number, view: View) => PEOPLE.filter((one) => above(one, view) === id)
+const below = (id: number, view: View, among = PEOPLE) => among.filter((one) => above(one, view) === id)
 const idOf = (text: string | null) => Number((text ?? 'O-0').slice(2))
 const personOf = (id: number) => PEOPLE.find((one) => one.id === id)
 
@@ -44,16 +52,16 @@ function wayTo(id: number, view: View): Person[] {
   return way
 }
 
-function nodeOf(one: Person, view: View): TreeNode {
+function nodeOf(one: Person, view: View, among = PEOPLE): TreeNode {
   return {
     id: `O-${one.id}`,
     parentId: above(one, view) === 0 ? '' : `O-${above(one, view)}`,
-    username: one.name.toLowerCase().replace(' ', ''),
+    username: one.username,
     name: one.name,
     imageUrl: '',
     plan_name: `${one.id}000.00`,
     is_master_code: one.id === 3,
-    children_count: below(one.id, view).length,
+    children_count: below(one.id, view, among).length,
     depth: wayTo(one.id, view).length - 1,
     leg: one.leg,
   }
@@ -61,6 +69,10 @@ function nodeOf(one: Person, view: View): TreeNode {
 
 /** Cut where the others of Beto's would begin. */
 const isSentAtOnce = (one: Person) => one.id <= 14
+
+/** At the end of a day: before 2020 nobody, before 2026 the first three. */
+const peopleOn = (day: string | null) =>
+  PEOPLE.filter(({ id }) => day === null || day >= '2026' || (day >= '2020' && id <= 3))
 
 function tree(query: URLSearchParams): TreeNode[] {
   const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
@@ -71,13 +83,16 @@ function tree(query: URLSearchParams): TreeNode[] {
       .slice(offset, offset + Number(query.get('count') ?? 5))
       .map((one) => nodeOf(one, view))
   }
-  return PEOPLE.filter(isSentAtOnce).map((one) => nodeOf(one, view))
+  const people = peopleOn(query.get('as_of'))
+  return people.filter(isSentAtOnce).map((one) => nodeOf(one, view, people))
 }
 
 function search(query: URLSearchParams) {
   const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
   const q = (query.get('q') ?? '').toLowerCase()
-  const found = PEOPLE.filter(({ name }) => name.toLowerCase().startsWith(q))
+  const found = PEOPLE.filter((one) =>
+    [one.name.toLowerCase(), one.username, emailOf(one)].some((text) => text.startsWith(q)),
+  )
   const results = found.map((one) => {
     const way = wayTo(one.id, view)
     const { id, username, name } = nodeOf(one, view)

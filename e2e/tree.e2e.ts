@@ -1,31 +1,8 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { axeFaults, overflow, type Theme, wear } from './axe.ts'
 import { expect, signIn, test } from './fixture.ts'
+import { boxOf, card, heard, resting, settledZoom, speak, vacancy, zoom } from './tree-hands.ts'
 import { showNetwork } from './tree-network.ts'
-
-const card = (page: Page, name: string): Locator =>
-  page.locator('.tree-card').filter({ has: page.locator('.tree-name').getByText(name, { exact: true }) })
-
-/** Where it is, once it stays there. */
-async function resting(one: Locator) {
-  let before = { x: Number.NaN, y: 0 }
-  await expect
-    .poll(async () => {
-      const now = (await one.boundingBox()) ?? before
-      const isStill = now.x === before.x && now.y === before.y
-      before = now
-      return isStill
-    })
-    .toBe(true)
-  return before
-}
-
-async function speak(page: Page, language: 'es' | 'en'): Promise<void> {
-  await page.evaluate(`localStorage.setItem('language', '${language}')`)
-}
-
-/** What a screen reader hears where the keyboard is. */
-const heard = (page: Page) => page.locator('[role=treeitem][aria-selected=true]')
 
 const LOOKS: [Theme, number][] = [
   ['dark', 390],
@@ -81,10 +58,11 @@ test('both trees by mouse: pages, vacant places, finding somebody, a part of the
 
   await test.step('children come in pages of five, or all at once', async () => {
     await card(page, 'Beto').locator('.tree-toggle').click()
-    await page.locator('.tree-card-more [data-act=more]').dispatchEvent('click')
-    await expect(page.locator('.tree-card-more')).toContainText('Mostrar 2 más')
-    await page.locator('.tree-card-more [data-act=all]').dispatchEvent('click')
-    await expect(page.locator('.tree-card-more')).toHaveCount(0)
+    const more = page.locator('.tree-card-more')
+    await more.getByText('Mostrar 5 más').click()
+    await expect(more).toContainText('Mostrar 2 más')
+    await more.getByText('Mostrar todos (2)').click()
+    await expect(more).toHaveCount(0)
     await page.getByRole('button', { name: 'Ver todo' }).click()
   })
 
@@ -92,11 +70,32 @@ test('both trees by mouse: pages, vacant places, finding somebody, a part of the
     await page.getByText('Binario', { exact: true }).click()
     await expect(page).toHaveURL(/view=binary/)
     await expect(page.getByRole('heading', { name: 'Mi árbol binario' })).toBeVisible()
-    await page.locator('.tree-card-vacant .tree-link').first().dispatchEvent('click')
+    await card(page, 'Cira').locator('.tree-toggle').click()
+    await expect(vacancy(page, 'Lugar libre a la izquierda')).toHaveCount(0)
+    await card(page, 'Cira').locator('.tree-toggle').click()
+    const nobody = vacancy(page, 'Lugar libre a la izquierda')
+    await nobody.getByText('Invitar aquí').click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('Este lugar está libre')
+    await expect(dialog).toContainText('Este lugar está libre, a la izquierda de Cira.')
     await expect(dialog.getByLabel('Tu enlace de registro')).toContainText('/auth/register/')
+    await expect(dialog.getByRole('button', { name: 'Cerrar' })).toBeFocused()
     await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await vacancy(page, 'Lugar libre a la derecha').first().getByText('Invitar aquí').click()
+    await expect(dialog).toContainText(/Este lugar está libre, a la derecha de \w+\./)
+    await expect(dialog.getByRole('button', { name: 'Cerrar' })).toBeFocused()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('a card there shows on which side it stands', async () => {
+    const mark = (leg: 'L' | 'R', property: string) =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector('.tree-card[data-leg="${leg}"]'), '::after')['${property}']`,
+      )
+    await expect(card(page, 'Beto')).toHaveAttribute('data-leg', 'L')
+    await expect(card(page, 'Cira')).toHaveAttribute('data-leg', 'R')
+    expect([await mark('L', 'left'), await mark('L', 'width')]).toEqual(['4px', '4px'])
+    expect([await mark('R', 'right'), await mark('R', 'width')]).toEqual(['4px', '4px'])
   })
 
   await test.step('somebody deep is found, with the way there and what is to be known', async () => {
@@ -107,17 +106,95 @@ test('both trees by mouse: pages, vacant places, finding somebody, a part of the
     const sheet = page.getByRole('complementary', { name: 'Detalle de Elsa' })
     await expect(sheet).toContainText('$12,345.67')
     await expect(sheet).toContainText('Volumen a la derecha')
-    await expect(page.getByRole('navigation', { name: /Camino/ })).toContainText('Ana')
+    const trail = page.getByRole('navigation', { name: /Camino/ })
+    await expect(trail.getByRole('listitem')).toHaveText(['Ana', '…', 'Fila 11', 'Fila 12', 'Elsa'])
+    await expect(card(page, 'Fila 12')).toHaveAttribute('data-marked', 'true')
     await sheet.getByRole('button', { name: 'Cerrar' }).click()
     await expect(sheet).toBeHidden()
   })
 
-  await test.step('a shared address leads to the same person', async () => {
+  await test.step('a press on somebody above in the way leads there', async () => {
+    await page
+      .getByRole('navigation', { name: /Camino/ })
+      .getByRole('button', { name: 'Fila 11' })
+      .click()
+    await expect(page).toHaveURL(/node=O-20/)
+    await card(page, 'Fila 12').locator('.tree-name').click()
+    await expect(page.getByRole('complementary', { name: 'Detalle de Fila 12' })).toContainText('21,000.00')
+  })
+
+  await test.step('a shared address leads to the same person, in either tree', async () => {
+    await page.goto(`${product.url}/network-marketing?view=binary&node=O-30`)
+    const sheet = page.getByRole('complementary', { name: 'Detalle de Elsa' })
+    await expect(sheet).toContainText('Volumen a la derecha')
+    await expect(card(page, 'Elsa')).toHaveAttribute('data-leg', 'R')
     await page.goto(`${product.url}/network-marketing?node=O-30`)
-    await expect(page.getByRole('complementary', { name: 'Detalle de Elsa' })).toBeVisible()
-    await expect(card(page, 'Elsa')).toBeVisible()
+    await expect(sheet).toBeVisible()
+    await expect(card(page, 'Elsa')).toHaveAttribute('data-leg', '')
+    await expect(sheet).not.toContainText('Volumen a la derecha')
   })
 })
+
+/** Minus and plus go a step, zero has everybody in sight. */
+async function keysZoom(page: Page): Promise<void> {
+  const before = await settledZoom(page)
+  await page.keyboard.press('-')
+  await expect.poll(async () => (await zoom(page)) / before).toBeCloseTo(1 / 1.3, 2)
+  await settledZoom(page)
+  await page.keyboard.press('+')
+  await expect.poll(() => zoom(page)).toBe(before)
+  await page.keyboard.press('0')
+  await expect.poll(() => zoom(page)).toBeLessThan(before)
+  await expect(page.locator('.tree-map')).toBeHidden()
+}
+
+async function unilevelByKeyboard(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Binary' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('heading', { name: 'My Unilevel Tree' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/view=binary/)
+  await expect(page.getByRole('heading', { name: 'My Binary Tree' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).not.toHaveURL(/view=/)
+  await page.getByRole('tree', { name: 'Your network' }).focus()
+  await expect(heard(page)).toHaveText('Ana, ana, 1,000.00 USD, 3 people below')
+  await page.keyboard.press('ArrowDown')
+  await expect(heard(page)).toHaveText('Cira, cira, 3,000.00 USD, Master code, 1 person below')
+  for (const [name, value] of [
+    ['level', '2'],
+    ['posinset', '2'],
+    ['setsize', '3'],
+    ['expanded', 'true'],
+  ] as const)
+    await expect(heard(page)).toHaveAttribute(`aria-${name}`, value)
+  await page.keyboard.press('ArrowDown')
+  await expect(heard(page)).toHaveText('Free place')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('This place is free. Share')
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  for (const key of ['ArrowUp', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await expect(heard(page)).toHaveText(/^Beto/)
+  await expect(heard(page)).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowDown')
+  for (const name of ['Fila 3', 'Fila 4', 'Fila 5']) {
+    await expect(heard(page)).toHaveText(new RegExp(`^${name}`))
+    await page.keyboard.press('ArrowRight')
+  }
+  await expect(heard(page)).toHaveText('7 more people: Enter to show some')
+  await page.keyboard.press('Enter')
+  await expect(heard(page)).toHaveText('2 more people: Enter to show some')
+  await page.keyboard.press('Enter')
+  await expect(heard(page)).toHaveText(/^Beto/)
+  await page.keyboard.press('ArrowDown')
+  await expect(heard(page)).toHaveAttribute('aria-setsize', '12')
+  await page.keyboard.press('Home')
+  await keysZoom(page)
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('complementary', { name: 'Details of Ana' })).toBeFocused()
+}
 
 test('in English by keyboard: everything without a mouse', async ({ page, product }) => {
   await showNetwork(page)
@@ -133,6 +210,24 @@ test('in English by keyboard: everything without a mouse', async ({ page, produc
   await page.keyboard.press('ArrowRight')
   await expect(heard(page)).toHaveText(/^Cira.*on the right, Master code/)
   await expect(heard(page)).toHaveAttribute('aria-level', '2')
+  await expect(page.locator('.tree-ring')).toHaveCSS('opacity', '1')
+
+  const dialog = page.getByRole('dialog')
+  for (const [key, side] of [
+    ['ArrowDown', 'left'],
+    ['ArrowRight', 'right'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(heard(page)).toHaveText(`Free place on the ${side}`)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText(`This place is free, on the ${side} of Cira.`)
+    await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(tree).toBeFocused()
+  }
+  await page.keyboard.press('ArrowUp')
+  await expect(heard(page)).toHaveText(/^Cira/)
 
   await page.keyboard.press('ArrowLeft')
   await expect(heard(page)).toHaveAttribute('aria-expanded', 'true')
@@ -140,11 +235,7 @@ test('in English by keyboard: everything without a mouse', async ({ page, produc
   await expect(heard(page)).toHaveAttribute('aria-expanded', 'false')
   // Whoever is opened or closed comes to the middle.
   await resting(card(page, 'Beto'))
-  const [closed, view] = [
-    await card(page, 'Beto').boundingBox(),
-    await page.locator('.tree-view').boundingBox(),
-  ]
-  if (closed === null || view === null) throw new Error('there is nothing to see')
+  const [closed, view] = [await boxOf(card(page, 'Beto')), await boxOf(page.locator('.tree-view'))]
   expect(Math.abs(closed.x + closed.width / 2 - (view.x + view.width / 2))).toBeLessThan(5)
   expect(Math.abs(closed.y + closed.height / 2 - (view.y + view.height / 2))).toBeLessThan(30)
   await page.keyboard.press('Enter')
@@ -159,52 +250,14 @@ test('in English by keyboard: everything without a mouse', async ({ page, produc
 
   await page.keyboard.press('Home')
   await expect(heard(page)).toHaveText(/^Ana/)
-  const before = await resting(card(page, 'Ana'))
-  await page.keyboard.press('-')
-  await expect.poll(async () => (await resting(card(page, 'Ana'))).x).not.toBe(before.x)
+  await keysZoom(page)
   await page.keyboard.press('/')
   await expect(page.getByRole('combobox', { name: 'Search your network' })).toBeFocused()
   await page.keyboard.type('cira')
   await expect(page.getByRole('option', { name: /Cira/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'Details of Cira' })).toBeVisible()
-})
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
 
-test.describe('on a phone', () => {
-  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
-
-  test('fingers move the chart, spread it and press people', async ({ page, product }) => {
-    await showNetwork(page)
-    await signIn(page, product.url, 'ana')
-    await page.goto(`${product.url}/network-marketing`)
-    const ana = card(page, 'Ana')
-    const start = await resting(ana)
-    const devtools = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
-      devtools.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
-      })
-    await touch('touchStart', [195, 640])
-    await touch('touchMove', [195, 620])
-    await touch('touchMove', [195, 600])
-    await touch('touchEnd')
-    await expect.poll(async () => (await resting(ana)).y).toBeLessThan(start.y - 20)
-
-    const size = async () => (await ana.boundingBox())?.width ?? 0
-    const small = await size()
-    const y = Math.round((await resting(ana)).y) + 30
-    await touch('touchStart', [170, y], [220, y])
-    await touch('touchMove', [150, y], [240, y])
-    await touch('touchMove', [140, y], [250, y])
-    await touch('touchEnd')
-    await expect.poll(size).toBeGreaterThan(small * 1.5)
-
-    await page.getByRole('button', { name: 'Ver todo' }).tap()
-    await resting(ana)
-    await ana.locator('.tree-name').tap()
-    await expect(page.getByRole('complementary', { name: 'Detalle de Ana' })).toContainText('$1,000.00')
-    expect(await overflow(page)).toBe(0)
-    expect(await axeFaults(page)).toEqual([])
-  })
+  await test.step('and back to the unilevel tree, where it is the same', () => unilevelByKeyboard(page))
 })

@@ -68,6 +68,18 @@ export class Plot {
     return item?.kind === 'member' ? item : undefined
   }
 
+  isVacant(index: number): boolean {
+    const item = this.items[index]
+    return item !== undefined && isVacant(item)
+  }
+
+  /** On which side of the one above it stands; only the binary tree has sides. */
+  legOf(index: number): Leg | null {
+    const item = this.items[index]
+    if (item === undefined || item.kind === 'more' || this.view !== 'binary' || index === 0) return null
+    return item.kind === 'vacant' ? item.leg : item.node.leg
+  }
+
   isOpen(index: number): boolean {
     return this.#open.has(index)
   }

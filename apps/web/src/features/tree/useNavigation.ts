@@ -54,7 +54,8 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
   }
 
   const goTo = async (id: string) => {
-    if (plot === null) return
+    // Where nobody is drawn, today's way to somebody would be drawn as if it had been there that day.
+    if (plot === null || plot.items.length === 0) return
     if (plot.indexOf(id) === undefined) {
       const answer = await loadWay({ id, view: question.view }, true)
       if (answer.data === undefined) {

@@ -5,7 +5,7 @@ import type { Plot } from './plot.ts'
 function peopleIn(plot: Plot): number | null {
   let people = -1
   for (let index = 0; index < plot.items.length; index += 1) {
-    if (plot.member(index) === undefined) continue
+    if (plot.member(index) === undefined || plot.isVacant(index)) continue
     if (plot.missing(index) > 0) return null
     people += 1
   }

@@ -177,8 +177,7 @@ export class Cards {
     const { element, kind, node } = card
     element.dataset['marked'] = String(marked.has(node))
     if (kind === 'vacant') {
-      const leg = item.kind === 'vacant' ? item.leg : item.kind === 'member' ? item.node.leg : null
-      part(element, '.tree-place').textContent = this.#texts.vacant(leg)
+      part(element, '.tree-place').textContent = this.#texts.vacant(plot.legOf(node))
       part(element, '.tree-link').textContent = this.#texts.invite
     } else if (kind === 'more') this.#fillMore(element, plot, node)
     else if (item.kind === 'member') this.#fillMember(element, plot, node, item.node)
@@ -197,7 +196,7 @@ export class Cards {
     member: Extract<Item, { kind: 'member' }>['node'],
   ): void {
     element.dataset['master'] = String(member.is_master_code)
-    element.dataset['leg'] = plot.view === 'binary' && node !== 0 ? (member.leg ?? '') : ''
+    element.dataset['leg'] = plot.legOf(node) ?? ''
     const image = part(element, 'img')
     if (image.getAttribute('src') !== member.imageUrl) image.setAttribute('src', member.imageUrl)
     part(element, '.tree-amount').textContent = this.#texts.amount(member.plan_name)

@@ -44,6 +44,19 @@ describe('the picture to keep', () => {
     expect(svgOf(nameless, TEXTS)?.svg).toContain('No first name')
   })
 
+  it('has the words of a vacant place where the username is None', () => {
+    const nobody = { ...member, id: 'O-2', parentId: 'O-1', username: 'None', leg: 'L' } as const
+    const top = { ...member, children_count: 1 }
+    for (const [view, words] of [
+      ['binary', 'None L'],
+      ['unilevel', 'None null'],
+    ] as const) {
+      const plot = new Plot(view, [top, nobody])
+      plot.begin(null)
+      expect(svgOf(plot, TEXTS)?.svg).toContain(words)
+    }
+  })
+
   it('is none where there is nobody', () => {
     expect(svgOf(new Plot('unilevel', []), TEXTS)).toBeNull()
   })

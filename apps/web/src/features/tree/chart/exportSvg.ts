@@ -68,17 +68,11 @@ function cardOf(plot: Plot, texts: CardTexts, node: number, x: number, y: number
   const item = plot.items[node]
   if (item === undefined) return ''
   if (isVacant(item) || item.kind !== 'member') {
-    const text = item.kind === 'more' ? texts.all(plot.missing(plot.layout.columns.parent[node] ?? 0)) : ''
+    const parent = plot.layout.columns.parent[node] ?? 0
+    const text = isVacant(item) ? texts.vacant(plot.legOf(node)) : texts.all(plot.missing(parent))
     return [
       `<rect x="${x}" y="${y}" width="${NODE_SIZES.width}" height="${NODE_SIZES.height}" rx="10" fill="none" stroke="#8b95a1" stroke-dasharray="4 4"/>`,
-      textOf(
-        x + HALF,
-        y + 60,
-        item.kind === 'vacant' ? texts.vacant(item.leg) : text,
-        'middle',
-        '#5b6876',
-        14,
-      ),
+      textOf(x + HALF, y + 60, text, 'middle', '#5b6876', 14),
     ].join('')
   }
   const { node: member } = item

@@ -16,10 +16,9 @@ interface InvitationProps {
 /** The link for somebody who is to take a vacant place, and what decides who gets it. */
 export function Invitation({ plot, node, refCode, onClose }: InvitationProps) {
   const { t } = useTranslation('tree')
-  const item = plot.items[node]
   const parent = plot.member(plot.layout.columns.parent[node] ?? 0)
   const name = parent?.node.name || parent?.node.username || ''
-  const leg = item?.kind === 'vacant' ? item.leg : null
+  const leg = plot.legOf(node)
   const share = () => {
     // Whoever closes the system's sheet has decided so.
     navigator.share({ url: referralUrl(refCode ?? '') }).catch(() => undefined)

@@ -76,7 +76,7 @@ interface SpokenItemProps {
 }
 
 function SpokenItem({ id, plot, node, isCurrent, position, size, onPress, onSelect }: SpokenItemProps) {
-  const isMember = plot.member(node) !== undefined
+  const isMember = plot.member(node) !== undefined && !plot.isVacant(node)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the tree's, which has the focus
     <div
@@ -105,7 +105,7 @@ function Spoken({ plot, node }: { plot: Plot; node: number }) {
     const count = plot.missing(plot.layout.columns.parent[node] ?? 0)
     return t('spoken.more', { count })
   }
-  const leg = item.kind === 'vacant' ? item.leg : plot.view === 'binary' && node > 0 ? item.node.leg : null
+  const leg = plot.legOf(node)
   if (item.kind === 'vacant' || isVacant(item))
     return leg === null ? t('vacant.place') : t(`vacant.place${leg}`)
   const { node: member } = item

@@ -27,7 +27,9 @@ export function Trail({ plot, current, isPart, onGo, onTop }: TrailProps) {
     const member = plot.member(node)?.node
     return member === undefined ? '' : member.name || member.username
   }
-  const path = pathTo(plot.layout, current).filter((node) => plot.member(node) !== undefined)
+  const path = (plot.items[current] === undefined ? [] : pathTo(plot.layout, current)).filter(
+    (node) => plot.member(node) !== undefined && !plot.isVacant(node),
+  )
   if (path.length < 2 && !isPart) return null
   return (
     <nav className="tree-trail" aria-label={t('trail.label')} data-overlay>

@@ -40,13 +40,15 @@ export function TreeBoard(props: TreeBoardProps) {
   const [isFull, setFull] = useState(false)
   const board = useBoard(props)
   const { chart, elements, navigation, plot, isDrawn, selected, invited } = board
+  // Of another network, until the chart has it too.
+  const current = plot?.items[navigation.current] === undefined ? 0 : navigation.current
   return (
     <div className="tree-board" data-full={isFull} aria-busy={!isDrawn || isFetching}>
       <ChartCanvas elements={elements} />
       {plot !== null && isDrawn && plot.items.length > 0 ? (
         <SpokenTree
           plot={plot}
-          current={navigation.current}
+          current={current}
           onKey={board.onKey}
           onPress={board.onPress}
           onSelect={(node) => board.onAct('select', node)}
@@ -56,7 +58,7 @@ export function TreeBoard(props: TreeBoardProps) {
       {plot === null ? null : (
         <Trail
           plot={plot}
-          current={selected ?? navigation.current}
+          current={selected ?? current}
           isPart={place.root !== null}
           onGo={(id) => show({ node: id })}
           onTop={() => show({ root: null, node: null })}
@@ -143,8 +145,8 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
     } else navigation.setCurrent(node)
   }
   const onPress = (node: number) => {
-    const kind = plot?.items[node]?.kind
-    onAct(kind === 'member' ? 'toggle' : kind === 'more' ? 'more' : 'invite', node, true)
+    const isMore = plot?.items[node]?.kind === 'more'
+    onAct(plot?.isVacant(node) ? 'invite' : isMore ? 'more' : 'toggle', node, true)
   }
   const onKey = (key: string): boolean => {
     const action = plot === null ? null : actionOf(key, plot, navigation.current)

@@ -1,0 +1,90 @@
+import { axeFaults, overflow } from './axe.ts'
+import { expect, signIn, test } from './fixture.ts'
+import { boxOf, card, drag, resting, settledZoom, sight, speak, vacancy, zoom } from './tree-hands.ts'
+import { showNetwork } from './tree-network.ts'
+
+test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+test('fingers move the chart, spread it and press people, in both trees', async ({ page, product }) => {
+  await showNetwork(page)
+  await signIn(page, product.url, 'ana')
+  await page.goto(`${product.url}/network-marketing`)
+  const ana = card(page, 'Ana')
+  const fit = page.getByRole('button', { name: 'Ver todo' })
+
+  const moveAndSpread = async () => {
+    const start = await resting(ana)
+    await drag(page, [[195, 640]], [[195, 620]], [[195, 600]])
+    await expect.poll(async () => (await resting(ana)).y).toBeLessThan(start.y - 20)
+    const small = await settledZoom(page)
+    const y = Math.round((await resting(ana)).y) + 30
+    await drag(
+      page,
+      [
+        [170, y],
+        [220, y],
+      ],
+      [
+        [150, y],
+        [240, y],
+      ],
+      [
+        [140, y],
+        [250, y],
+      ],
+    )
+    await expect.poll(() => zoom(page)).toBeGreaterThan(small * 1.5)
+    await page.getByRole('button', { name: 'Cerrar todo' }).tap()
+    await resting(ana)
+    await fit.tap()
+    await settledZoom(page)
+  }
+  const tellsOf = async (name: string, words: string) => {
+    await card(page, name).locator('.tree-name').tap()
+    const sheet = page.getByRole('complementary', { name: `Detalle de ${name}` })
+    await expect(sheet).toContainText(words)
+    expect(await overflow(page)).toBe(0)
+    await sheet.getByRole('button', { name: 'Cerrar' }).tap()
+    await expect(sheet).toHaveCount(0)
+  }
+
+  await test.step('the unilevel tree', async () => {
+    await moveAndSpread()
+    await tellsOf('Ana', '$1,000.00')
+    await card(page, 'Beto').locator('.tree-toggle').tap()
+    await resting(card(page, 'Beto'))
+    const more = page.locator('.tree-card-more')
+    const { x } = await boxOf(more)
+    await drag(page, [[350, 600]], [[300, 600]], [[300 - Math.max(0, Math.round(x) - 200), 600]])
+    await resting(more)
+    await more.getByText('Mostrar 5 más').tap()
+    await expect(more).toContainText('Mostrar 2 más')
+  })
+
+  await test.step('the binary tree', async () => {
+    await page.getByText('Binario', { exact: true }).tap()
+    await expect(page.getByRole('heading', { name: 'Mi árbol binario' })).toBeVisible()
+    await moveAndSpread()
+    await tellsOf('Cira', 'Volumen a la izquierda')
+    await card(page, 'Cira').locator('.tree-toggle').tap()
+    await resting(card(page, 'Cira'))
+    await vacancy(page, 'Lugar libre a la izquierda').getByText('Invitar aquí').tap()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('a la izquierda de Cira')
+    await dialog.getByRole('button', { name: 'Cerrar' }).tap()
+    await card(page, 'Cira').locator('.tree-toggle').tap()
+    await expect(vacancy(page, 'Lugar libre a la izquierda')).toHaveCount(0)
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  await test.step('in English it fits as well', async () => {
+    await speak(page, 'en')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'My Binary Tree' })).toBeVisible()
+    await expect(ana).toContainText('1,000.00 USD')
+    await expect(vacancy(page, 'Free place on the left')).toContainText('Invite to this place')
+    await expect(page.getByRole('toolbar', { name: 'Tree tools' })).toBeVisible()
+    expect((await sight(page)).k).toBe(0.7)
+    expect([await overflow(page), await axeFaults(page)]).toEqual([0, []])
+  })
+})
