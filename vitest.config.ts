@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: elsewhere,
     restoreMocks: true,
     // Left alone, a machine with two cores would run one file at a time and keep the other core for nobody.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Where files are not isolated, a worker loads the product once and not a hundred times. What our modules keep (parsed plans
     // by their text, how many passwords are being hashed) holds for any installation.
     projects: [
