@@ -120,12 +120,13 @@ test('a new member invests step by step, and forms say what is missing', async (
 
 test('the balance is offered whole, and pays without a second step', async ({ page, product }) => {
   await signIn(page, product.url, 'luis')
+  await inEnglish(page)
   // Others withdraw from the same balance meanwhile.
   await page.route('**/api/auth/user/', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), balance: 123.45 } })
   })
-  await inEnglish(page)
+  await page.reload()
   await page.getByRole('button', { name: 'Invest now' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Increase my investment' })
   const whole = dialog.getByRole('checkbox', { name: /^Pay with my passive balance/ })

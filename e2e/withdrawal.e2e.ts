@@ -122,7 +122,7 @@ test.describe('money leaves', () => {
       const row = rowOf(queue, '$50.00')
       await expect(row).toContainText('0 de 1 aprobaciones')
       await row.getByRole('button', { name: 'Ver detalle' }).click()
-      await expect(queue.getByText('Primer retiro')).toBeVisible()
+      await expect(row.locator('xpath=following-sibling::tr[1]').getByText('Primer retiro')).toBeVisible()
       await expectAccessible(queue)
       await approve(queue, 'olga', '$50.00')
       await queue.context().close()

@@ -236,5 +236,6 @@ it('the signer loads little: our chain package, the way to the database, and wha
   ])
   expect(ours.filter((url) => url.includes('/db/')).map((url) => url.replace(/^.*\//, ''))).toEqual([
     'connect.ts',
+    'kept.ts',
   ])
 })

@@ -89,7 +89,7 @@ function WalletField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | u
       error={error}
       hint={missing ? register : address}
       {...form.register('wallet', {
-        validate: (chosen) => chosen !== '' || t(missing ? 'rule.walletMissing' : 'rule.walletCleared'),
+        validate: (chosen) => chosen !== '' || t(wallet === '' ? 'rule.walletMissing' : 'rule.walletCleared'),
       })}
     >
       <option value="">{t('form.chooseWallet')}</option>
