@@ -79,6 +79,9 @@ async function lookThrough(page: Page, url: string, paths: readonly string[], pa
   }
 }
 
+// A colour on its way to another one is neither.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
 test('axe finds nothing on any page of visitors, error pages and the offline page included', async ({
   page,
   product,
