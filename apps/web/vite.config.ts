@@ -45,10 +45,14 @@ function paintFirst(): Plugin {
         const file = 'theme.js'
         const { code } = minifySync(file, await readFile(new URL(`public/${file}`, import.meta.url), 'utf8'))
         if (!html.includes(FIRST_SCRIPT)) throw new Error(`index.html does not name ${file}`)
-        return html
+        const painted = html
           .replace(FIRST_SCRIPT, () => `<script>${code}</script>`)
           .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-          .replace(EARLY_FILE, '<script type="module" async fetchpriority="high"$1src=$2></script>')
+        if (!EARLY_FILE.test(painted)) throw new Error('src/app/early.ts has no file of its own')
+        return painted.replace(
+          EARLY_FILE,
+          '<script type="module" async fetchpriority="high"$1src=$2></script>',
+        )
       },
     },
   }

@@ -86,7 +86,9 @@ export function lazyPage<Props extends object>(load: Loader<Props>): LazyPage<Pr
   let Current = lazy(fetched)
   const find = () => here ?? Current
   return Object.assign((props: Props) => createElement(Part<Props>, { find, props }), {
-    prefetch: () => kept().then(NOTHING, NOTHING),
+    prefetch: async () => {
+      if (here === null) await kept().catch(NOTHING)
+    },
   })
 }
 
