@@ -118,8 +118,9 @@ export const treeSearch = z.object({
 })
 export type TreeSearch = z.infer<typeof treeSearch>
 
-/** The query of GET tree/path/. */
-export const treePathQuery = z.object({ id: nodeName, view })
+/** The query of GET tree/path/; as of a day, whoever joined later has no way. */
+export const treePathQuery = z.object({ id: nodeName, view, as_of: day.optional() })
+export type TreePathQuery = z.output<typeof treePathQuery>
 
 /** The answer of GET tree/path/: from the caller down to the member. */
 export const treePath = z.object({

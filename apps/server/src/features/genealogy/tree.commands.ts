@@ -1,5 +1,12 @@
 /** A member looks at their trees: whole, a part, a page of somebody's children, the way to somebody, one member. */
-import { PATH_LIMIT, SEARCH_LIMIT, SEARCH_PATH_LIMIT, TREE_LIMIT, type TreeQuery } from '@aval/contract'
+import {
+  PATH_LIMIT,
+  SEARCH_LIMIT,
+  SEARCH_PATH_LIMIT,
+  TREE_LIMIT,
+  type TreePathQuery,
+  type TreeQuery,
+} from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { addDays, dayStart, isDay } from '@aval/plan'
 import { Refusal } from '../../core/refusal.ts'
@@ -25,8 +32,9 @@ export interface PlacedNode extends NodeRow {
   readonly depth: number
 }
 
-/** The end of a day, as members count days. */
-async function endOf(tx: Tx, day: string, now: Date): Promise<Date> {
+/** The end of a day, as members count days; null for no day. */
+async function endOf(tx: Tx, day: string | undefined, now: Date): Promise<Date | null> {
+  if (day === undefined) return null
   if (!isDay(day)) throw new Refusal('dates_invalid')
   const { plan } = await planAt(tx, now)
   return dayStart(addDays(day, 1), plan.timeZone)
@@ -62,7 +70,7 @@ export function readTree(db: Db, callerId: bigint, query: TreeQuery, now: Date):
   const { view: tree, children_of: parent, root, depth, limit, offset, count } = query
   return atOneMoment(db, async (tx) => {
     const caller = await standingOf(tx, tree, callerId)
-    const until = query.as_of === undefined ? null : await endOf(tx, query.as_of, now)
+    const until = await endOf(tx, query.as_of, now)
     const top = parent ?? root
     const from = top === undefined ? caller : await below(tx, tree, caller, top)
     const level = await levelOf(tx, tree, caller, from)
@@ -94,20 +102,23 @@ function depthsOf(way: Way, depth: number): { id: bigint; depth: number }[] {
   }))
 }
 
-/** The nodes from the caller down to a member. @throws Refusal `not_found` outside the caller's downline */
+/** The nodes from the caller down to a member. @throws Refusal `not_found` outside the caller's downline of that day */
 export function readPath(
   db: Db,
   callerId: bigint,
-  tree: Tree,
-  name: string,
+  { view: tree, id: name, as_of: day }: TreePathQuery,
+  now: Date,
 ): Promise<{ nodes: PlacedNode[]; skipped: number }> {
   return atOneMoment(db, async (tx) => {
     const caller = await standingOf(tx, tree, callerId)
+    const until = await endOf(tx, day, now)
     const member = await below(tx, tree, caller, name)
+    // Everybody above joined before.
+    if (until !== null && (await selectJoined(tx, member.id)) >= until) throw new Refusal('not_found')
     const way = (await waysDown(tx, tree, caller, [member.id], PATH_LIMIT / 2)).get(member.id)
     if (way === undefined) throw new Error(`there is no way from ${callerId} to ${member.id}`)
     const depth = way.ids.length - 1 + way.skipped
-    return { nodes: await placed(tx, tree, depthsOf(way, depth)), skipped: way.skipped }
+    return { nodes: await placed(tx, tree, depthsOf(way, depth), until), skipped: way.skipped }
   })
 }
 

@@ -254,6 +254,18 @@ describe('the way to a member', () => {
     const own = treePath.parse((await get(`/api/tree/path/?id=${node('Ana')}`)).json())
     expect(names(own.nodes)).toEqual(['Ana'])
   })
+
+  it('as of a day is with what they had then, and is none to whoever joined later', async () => {
+    const to = (name: string, day: string, view = 'unilevel') =>
+      get(`/api/tree/path/?id=${node(name)}&as_of=${day}&view=${view}`)
+    const { nodes } = treePath.parse((await to('Cleo', '2026-06-10')).json())
+    const shown = nodes.map(({ name, plan_name, children_count: below }) => `${name} ${plan_name} ${below}`)
+    expect(shown).toEqual(['Ana 0.00 8', 'Bea 0.00 1', 'Cleo 0.00 0'])
+    expect((await to('Cleo', '2026-06-09')).statusCode).toBe(404)
+    expect((await to('Cleo', '2026-06-09', 'binary')).statusCode).toBe(404)
+    expect((await to('Ana', '2026-05-31')).statusCode).toBe(404)
+    expect((await to('Cleo', '2026-02-30')).statusCode).toBe(400)
+  })
 })
 
 describe('the sheet of a member', () => {

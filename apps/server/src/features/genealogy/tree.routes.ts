@@ -66,8 +66,8 @@ export const treeRoutes: FeatureRoutes = (api, { db, clock, config: { publicUrl 
       },
     },
     async (request) => {
-      const { id, view } = request.query
-      return presentPath(await readPath(db, callerOf(request).memberId, view, id), publicUrl)
+      const { memberId } = callerOf(request)
+      return presentPath(await readPath(db, memberId, request.query, await clock.now()), publicUrl)
     },
   )
 

@@ -1,6 +1,6 @@
 import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { searchPath, type TreeQuestion, treePath } from './questions.ts'
+import { searchPath, type TreeQuestion, treePath, wayPath } from './questions.ts'
 
 /** An answer beside what was asked: while another one is on its way, the page goes on showing what this one was for. */
 export interface TreeAnswer {
@@ -27,8 +27,8 @@ const treeApi = client.injectEndpoints({
       }),
       providesTags: ['Tree'],
     }),
-    treeWay: build.query<TreeNode[], { id: string; view: TreeQuestion['view'] }>({
-      query: ({ id, view }) => ({ path: `tree/path/?id=${encodeURIComponent(id)}&view=${view}` }),
+    treeWay: build.query<TreeNode[], Omit<TreeQuestion, 'root'> & { id: string }>({
+      query: ({ id, ...question }) => ({ path: wayPath(question, id) }),
       transformResponse: ({ nodes }: TreePath) => nodes,
       providesTags: ['Tree'],
     }),

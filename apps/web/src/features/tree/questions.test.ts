@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSearchable, questionFrom, searchPath, treePath } from './questions.ts'
+import { isSearchable, questionFrom, searchPath, treePath, wayPath } from './questions.ts'
 
 describe('what is asked', () => {
   it('is the plain call where nothing else is wanted', () => {
@@ -13,6 +13,13 @@ describe('what is asked', () => {
     expect(
       treePath({ view: 'unilevel', root: null, asOf: null }, { children_of: 'O-7', offset: 5, count: 5 }),
     ).toBe('tree/get-binary-tree/?children_of=O-7&offset=5&count=5')
+  })
+
+  it('asks for the way to somebody on the day that is shown', () => {
+    expect(wayPath({ view: 'unilevel', asOf: null }, 'O-7')).toBe('tree/path/?id=O-7&view=unilevel')
+    expect(wayPath({ view: 'binary', asOf: '2026-11-20' }, 'O-7')).toBe(
+      'tree/path/?id=O-7&view=binary&as_of=2026-11-20',
+    )
   })
 
   it('searches for what was typed, whatever it holds', () => {

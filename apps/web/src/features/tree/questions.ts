@@ -26,6 +26,13 @@ export function treePath(question: TreeQuestion, more: Record<string, string | n
   return `tree/get-binary-tree/${text === '' ? '' : `?${text}`}`
 }
 
+/** The way from the member down to somebody, as it was on the day that is shown. */
+export function wayPath({ view, asOf }: Omit<TreeQuestion, 'root'>, id: string): string {
+  const query = new URLSearchParams({ id, view })
+  if (asOf !== null) query.set('as_of', asOf)
+  return `tree/path/?${query.toString()}`
+}
+
 export function searchPath(q: string, view: View): string {
   return `tree/search/?${new URLSearchParams({ q: q.trim(), view }).toString()}`
 }

@@ -32,10 +32,10 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
     setCurrentNode(node)
     chart.current?.setCurrent(node)
   }
-  const change = (mutate: (plot: Plot) => void) => {
+  /** @param node where the keyboard is then, or whoever is nearest to there of those still shown */
+  const change = (mutate: (plot: Plot) => void, node = current) => {
     chart.current?.change(mutate)
-    // The keyboard does not stay with somebody who is shown no more.
-    if (plot !== null) setCurrent(nearestShown(plot.layout, current))
+    if (plot !== null) setCurrent(nearestShown(plot.layout, node))
     changed()
   }
 
@@ -44,23 +44,24 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
   const toggle = async (node: number) => {
     if (plot === null || !plot.canOpen(node)) return
     setCurrent(node)
-    if (plot.isOpen(node)) change((drawn) => drawn.close(node))
+    if (plot.isOpen(node)) change((drawn) => drawn.close(node), node)
     else {
       const isEmpty = plot.member(node)?.kids.length === 0 && plot.missing(node) > 0
       if (isEmpty && !(await load(node, PAGE_STEP))) return
-      change((drawn) => drawn.open(node))
+      change((drawn) => drawn.open(node), node)
     }
     chart.current?.centre(node, { withKids: true })
   }
 
   const goTo = async (id: string) => {
-    // Where nobody is drawn, today's way to somebody would be drawn as if it had been there that day.
-    if (plot === null || plot.items.length === 0) return
+    if (plot === null) return
     if (plot.indexOf(id) === undefined) {
-      const answer = await loadWay({ id, view: question.view }, true)
+      const { view, asOf } = question
+      const answer = await loadWay({ id, view, asOf }, true)
       if (answer.data === undefined) {
-        const { status } = (answer.error as Failure | undefined) ?? {}
-        toast.error(status === 404 ? t('search.gone') : sayFailure(answer.error as Failure | undefined))
+        const failure = answer.error as Failure | undefined
+        const nobody = asOf === null ? t('search.gone') : t('search.notYet')
+        toast.error(failure?.status === 404 ? nobody : sayFailure(failure))
         return
       }
       if (chart.current?.plot !== plot) return
@@ -71,8 +72,7 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
       }
     }
     const node = plot.indexOf(id) ?? 0
-    change((drawn) => drawn.openTo(node))
-    setCurrent(node)
+    change((drawn) => drawn.openTo(node), node)
     chart.current?.mark(node === 0 ? new Set() : new Set(pathTo(plot.layout, node)))
     chart.current?.centre(node, { readable: true, withKids: true, besideSheet: true })
   }
