@@ -3,7 +3,7 @@ import { interpolate, interpolateZoom } from 'd3-interpolate'
 import { select } from 'd3-selection'
 import 'd3-transition'
 import { type D3ZoomEvent, zoom, zoomIdentity } from 'd3-zoom'
-import { type Sight, type Size, sightAtStart, ZOOM } from './detail.ts'
+import { type Sight, type Size, sightAtStart, sightZoomed, ZOOM } from './detail.ts'
 
 /** Milliseconds. */
 export const MOVE_TIME = 400
@@ -20,6 +20,8 @@ export interface Camera {
 export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => void): Camera {
   const selection = select<HTMLElement, unknown>(view)
   let sight = sightAtStart(size())
+  /** Where a move that is under way will end. */
+  let goal: Sight | null = null
   const behaviour = zoom<HTMLElement, unknown>()
     .scaleExtent([ZOOM.min, ZOOM.max])
     // A hand that shakes while it presses a card does not drag it.
@@ -37,25 +39,31 @@ export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => vo
   const transformOf = ({ x, y, k }: Sight) => zoomIdentity.translate(x, y).scale(k)
   selection.call(behaviour.transform, transformOf(sight))
 
+  const glideTo = (target: Sight) => {
+    const forget = () => {
+      if (goal === target) goal = null
+    }
+    goal = target
+    selection
+      .transition()
+      .duration(MOVE_TIME)
+      .on('end.goal interrupt.goal cancel.goal', forget)
+      .call(behaviour.transform, transformOf(target))
+  }
+  const moveTo = (target: Sight, animated: boolean) => {
+    const { width, height } = size()
+    const ratio = target.k / sight.k
+    const shift = Math.hypot(target.x - sight.x * ratio, target.y - sight.y * ratio)
+    behaviour.interpolate(shift > FAR * Math.max(width, height) ? interpolateZoom : interpolate)
+    if (animated) glideTo(target)
+    else selection.interrupt().call(behaviour.transform, transformOf(target))
+  }
+
   return {
     sight: () => sight,
-    moveTo(target, animated) {
-      const { width, height } = size()
-      const ratio = target.k / sight.k
-      const shift = Math.hypot(target.x - sight.x * ratio, target.y - sight.y * ratio)
-      behaviour.interpolate(shift > FAR * Math.max(width, height) ? interpolateZoom : interpolate)
-      if (animated) selection.transition().duration(MOVE_TIME).call(behaviour.transform, transformOf(target))
-      else selection.interrupt().call(behaviour.transform, transformOf(target))
-    },
-    zoomBy(factor, animated) {
-      behaviour.interpolate(interpolate)
-      if (animated)
-        selection
-          .transition()
-          .duration(MOVE_TIME / 2)
-          .call(behaviour.scaleBy, factor)
-      else selection.interrupt().call(behaviour.scaleBy, factor)
-    },
+    moveTo,
+    // From where the step before will end: pressed quickly, each press counts whole.
+    zoomBy: (factor, animated) => moveTo(sightZoomed(goal ?? sight, size(), factor), animated),
     stop: () => {
       selection.interrupt().on('.zoom', null)
     },

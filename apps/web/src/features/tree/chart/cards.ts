@@ -122,10 +122,15 @@ export class Cards {
     }
   }
 
-  /** Forgets everything: what the numbers mean has changed. */
   clear(): void {
     this.#frame += 1
     this.#retire()
+  }
+
+  /** What the numbers mean has changed. Whoever still holds a card of the network before holds nobody of this one. */
+  forget(): void {
+    this.clear()
+    for (const spare of Object.values(this.#spare)) spare.length = 0
   }
 
   /** The node whose card holds this element. */

@@ -81,7 +81,7 @@ export class Chart {
     this.#plot = plot
     this.#marked = new Set()
     this.#current = 0
-    this.#stage.clear()
+    this.#stage.forget()
     if (!keepsSight) this.#camera.moveTo(sightAtStart(this.#size), false)
     this.refresh()
   }
@@ -151,7 +151,7 @@ export class Chart {
     this.#themes.disconnect()
     this.#map.stop()
     this.#camera.stop()
-    this.#stage.clear()
+    this.#stage.forget()
   }
 
   #schedule(): void {

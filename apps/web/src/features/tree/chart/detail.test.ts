@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detailFor, sightFitting, sightOn, worldIn, ZOOM } from './detail.ts'
+import { detailFor, sightFitting, sightOn, sightZoomed, worldIn, ZOOM } from './detail.ts'
 
 const SIZE = { width: 1000, height: 600 }
 
@@ -23,6 +23,20 @@ describe('what is in sight', () => {
     expect(sightFitting({ left: 0, top: 0, right: 1800, bottom: 100 }, SIZE, 50).k).toBe(0.5)
     expect(sightFitting({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE, 50).k).toBe(1)
     expect(sightFitting({ left: 0, top: 0, right: 1e9, bottom: 10 }, SIZE, 50).k).toBe(ZOOM.min)
+  })
+})
+
+describe('a step of the zoom', () => {
+  it('leaves in the middle what is there', () => {
+    expect(sightZoomed({ x: 500, y: 100, k: 1 }, SIZE, 2)).toEqual({ x: 500, y: -100, k: 2 })
+    expect(sightZoomed({ x: 700, y: 300, k: 2 }, SIZE, 0.5)).toEqual({ x: 600, y: 300, k: 1 })
+  })
+
+  it('ends where the zoom does', () => {
+    expect(sightZoomed({ x: 0, y: 0, k: 19 }, SIZE, 2).k).toBe(ZOOM.max)
+    expect(sightZoomed({ x: 0, y: 0, k: 0.0015 }, SIZE, 0.5).k).toBe(ZOOM.min)
+    const most = { x: 3, y: 4, k: ZOOM.max }
+    expect(sightZoomed(most, SIZE, 2)).toEqual(most)
   })
 })
 

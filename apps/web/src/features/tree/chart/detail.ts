@@ -64,6 +64,13 @@ export function sightFitting(box: Box, size: Size, padding: number): Sight {
   return sightOn(box, size, within(k, ZOOM.min, 1))
 }
 
+/** So many times as large, as far as it may be, with what is in the middle of the screen staying there. */
+export function sightZoomed(sight: Sight, size: Size, factor: number): Sight {
+  const k = within(sight.k * factor, ZOOM.min, ZOOM.max)
+  const along = (middle: number, start: number) => middle - ((middle - start) * k) / sight.k
+  return { x: along(size.width / 2, sight.x), y: along(size.height / 2, sight.y), k }
+}
+
 /** The top of the tree under the upper edge, in the middle. */
 export const sightAtStart = (size: Size): Sight => ({ x: size.width / 2, y: 76, k: ZOOM.start })
 

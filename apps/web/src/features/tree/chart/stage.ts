@@ -39,6 +39,12 @@ export class Stage {
     this.#cards.clear()
   }
 
+  /** Before another network is drawn. */
+  forget(): void {
+    this.#motion = null
+    this.#cards.forget()
+  }
+
   /** Changes the layout, and remembers where everything around the view was. */
   change(plot: Plot, sight: Sight, size: Size, mutate: (plot: Plot) => void): void {
     const around = worldIn(sight, size, Math.max(size.width, size.height) / 2)
