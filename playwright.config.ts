@@ -5,8 +5,8 @@ import { journeyUrl } from './tools/testing/journey-place.ts'
 const executablePath = findChromium()
 
 const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
-/** Those that turn the shared clock or decide as operators, one after the other; and one that would make the members' lane long. */
-const HOUSE = files('journey', 'operator', 'policy', 'support', 'tree', 'walk', 'withdrawal')
+/** Those that turn the shared clock or decide as operators, one after the other; and what would make the members' lane long. */
+const HOUSE = files('journey', 'operator', 'policy', 'support', 'tree', 'tree-mouse', 'walk', 'withdrawal')
 /** Those that kill products of their own, and the one that changes nothing and takes longest. */
 const OWN = files('kill', 'money-out', 'accessibility')
 

@@ -46,14 +46,31 @@ async function settled<Seen>(look: () => Promise<Seen | null>): Promise<Seen> {
 export const resting = (one: Locator): Promise<Box> => settled(() => one.boundingBox())
 
 /** How large the chart is drawn, and where: a point of the network is seen at `x + k * point.x`. */
-export const sight = (page: Page): Promise<{ x: number; y: number; k: number }> =>
+export interface Sight {
+  readonly x: number
+  readonly y: number
+  readonly k: number
+}
+
+export const sight = (page: Page): Promise<Sight> =>
   page.evaluate(`(({ x, y, k }) => ({ x, y, k }))(document.querySelector('.tree-view').__zoom)`)
+
+/** The same, once it stays so. */
+export const settledSight = (page: Page): Promise<Sight> => settled(() => sight(page))
 
 /** The zoom, to three places. */
 export const zoom = async (page: Page): Promise<number> => Math.round((await sight(page)).k * 1000) / 1000
 
 /** The zoom, when it no longer changes. */
 export const settledZoom = (page: Page): Promise<number> => settled(() => zoom(page))
+
+/** Whether anything is painted below the cards. */
+export const isPainted = (page: Page): Promise<boolean> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('.tree-canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    return data.some((value) => value !== 0)
+  })()`)
 
 /** The cards of which a part lies outside of the chart's frame. */
 export async function cutOff(page: Page): Promise<string[]> {

@@ -71,8 +71,8 @@ function nodeOf(one: Person, view: View, among = PEOPLE): TreeNode {
 const isSentAtOnce = (one: Person) => one.id <= 14
 
 /** At the end of a day: before 2020 nobody, before 2026 the first three. */
-const peopleOn = (day: string | null) =>
-  PEOPLE.filter(({ id }) => day === null || day >= '2026' || (day >= '2020' && id <= 3))
+const hadJoined = ({ id }: Person, day: string | null) =>
+  day === null || day >= '2026' || (day >= '2020' && id <= 3)
 
 function tree(query: URLSearchParams): TreeNode[] {
   const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
@@ -83,7 +83,7 @@ function tree(query: URLSearchParams): TreeNode[] {
       .slice(offset, offset + Number(query.get('count') ?? 5))
       .map((one) => nodeOf(one, view))
   }
-  const people = peopleOn(query.get('as_of'))
+  const people = PEOPLE.filter((one) => hadJoined(one, query.get('as_of')))
   return people.filter(isSentAtOnce).map((one) => nodeOf(one, view, people))
 }
 
@@ -110,7 +110,9 @@ function search(query: URLSearchParams) {
 
 function way(query: URLSearchParams) {
   const view: View = query.get('view') === 'binary' ? 'binary' : 'unilevel'
-  return { nodes: wayTo(idOf(query.get('id')), view).map((one) => nodeOf(one, view)), skipped: 0 }
+  const steps = wayTo(idOf(query.get('id')), view)
+  if (!steps.every((one) => hadJoined(one, query.get('as_of')))) return null
+  return { nodes: steps.map((one) => nodeOf(one, view)), skipped: 0 }
 }
 
 function sheet(id: number) {
@@ -138,8 +140,10 @@ async function answer(route: Route): Promise<void> {
   const { pathname, searchParams } = new URL(route.request().url())
   if (pathname.endsWith('/get-binary-tree/')) await route.fulfill({ json: tree(searchParams) })
   else if (pathname.endsWith('/search/')) await route.fulfill({ json: search(searchParams) })
-  else if (pathname.endsWith('/path/')) await route.fulfill({ json: way(searchParams) })
-  else await route.fulfill({ json: sheet(idOf(pathname.split('/').at(-2) ?? null)) })
+  else if (pathname.endsWith('/path/')) {
+    const json = way(searchParams)
+    await route.fulfill(json === null ? { status: 404, json: { detail: 'No encontrado.' } } : { json })
+  } else await route.fulfill({ json: sheet(idOf(pathname.split('/').at(-2) ?? null)) })
 }
 
 /** Answers the page's calls about the tree; referrals stay the product's. */

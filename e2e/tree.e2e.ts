@@ -64,16 +64,19 @@ test('both trees by mouse: pages, vacant places, finding somebody, a part of the
     await more.getByText('Mostrar todos (2)').click()
     await expect(more).toHaveCount(0)
     await page.getByRole('button', { name: 'Ver todo' }).click()
-    await settledZoom(page)
   })
 
   await test.step('the binary tree has vacant places that invite', async () => {
+    await page.evaluate(
+      `document.querySelectorAll('.tree-card').forEach((card) => (card.dataset.before = 'true'))`,
+    )
     await page.getByText('Binario', { exact: true }).click()
     await expect(page).toHaveURL(/view=binary/)
     await expect(page.getByRole('heading', { name: 'Mi árbol binario' })).toBeVisible()
     // What was shown stays until the other tree is there, and only that one has places.
     await expect(vacancy(page, 'Lugar libre a la izquierda').first()).toBeVisible()
-    await resting(card(page, 'Cira'))
+    // A card of the tree before does not become somebody else's, whoever is about to press it.
+    await expect(page.locator('.tree-card[data-before]')).toHaveCount(0)
     await card(page, 'Cira').locator('.tree-toggle').click()
     await expect(vacancy(page, 'Lugar libre a la izquierda')).toHaveCount(0)
     await card(page, 'Cira').locator('.tree-toggle').click()
