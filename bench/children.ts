@@ -24,9 +24,13 @@ function next(child: ChildProcess): Promise<unknown> {
   })
 }
 
-/** Starts a program of this folder that answers requests; it ends with this process, however that ends. */
-export function startChild(file: string): Child {
+/**
+ * Starts a program of this folder that answers requests; it ends with this process, however that ends.
+ * @param execArgv how Node runs it
+ */
+export function startChild(file: string, execArgv: readonly string[] = []): Child {
   const child = fork(join(import.meta.dirname, file), {
+    execArgv: [...execArgv],
     serialization: 'advanced', // amounts and dates arrive as such
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -87,7 +87,8 @@ export function callsOf(askers: Askers, { members, star }: Places, chance: Chanc
   ]
 }
 
-const WARM_UPS = 5
+/** Each connection plans a kept statement anew a few times before it keeps the plan. */
+const WARM_UPS = 50
 
 /** One call after the other. @throws when one is not answered with 200 */
 export async function measureCalls(api: Api, calls: readonly Call[]): Promise<Map<string, Spread>> {

@@ -1,21 +1,16 @@
 /** `npm run bench -- genealogy`: what members ask of their downline in a network of any size, and registrations beside it. */
 import { availableParallelism, loadavg } from 'node:os'
-import { type Connection, connect, inTransaction } from '@aval/db'
+import { type Connection, connect } from '@aval/db'
 import pg from 'pg'
-import { openSession } from '../apps/server/src/features/accounts/sessions.commands.ts'
 import { countTeam } from '../apps/server/src/features/genealogy/downline.commands.ts'
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'
-import { features } from '../apps/server/src/features.ts'
-import { type Api, buildServer } from '../apps/server/src/http/server.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
+import { execArguments } from '../tools/supervisor/children.ts'
+import { startChild } from './children.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { analyse } from './database.sql.ts'
-import { NOW } from './dates.ts'
-import { selectLeader, selectMostReferrals } from './genealogy.sql.ts'
-import { type Asker, callsOf, measureCalls } from './genealogy-calls.ts'
+import type { CallsRequest } from './genealogy-child.ts'
 import type { PayoutsOptions } from './options.ts'
 import { loadInChild } from './payouts.ts'
-import { type Chance, chanceFrom } from './random.ts'
 import { measureRegistrations, type Registrations } from './registration.ts'
 import { msSince, type Spread, tenth } from './timing.ts'
 
@@ -30,37 +25,17 @@ export interface GenealogyResult {
   readonly whileNumbering: Registrations
 }
 
-const TYPICAL = 200
+/** As the supervisor runs the API. */
+const API_HEAP_MB = 256
 
-async function signIn(server: Connection, memberId: number): Promise<Asker> {
-  const context = { db: server.db, config: testConfig('postgres://nobody@127.0.0.1/none') }
-  const { access } = await inTransaction(server.db, (tx) =>
-    openSession(
-      { ...context, clock: { now: async () => NOW } },
-      tx,
-      { memberId: BigInt(memberId), userAgent: 'bench' },
-      new Date(),
-    ),
-  )
-  return { memberId, authorization: `Bearer ${access}` }
-}
-
-async function measure(
-  server: Connection,
-  api: Api,
-  members: number,
-  chance: Chance,
-): Promise<Map<string, Spread>> {
-  const star = await selectMostReferrals(server.pool)
-  const typical: Asker[] = []
-  for (let count = 0; count < TYPICAL; count += 1)
-    typical.push(await signIn(server, 1 + chance.below(members)))
-  const askers = {
-    root: await signIn(server, 1),
-    leader: await signIn(server, await selectLeader(server.pool)),
-    typical,
+/** In a process like the API's, with nothing else in its memory. */
+async function callsInChild(request: CallsRequest): Promise<ReadonlyMap<string, Spread>> {
+  const child = startChild('genealogy-child.ts', execArguments(API_HEAP_MB))
+  try {
+    return (await child.ask(request)) as ReadonlyMap<string, Spread>
+  } finally {
+    await child.end()
   }
-  return measureCalls(api, callsOf(askers, { members, star }, chance))
 }
 
 /** Everybody is counted: those loaded, and those who registered meanwhile. */
@@ -80,11 +55,8 @@ async function measureAll(
   options: PayoutsOptions,
   stage: (line: string) => void,
 ): Promise<Omit<GenealogyResult, 'options' | 'cores' | 'loadAverage' | 'loadMs'>> {
-  const server = connect(cluster.serverUrl, 10, 'aval-api')
-  const config = testConfig(cluster.serverUrl)
-  const api = await buildServer({ db: server.db, config, clock: { now: async () => NOW } }, features)
+  const server = connect(cluster.serverUrl, 10)
   try {
-    await api.ready()
     stage('both trees are numbered')
     const begun = performance.now()
     await numberTrees(server.db, new Date())
@@ -94,7 +66,7 @@ async function measureAll(
     const { members, seed } = options
     const registrations = await measureRegistrations(server, members, seed)
     stage('calls')
-    const calls = await measure(server, api, members, chanceFrom(seed))
+    const calls = await callsInChild({ serverUrl: cluster.serverUrl, members, seed })
     stage('registrations while the trees are numbered anew')
     const numbering = numberTrees(server.db, new Date())
     const whileNumbering = await measureRegistrations(server, members, seed + 1, 'later')
@@ -102,7 +74,6 @@ async function measureAll(
     await audit(server, members + registrations.registered + whileNumbering.registered)
     return { numberingMs, calls, registrations, whileNumbering }
   } finally {
-    await api.close()
     await server.close()
   }
 }

@@ -24,16 +24,20 @@ export function dayStart(day: Day, timeZone: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
 }
 
+/** In UTC every day has as many milliseconds. Days alone need no time zone, and are counted often. */
+const DAY_MS = 86_400_000
+const LENGTH = 'YYYY-MM-DD'.length
+
 export function addDays(day: Day, days: number): Day {
-  return Temporal.PlainDate.from(day).add({ days }).toString() as Day
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, LENGTH) as Day
 }
 
 /** Whole days from `from` to `to`, negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
 /** Saturday or Sunday. */
 export function isWeekend(day: Day): boolean {
-  return Temporal.PlainDate.from(day).dayOfWeek > 5
+  return new Date(day).getUTCDay() % 6 === 0
 }

@@ -12,11 +12,9 @@ import {
   type Plan,
   termProgress,
 } from '@aval/plan'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { countTeam } from '../genealogy/downline.commands.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
-import { investmentDatesOf } from '../plans/plans.commands.ts'
-import { type DayPaid, type RecentRow, selectAwaiting, selectDays, selectRecent } from './dashboard.sql.ts'
+import { type DayPaid, type RecentRow, selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
 
 const CHART_DAYS = 15
 const RECENT = 6
@@ -39,6 +37,8 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
   withdraw: 'withdrawal',
 }
 
+const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
+
 function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {
   return rows.flatMap((row) => {
     const kind = EVENT[row.kind]
@@ -56,7 +56,7 @@ function presentChart(earned: readonly DayPaid[], now: Date, timeZone: string): 
   const paid = new Map(earned.map(({ day, amount }) => [day, amount]))
   return {
     labels: days.map((day) => day.slice(5)),
-    series: days.map((day) => microToJsonNumber(micro(paid.get(day) ?? 0n))),
+    series: days.map((day) => dollars(paid.get(day) ?? 0n)),
   }
 }
 
@@ -80,31 +80,29 @@ const chartStart = (now: Date, { timeZone }: Plan) =>
 /** Everything the dashboard shows of a member, at `now`. */
 export async function readDashboard(db: Db, memberId: bigint, now: Date): Promise<Dashboard> {
   const planned = planAt(db, now)
-  const [{ plan }, days, balances, dates, recent, awaiting, team] = await Promise.all([
+  const [{ plan }, days, figures, recent, team] = await Promise.all([
     planned,
     planned.then(({ plan }) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
-    selectBalances(db, memberId),
-    investmentDatesOf(db, memberId),
+    selectFigures(db, memberId),
     selectRecent(db, memberId, RECENT),
-    selectAwaiting(db, memberId),
     countTeam(db, memberId),
   ])
-  const invested = balances.principal > 0n
+  const invested = figures.principal > 0n
   return {
-    investment_amount: microToJsonNumber(balances.principal),
-    total_profit: microToJsonNumber(balances.earned),
-    daily_payment: microToJsonNumber(dailyProfit(plan, balances.principal)),
+    investment_amount: dollars(figures.principal),
+    total_profit: dollars(figures.earned),
+    daily_payment: microToJsonNumber(dailyProfit(plan, micro(figures.principal))),
     daily_percentage: microToJsonNumber(applyRatio(HUNDRED, dailyRate(plan))),
-    ...presentTerm(plan, invested ? dates : { first: null, latest: null }, now),
+    ...presentTerm(plan, invested ? figures : { first: null, latest: null }, now),
     direct_users: team.direct,
     indirect_users: team.indirect,
     chart_data: presentChart(days, now, plan.timeZone),
     profit_by_kind: {
-      passive: microToJsonNumber(balances.earnedPassive),
-      direct: microToJsonNumber(micro(balances.earned - balances.earnedPassive - balances.earnedBinary)),
-      binary: microToJsonNumber(balances.earnedBinary),
+      passive: dollars(figures.earned_passive),
+      direct: dollars(figures.earned - figures.earned_passive - figures.earned_binary),
+      binary: dollars(figures.earned_binary),
     },
-    awaiting_funding: microToJsonNumber(micro(awaiting)),
+    awaiting_funding: dollars(figures.awaiting),
     term_days: plan.investment.lockDays,
     recent: presentRecent(recent),
   }

@@ -41,17 +41,32 @@ export async function selectRecent(db: Db, memberId: bigint, limit: number): Pro
   return rows
 }
 
-/** Sealed for this member, waiting for its pool. */
-export async function selectAwaiting(db: Db, memberId: bigint): Promise<bigint> {
-  const { rows } = await sql<{ amount: bigint }>`${kept}
+export interface Figures {
+  readonly principal: bigint
+  readonly earned: bigint
+  readonly earned_passive: bigint
+  readonly earned_binary: bigint
+  /** Of the member's investments; null where there is none. */
+  readonly first: Date | null
+  readonly latest: Date | null
+  /** Sealed for this member, waiting for its pool. */
+  readonly awaiting: bigint
+}
+
+/** All that is one figure of a member, at once: on every visit, each statement costs more to send than to run. */
+export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> {
+  const { rows } = await sql<Figures>`${kept}
     WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
-    SELECT (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
+    SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, dates.first, dates.latest, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)
       + coalesce((SELECT sum(coalesce(s.amounts[place.i], p.amounts[place.i])) FROM held r
         JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
         CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
-        LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS amount`.execute(
-    db,
-  )
-  return rows[0]?.amount ?? 0n
+        LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting
+    FROM member_balance b
+      CROSS JOIN LATERAL (SELECT min(credited_at) AS first, max(credited_at) AS latest FROM investment WHERE member_id = ${memberId}) dates
+    WHERE b.member_id = ${memberId}`.execute(db)
+  const [figures] = rows
+  if (figures === undefined) throw new Error(`${memberId} has no balances`)
+  return figures
 }
