@@ -150,27 +150,40 @@ async function ancestorsAt(
   return found
 }
 
+const idsOf = (steps: ReadonlyMap<Standing, number>) => [...steps.keys()].map(({ id }) => id)
+
 /** Of ways that are longer than `2 * ends`, both ends. All at once: one by one, twenty of them would take sixty questions. */
 async function longWays(
   tx: Tx,
   tree: Tree,
   caller: Standing,
-  bottoms: ReadonlyMap<bigint, readonly bigint[]>,
+  steps: ReadonlyMap<Standing, number>,
   ends: number,
-): Promise<Map<bigint, Way>> {
-  const ways = new Map<bigint, Way>()
-  if (bottoms.size === 0) return ways
-  const standings = await selectStandings(tx, tree, [...bottoms.keys()])
-  const top = await depthOf(tx, tree, caller)
-  const steps = await stepsDown(tx, tree, top, standings.values())
-  const turns = await ancestorsAt(tx, tree, steps, ends - 1, top + ends - 1)
+): Promise<[bigint, Way][]> {
+  if (steps.size === 0) return []
+  const depth = (await depthOf(tx, tree, caller)) + ends - 1
+  const turns = await ancestorsAt(tx, tree, steps, ends - 1, depth)
   const heads = await climbsFrom(tx, tree, [...turns.values()], caller.id, ends)
-  for (const [member, turn] of turns) {
-    const bottom = bottoms.get(member.id) ?? []
-    const ids = [...(heads.get(turn) ?? []).toReversed(), ...bottom.slice(0, ends).toReversed()]
-    ways.set(member.id, { ids, skipped: (steps.get(member) ?? 0) + 1 - 2 * ends, head: ends })
-  }
-  return ways
+  const bottoms = await climbsFrom(tx, tree, idsOf(steps), caller.id, ends)
+  return [...turns].map(([member, turn]) => {
+    const ids = [...(heads.get(turn) ?? []).toReversed(), ...(bottoms.get(member.id) ?? []).toReversed()]
+    return [member.id, { ids, skipped: (steps.get(member) ?? 0) + 1 - 2 * ends, head: ends }]
+  })
+}
+
+async function wholeWays(
+  tx: Tx,
+  tree: Tree,
+  caller: Standing,
+  steps: ReadonlyMap<Standing, number>,
+  most: number,
+): Promise<[bigint, Way][]> {
+  if (steps.size === 0) return []
+  const climbs = await climbsFrom(tx, tree, idsOf(steps), caller.id, most)
+  return [...climbs].map(([start, climb]) => [
+    start,
+    { ids: climb.toReversed(), skipped: 0, head: climb.length },
+  ])
 }
 
 /**
@@ -184,11 +197,11 @@ export async function waysDown(
   ids: readonly bigint[],
   ends: number,
 ): Promise<Map<bigint, Way>> {
-  const climbs = await climbsFrom(tx, tree, ids, caller.id, 2 * ends)
-  const isWhole = (climb: readonly bigint[]) => climb.at(-1) === caller.id
-  const long = new Map([...climbs].filter(([, climb]) => !isWhole(climb)))
-  const ways = await longWays(tx, tree, caller, long, ends)
-  for (const [start, climb] of climbs)
-    if (isWhole(climb)) ways.set(start, { ids: climb.toReversed(), skipped: 0, head: climb.length })
-  return ways
+  const standings = await selectStandings(tx, tree, ids)
+  const steps = await stepsDown(tx, tree, await depthOf(tx, tree, caller), standings.values())
+  const those = (isLong: boolean) => new Map([...steps].filter(([, down]) => down >= 2 * ends === isLong))
+  return new Map([
+    ...(await wholeWays(tx, tree, caller, those(false), 2 * ends)),
+    ...(await longWays(tx, tree, caller, those(true), ends)),
+  ])
 }

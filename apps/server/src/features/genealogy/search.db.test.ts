@@ -56,7 +56,7 @@ it.each(['unilevel', 'binary'] as const)(
         if (at === null || size === null) continue
         const interval = { generation, from: at, to: at + size - 1 }
         for (const words of WORDS) {
-          const wanted = { words, key: words[0] ?? '', most: MANY, limit: MANY }
+          const wanted = { words, key: words[0] ?? '', topId: member, most: MANY, limit: MANY }
           const one = sorted(await selectInInterval(tx, tree, interval, words, MANY))
           expect(sorted(await selectInBoth(tx, tree, interval, wanted)), words.join(' ')).toEqual(one)
           for (const others of ['looked at', 'from the index'] as const) {
@@ -75,11 +75,12 @@ it('stops at as many as are wanted, and knows whether an index has more', async 
   await inTransaction(house.server.context.db, async (tx: Tx) => {
     const { generation, at, size } = await standingOf(tx, 'unilevel', house.server.rootId)
     const interval = { generation, from: at ?? 0, to: (at ?? 0) + (size ?? 0) - 1 }
-    const wanted = { words: ['gil'], key: 'gil', most: MANY, limit: 3 }
+    const topId = house.server.rootId
+    const wanted = { words: ['gil'], key: 'gil', topId, most: MANY, limit: 3 }
     expect(await selectInBoth(tx, 'unilevel', interval, wanted)).toHaveLength(3)
     expect(await selectCandidates(tx, 'unilevel', interval, wanted, 'looked at')).toHaveLength(3)
-    expect(await selectHasMore(tx, 'gil', 5)).toBe(true)
-    expect(await selectHasMore(tx, 'gil', MANY)).toBe(false)
+    expect(await selectHasMore(tx, wanted, 5)).toBe(true)
+    expect(await selectHasMore(tx, wanted, MANY)).toBe(false)
   })
 })
 

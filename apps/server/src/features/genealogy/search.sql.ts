@@ -20,17 +20,18 @@ export async function selectFolded(db: Db, text: string): Promise<string> {
   return rows[0]?.folded ?? ''
 }
 
-/** Members with something that begins with the word, at most `most` by each index. */
-function beginningWith(word: string, most: number) {
+/** Members from a number on with something that begins with the word, at most `most` by each index. */
+function beginningWith(word: string, from: bigint, most: number) {
   const range = (what: RawBuilder<unknown>) => sql`(SELECT id FROM member
-    WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} ORDER BY ${what} COLLATE "C" LIMIT ${most})`
+    WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} AND id >= ${from}
+    ORDER BY ${what} COLLATE "C" LIMIT ${most})`
   return sql.join(INDEXED.map(range), sql` UNION ALL `)
 }
 
-/** Of a member `m`: every word begins a word of the name, or the username. */
+/** Of a member `m`: every word begins a word of the name, or the username, in which there are no spaces. */
 function matches(words: readonly string[]) {
   return sql`NOT EXISTS (SELECT FROM unnest(${words}::text[]) AS w (word)
-    WHERE NOT starts_with(folded_name(m.username), w.word) AND strpos(' ' || folded_name(m.first_name || ' ' || m.last_name), ' ' || w.word) = 0)`
+    WHERE strpos(' ' || folded_name(m.username || ' ' || m.first_name || ' ' || m.last_name), ' ' || w.word) = 0)`
 }
 
 /** Of a candidate `c` that an index gave for one word: the others, if there are any. */
@@ -53,42 +54,49 @@ export interface Wanted {
   readonly words: readonly string[]
   /** The word that decides: of its index entries at most `most` are looked at. */
   readonly key: string
+  /** The member whose downline it is: whoever stands below joined later, and has a higher number. */
+  readonly topId: bigint
   readonly most: number
   readonly limit: number
 }
 
 /**
  * Those of the interval among the first candidates of each index. Looked up one by one, so that it ends with the last that
- * is wanted and not with the last candidate; `OFFSET 0` keeps that from being done for those who are not called so.
+ * is wanted and not with the last candidate; `OFFSET 0` keeps that from being done for those who are not called so. A range
+ * asks for the position once, where BETWEEN looks it up twice.
  * @param others of the words: compared with each member who stands there, or taken from the index before anybody is looked up
  */
 export async function selectCandidates(
   db: Db,
   tree: Tree,
   { generation, from, to }: Interval,
-  { words, key, most, limit }: Wanted,
+  { words, key, topId, most, limit }: Wanted,
   others: 'looked at' | 'from the index',
 ): Promise<bigint[]> {
   const rest = words.filter((word) => word !== key)
   const fromIndex = others === 'from the index'
-  const called = (fromIndex ? rest : []).map((word) => sql`AND k.id IN (${beginningWith(word, most)})`)
+  const called = (fromIndex ? rest : []).map((word) => sql`AND k.id IN (${beginningWith(word, topId, most)})`)
   const { rows } = await sql<{ id: bigint }>`
-    SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
-    WHERE coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
+    SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, topId, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
+    WHERE int8range(${from}, ${to}, '[]') @> coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
         WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
-      (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id)) BETWEEN ${from} AND ${to}
+      (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id))::bigint
       ${fromIndex ? sql`` : alsoCalled(rest)}
     LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** Whether an index has more that begins with the word than were looked at. */
-export async function selectHasMore(db: Db, word: string, most: number): Promise<boolean> {
+export async function selectHasMore(
+  db: Db,
+  { key, topId }: Pick<Wanted, 'key' | 'topId'>,
+  most: number,
+): Promise<boolean> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM (${sql.join(
       INDEXED.map(
-        (what) => sql`(SELECT id FROM member WHERE ${what} COLLATE "C" >= ${word}
-          AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} ORDER BY ${what} COLLATE "C" OFFSET ${most} LIMIT 1)`,
+        (what) => sql`(SELECT id FROM member WHERE ${what} COLLATE "C" >= ${key}
+          AND ${what} COLLATE "C" < ${key + LAST_CHARACTER} AND id >= ${topId} ORDER BY ${what} COLLATE "C" OFFSET ${most} LIMIT 1)`,
       ),
       sql` UNION ALL `,
     )}) beyond LIMIT 1`.execute(db)
@@ -102,16 +110,21 @@ const membersOf = (tree: Tree, { generation, from, to }: Interval) => sql`
       AND d.block * ${BLOCK}::int + u.place - 1 BETWEEN ${from} AND ${to}
   UNION ALL SELECT member_id FROM downline_recent WHERE ${recentAt(tree)} BETWEEN ${from} AND ${to}`
 
-/** Two crowds beside each other: who belongs to the interval, and who is called so. */
+/**
+ * Two crowds beside each other: who belongs to the interval, and who is called so. The first is held in memory, and whoever is
+ * called so is looked for there, up to the last that is wanted; `IS TRUE` keeps the planner from joining them otherwise. Who is
+ * called so twice is found twice.
+ */
 export async function selectInBoth(
   db: Db,
   tree: Tree,
   interval: Interval,
-  { words, key, most, limit }: Wanted,
+  { words, key, topId, most, limit }: Wanted,
 ): Promise<bigint[]> {
   const called = alsoCalled(words.filter((word) => word !== key))
   const { rows } = await sql<{ id: bigint }>`
-    SELECT c.id FROM (${membersOf(tree, interval)}) c WHERE c.id IN (${beginningWith(key, most)}) ${called} LIMIT ${limit}`.execute(
+    SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, topId, most)}) k OFFSET 0) c
+    WHERE (c.id IN (SELECT id FROM (${membersOf(tree, interval)}) s)) IS TRUE ${called} LIMIT ${limit}`.execute(
     db,
   )
   return rows.map(({ id }) => id)
