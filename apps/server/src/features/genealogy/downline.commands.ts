@@ -42,12 +42,16 @@ export async function countTeam(db: Db, memberId: bigint): Promise<Team> {
   return { direct, indirect: all - direct }
 }
 
+/** Whether a numbered member's interval has the other's position. */
+const isWithin = (top: Standing | null, { at }: Standing): boolean =>
+  top !== null && top.at !== null && at !== null && at >= top.at && at < top.at + (top.size ?? 0)
+
 /** Whether the first member of a tree's subtree `top` has `other` in it; everybody has themselves. */
 export async function isBelow(tx: Tx, tree: Tree, top: Standing, other: Standing): Promise<boolean> {
   if (top.id === other.id) return true
   if (top.generation === 0) return selectReaches(tx, tree, other.id, top.id, false)
   if (top.size === null) return selectReaches(tx, tree, other.id, top.id, true)
-  return other.at !== null && top.at !== null && other.at >= top.at && other.at < top.at + top.size
+  return isWithin(top, other)
 }
 
 /** The standing of somebody in the caller's downline; null for everybody else and for nobody. */
@@ -122,6 +126,31 @@ async function stepsDown(
   return steps
 }
 
+/**
+ * The members above numbered ones at a depth, null where there is none. Those who stand deep mostly share it: it is looked up for
+ * the first, and then for who does not stand below.
+ * @param anchors the numbered ones, by whom they are asked for
+ */
+async function aboveAt(
+  tx: Tx,
+  tree: Tree,
+  anchors: ReadonlyMap<Standing, bigint>,
+  depth: number,
+): Promise<Map<bigint, bigint | null>> {
+  const [first] = anchors.values()
+  if (first === undefined) return new Map()
+  const above = await selectAncestors(tx, tree, [first], depth)
+  const shared = above.get(first) ?? null
+  const top = shared === null ? null : await selectStanding(tx, tree, shared)
+  const others: bigint[] = []
+  for (const [member, anchor] of anchors)
+    if (isWithin(top, member)) above.set(anchor, shared)
+    else if (anchor !== first) others.push(anchor)
+  return others.length === 0
+    ? above
+    : new Map([...above, ...(await selectAncestors(tx, tree, others, depth))])
+}
+
 /** Who stands above each of these at one depth, at or below the caller's; by how many steps they are below the caller. */
 async function ancestorsAt(
   tx: Tx,
@@ -136,7 +165,7 @@ async function ancestorsAt(
     const anchor = isRecent ? await selectHolder(tx, tree, member.at ?? 0) : member.id
     if (anchor !== null) anchors.set(member, anchor)
   }
-  const above = await selectAncestors(tx, tree, [...anchors.values()], depth)
+  const above = await aboveAt(tx, tree, anchors, depth)
   const found = new Map<Standing, bigint>()
   for (const [member, steps] of members) {
     const anchor = anchors.get(member)

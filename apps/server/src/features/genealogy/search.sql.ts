@@ -105,9 +105,9 @@ export async function selectHasMore(
 
 /** The members of an interval. */
 const membersOf = (tree: Tree, { generation, from, to }: Interval) => sql`
-  SELECT u.id::bigint AS id FROM downline d, unnest(d.members) WITH ORDINALITY AS u (id, place)
+  SELECT unnest(d.members[greatest(${from}::int - d.block * ${BLOCK}::int, 0) + 1 : least(${to}::int - d.block * ${BLOCK}::int, ${BLOCK}::int - 1) + 1])::bigint AS id
+    FROM downline d
     WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block BETWEEN ${Math.floor(from / BLOCK)}::int AND ${Math.floor(to / BLOCK)}::int
-      AND d.block * ${BLOCK}::int + u.place - 1 BETWEEN ${from} AND ${to}
   UNION ALL SELECT member_id FROM downline_recent WHERE ${recentAt(tree)} BETWEEN ${from} AND ${to}`
 
 /**
