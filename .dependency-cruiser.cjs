@@ -96,7 +96,7 @@ module.exports = {
     rule(
       'only-tools-import-tools',
       'Tools work on the product; it does not know them.',
-      { path: '^(apps|packages|db)/' },
+      { path: '^(apps|packages|db)/', pathNot: '^apps/web/(shots|bench)/' },
       {
         path: '^(tools|bench|simulation|e2e)/',
       },

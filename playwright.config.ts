@@ -5,10 +5,11 @@ import { journeyUrl } from './tools/testing/journey-place.ts'
 const executablePath = findChromium()
 
 const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
-/** Those that turn the shared clock or decide as operators, one after the other; and what would make the members' lane long. */
-const HOUSE = files('journey', 'operator', 'policy', 'support', 'tree', 'tree-mouse', 'walk', 'withdrawal')
-/** Those that kill products of their own, and the one that changes nothing and takes longest. */
-const OWN = files('kill', 'money-out', 'accessibility')
+/** Those that turn the shared clock or decide as operators, one after the other. */
+const HOUSE = files('journey', 'operator', 'policy', 'support', 'tree', 'walk', 'withdrawal')
+/** Those that kill products of their own, and those that change nothing and would make the members' lane long. */
+const OWN = files('kill', 'money-out', 'accessibility', 'looks', 'tree-mouse')
+const LANES = { house: HOUSE, own: OWN }
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
@@ -33,19 +34,23 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments, ...(executablePath !== null && { executablePath }) },
   },
   projects: [
-    { name: 'house', testMatch: HOUSE, workers: 1, use: { browserName: 'chromium' } },
+    ...Object.entries(LANES).map(([name, testMatch]) => ({
+      name,
+      testMatch,
+      workers: 1,
+      use: { browserName: 'chromium' as const },
+    })),
     {
       name: 'members',
-      testIgnore: [...HOUSE, ...OWN, '**/budgets/**'],
+      testIgnore: [...Object.values(LANES).flat(), '**/budgets/**'],
       workers: 1,
       use: { browserName: 'chromium' },
     },
-    { name: 'own', testMatch: OWN, workers: 1, use: { browserName: 'chromium' } },
     // Alone and last: whatever runs beside it is measured with it. By itself: `playwright test --no-deps budgets`.
     {
       name: 'budgets',
       testMatch: 'budgets/*.e2e.ts',
-      dependencies: ['house', 'members', 'own'],
+      dependencies: [...Object.keys(LANES), 'members'],
       use: { browserName: 'chromium' },
     },
   ],

@@ -1,7 +1,7 @@
-import { colorFaults, type Theme, wearLook } from './axe.ts'
+import type { Page } from '@playwright/test'
+import { axeFaults, colorFaults, overflow, type Theme, wear, wearLook } from './axe.ts'
 import { inEnglish } from './english.ts'
-import { expect, signIn, test } from './fixture.ts'
-import { faultsOfAll, lookThrough, PASSES } from './looking.ts'
+import { enterCode, enterPassword, expect, signIn, test } from './fixture.ts'
 
 const OF_VISITORS = [
   'auth/register/0',
@@ -31,6 +31,53 @@ const OF_MEMBERS = [
   'profile',
   'security',
 ] as const
+
+const OF_OPERATORS = [
+  'operator',
+  'operator?tab=overview',
+  'operator?tab=reserves',
+  'operator?tab=runs',
+  'operator?tab=rates',
+  'operator?tab=plan',
+  'operator?tab=investments',
+  'operator?tab=support',
+] as const
+
+/** Each page in Spanish on a laptop, then in English on a phone; in both themes without being loaded anew. */
+const PASSES = [
+  { language: 'es', width: 1280, themes: ['dark', 'light'] },
+  { language: 'en', width: 390, themes: ['light', 'dark'] },
+] as const
+type Pass = (typeof PASSES)[number]
+
+/** What axe finds in the two themes of a pass, and by how much the page is too wide. */
+async function faults(page: Page, { width, themes }: Pass): Promise<string[]> {
+  const found: string[] = []
+  for (const theme of themes) {
+    await page.setViewportSize({ width, height: 844 })
+    await wear(page, theme)
+    found.push(...(await axeFaults(page)).map((fault) => `${theme}, ${width}: ${fault}`))
+    const over = await overflow(page)
+    if (over > 0) found.push(`${width}: ${over} px too wide`)
+  }
+  return found
+}
+
+/** One page in all four looks. */
+async function faultsOfAll(page: Page): Promise<string[]> {
+  return [...(await faults(page, PASSES[0])), ...(await faults(page, PASSES[1]))]
+}
+
+/** Loads each page, waits for all that it shows, and looks at it. */
+async function lookThrough(page: Page, url: string, paths: readonly string[], pass: Pass): Promise<void> {
+  for (const path of paths) {
+    await page.setViewportSize({ width: pass.width, height: 844 })
+    await page.goto(`${url}/${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    expect([path, await faults(page, pass)]).toEqual([path, []])
+  }
+}
 
 // A colour on its way to another one is neither.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -77,5 +124,19 @@ test('no colour of the look leaves a page of members without contrast', async ({
       await wearLook(page, { 'color-scheme': theme, theme: color })
       expect([path, theme, color, await colorFaults(page)]).toEqual([path, theme, color, []])
     }
+  }
+})
+
+test('axe finds nothing on any page of operators', async ({ page, product }) => {
+  test.setTimeout(480_000)
+  await enterPassword(page, product.url, 'olga')
+  await expect(page.getByLabel('Código')).toBeFocused()
+  expect(await faultsOfAll(page)).toEqual([])
+  await enterCode(page, 'olga')
+  await page.waitForURL('**/dashboard**')
+  for (const pass of PASSES) {
+    if (pass.language === 'en') await inEnglish(page)
+    // Without investments, the dashboard is another one.
+    await lookThrough(page, product.url, ['dashboard', ...OF_OPERATORS], pass)
   }
 })

@@ -56,7 +56,7 @@ test('the chart comes after a second, at zoom 0.7, and every move takes 400 mill
     for (const time of [200, 160, 80, 1000]) {
       await page.clock.runFor(time)
       places.push((await boxOf(beto)).x)
-      isFaint.push(/opacity: 0\./.test((await card(page, 'Fila 1').getAttribute('style')) ?? ''))
+      isFaint.push(/opacity: 0\./.test((await card(page, 'Fila 3').getAttribute('style')) ?? ''))
     }
     const [start = 0, half = 0, nearly = 0, end = 0, later] = places
     expect(new Set([start, half, nearly, end]).size).toBe(4)

@@ -286,7 +286,9 @@ for (const tree of TREES) {
       await expect(page.getByRole('tree')).toHaveCount(0)
       await expect.poll(() => isPainted(page)).toBe(false)
       await page.getByRole('button', { name: 'Volver a hoy' }).click()
-      await expect(card(page, 'Cira')).toBeVisible()
+      // Whoever was looked for is in the address still.
+      await expect(card(page, 'Elsa')).toHaveAttribute('data-marked', 'true')
+      await expect(sheetOf('Elsa')).toBeVisible()
       await expect(day).toHaveValue('')
     })
   })

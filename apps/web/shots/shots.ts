@@ -8,9 +8,9 @@
  * Ends with 1 when axe finds something or a page scrolls sideways, so that a check can call it.
  */
 import { mkdir } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { TOTP as OneTimeCodes, Secret } from 'otpauth'
+import { everyFault } from '../../../e2e/axe.ts'
 import { BASE_URL, CHROMIUM, PASSWORD, TOTP, USER } from './config.ts'
 
 const WIDTHS = { 390: 844, 768: 1024, 1280: 800 } as const
@@ -132,8 +132,7 @@ async function take(page: Page, shot: Shot, look: Look): Promise<string[]> {
     await settled(page)
   }
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: shot.press === undefined })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const faults = violations.map(({ id, nodes }) => `${name}: axe ${id} at ${nodes[0]?.target.join(' ')}`)
+  const faults = (await everyFault(page)).map((fault) => `${name}: axe ${fault}`)
   const root = page.locator('html')
   const over = await root.evaluate((html) => html.scrollWidth - html.clientWidth)
   if (over > 0) faults.push(`${name}: scrolls sideways by ${over} px`)
