@@ -50,10 +50,18 @@ export function wear(page: Page, theme: Theme): Promise<void> {
   return wearLook(page, { 'color-scheme': theme })
 }
 
-/** @param look attributes of the page, without `data-` */
+/**
+ * Puts a look on at once, without the half second in which a page changes its colours.
+ * @param look attributes of the page, without `data-`
+ */
 export async function wearLook(page: Page, look: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(look))
-    await page.evaluate(`document.documentElement.setAttribute('data-${name}', '${value}')`)
+  await page.evaluate(`(() => {
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, *::before, *::after { transition: none !important }')
+    document.adoptedStyleSheets = [still]
+    for (const [name, value] of ${JSON.stringify(Object.entries(look))})
+      document.documentElement.setAttribute('data-' + name, value)
+  })()`)
   await atRest(page)
 }
 
