@@ -1,5 +1,6 @@
 /** The lists as members were promised them, in English: names, columns, and what each row says. */
 import type { Page, Route } from '@playwright/test'
+import { amended } from './amended.ts'
 import { inEnglish, problem, said } from './english.ts'
 import { expect, signIn, test } from './fixture.ts'
 
@@ -87,10 +88,9 @@ test('withdrawals: what is available, what each state is called, and where the h
       withdrawal(1, '3', 'refused', null),
     ]),
   )
-  await page.route('**/api/withdrawals/terms/', async (route) => {
-    const answer = await route.fetch()
-    const wallet_address = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-    await route.fulfill({ json: { ...(await answer.json()), wallet_address, available: '1000.00' } })
+  await amended(page, '**/api/withdrawals/terms/', {
+    wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    available: '1000.00',
   })
   await page.goto(`${product.url}/withdrawals`)
   await inEnglish(page)

@@ -1,4 +1,5 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
+import { amended } from './amended.ts'
 import { inEnglish, problem, said } from './english.ts'
 import { enterPassword, expect, signIn, test } from './fixture.ts'
 import { PASSWORD, register } from './member.ts'
@@ -122,13 +123,7 @@ test('the balance is offered whole, and pays without a second step', async ({ pa
   await signIn(page, product.url, 'luis')
   await inEnglish(page)
   // Others withdraw from the same balance meanwhile.
-  await page.route('**/api/auth/user/', async (route) => {
-    const answer = await route.fetch()
-    const user = await answer.json().catch(() => null)
-    // A page that is left takes its questions along.
-    if (user === null) await route.abort()
-    else await route.fulfill({ json: { ...user, balance: 123.45 } })
-  })
+  await amended(page, '**/api/auth/user/', { balance: 123.45 })
   await page.reload()
   await page.getByRole('button', { name: 'Invest now' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Increase my investment' })

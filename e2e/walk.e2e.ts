@@ -1,6 +1,7 @@
 /** Every screen of a member, in both languages, by mouse on a laptop and by finger on a phone: something done on each. */
 import type { Locator, Page } from '@playwright/test'
 import { journeyPassword } from '../tools/testing/journey-place.ts'
+import { amended } from './amended.ts'
 import { overflow } from './axe.ts'
 import { said } from './english.ts'
 import { expect, test } from './fixture.ts'
@@ -247,11 +248,7 @@ for (const [language, width] of WALKS)
 
     test('a member does something on every screen', async ({ page, product }) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      await page.route('**/api/auth/user/', async (route) => {
-        if (route.request().method() !== 'GET') return route.fallback()
-        const answer = await route.fetch()
-        await route.fulfill({ response: answer, json: { ...(await answer.json()), is_fundator: true } })
-      })
+      await amended(page, '**/api/auth/user/', { is_fundator: true })
       await page.goto(`${product.url}/auth/login/`)
       await page.evaluate(`localStorage.setItem('language', '${language}')`)
       await page.reload()
