@@ -19,6 +19,6 @@ export async function installChain(
 }
 
 export async function countTransfers(owner: pg.Pool): Promise<number> {
-  const { rows } = await owner.query<{ n: number }>('SELECT count(*)::int AS n FROM chain_transfer')
+  const { rows } = await owner.query<{ n: number }>('SELECT count(*)::int AS n FROM incoming_transfer')
   return rows[0]?.n ?? 0
 }

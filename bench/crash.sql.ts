@@ -8,7 +8,7 @@ const RUN = "r.kind || ' ' || r.period"
 const FINGERPRINTS = {
   runs: `SELECT concat_ws('|', ${RUN}, r.state, r.plan_version, r.rate, r.item_count, r.item_sum, r.item_largest, r.payable, r.not_paid,
       r.posted_count, r.input_hash, r.items_hash, r.inputs, r.at) AS line FROM payout_run r`,
-  seals: `SELECT ${RUN} || payout_seal(r.id) AS line FROM payout_run r`,
+  seals: `SELECT ${RUN} || seal_payout_run(r.id) AS line FROM payout_run r`,
   items: `SELECT concat_ws('|', ${RUN}, i.member_id, i.leg, i.kind, i.amount, i.basis, i.level, i.investment_id) AS line
     FROM payout_item i JOIN payout_run r ON r.id = i.run_id`,
   pages: `SELECT concat_ws('|', ${RUN}, p.block, p.members, p.bases, p.amounts) AS line FROM payout_page p JOIN payout_run r ON r.id = p.run_id`,

@@ -19,7 +19,7 @@ export async function markHistoryPaid(
      ) run (kind, period, first, last) WHERE last IS NULL OR last > 0`,
     [paid.cutoff, paid.day, paid.matched, lastInvestment],
   )
-  await client.query('UPDATE payout_run SET items_hash = payout_seal(id)')
+  await client.query('UPDATE payout_run SET items_hash = seal_payout_run(id)')
 }
 
 export interface PaidSoFar {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
 const PEOPLE = ['member', 'member_identifier', 'deposit_address'] as const
-const CHAIN = ['chain_transfer', 'deposit_credit', 'invoice', 'invoice_key'] as const
+const CHAIN = ['incoming_transfer', 'deposit_credit', 'invoice', 'invoice_key'] as const
 
 /** The tables that are filled; `thin` is what payouts read and write, without the people and where money came from. */
 export function tablesOf(thin: boolean): readonly string[] {
@@ -199,7 +199,7 @@ const FRESH_INVESTMENTS = `
 
 /** Each paid by an invoice, with the fee of 0.5 %, through a transfer on the chain: all that the ledger's check asks for. */
 const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
-    INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
+    INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
     SELECT txid, 0, member_id, least(id, $9::bigint), at, 'credit', 'usdt', 'sender', 'B' || lpad(member_id::text, 33, '0'), amount + fee
     FROM fresh
   ), credited AS (

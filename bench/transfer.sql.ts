@@ -12,7 +12,7 @@ export interface ArrivingTransfer {
 /** A solidified transfer of USDT to one of our addresses; its job is added with it, and nobody works on jobs here. */
 export async function recordTransfer(pool: pg.Pool, transfer: ArrivingTransfer): Promise<void> {
   const { txid, block, at, address, amount } = transfer
-  await pool.query("SELECT record_transfer($1, 0, $2, $3, 'credit', 'usdt', 'sender', $4, $5)", [
+  await pool.query("SELECT record_incoming_transfer($1, 0, $2, $3, 'credit', 'usdt', 'sender', $4, $5)", [
     txid,
     block,
     at,

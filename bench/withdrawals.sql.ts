@@ -29,7 +29,7 @@ export const countCredited = (client: pg.ClientBase): Promise<number> =>
 /** What the books say that the hot wallet holds, in micro-USDT. */
 export async function selectHotBook(client: pg.ClientBase): Promise<bigint> {
   const { rows } = await client.query<{ amount: string }>(
-    "SELECT amount FROM custody_book WHERE account = 'custody:hot'",
+    "SELECT amount FROM custody_balance WHERE account = 'custody:hot'",
   )
   return BigInt(rows[0]?.amount ?? 0)
 }
@@ -60,7 +60,7 @@ export async function selectRequested(client: pg.ClientBase): Promise<bigint[]> 
 /** What keeps all of them from being paid, or any. */
 export async function selectObstacle(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client.query<{ text: string }>(
-    "SELECT concat_ws(' ', code, detail) AS text FROM withdrawal_obstacle ORDER BY withdrawal_id LIMIT 1",
+    "SELECT concat_ws(' ', code, detail) AS text FROM withdrawal_delay ORDER BY withdrawal_id LIMIT 1",
   )
   return rows[0]?.text ?? null
 }
@@ -78,7 +78,7 @@ export async function selectMilestones(client: pg.ClientBase, last: bigint): Pro
   const { rows } = await client.query<Milestones>(
     `SELECT max(p.prepared_at) AS prepared, max(p.signed_at) AS signed,
        max(p.closed_at) AS settled, max(b.at) AS booked
-     FROM chain_payment p JOIN payment_booking b USING (txid) WHERE p.withdrawal_id <= $1`,
+     FROM outgoing_transfer p JOIN outgoing_transfer_booking b USING (txid) WHERE p.withdrawal_id <= $1`,
     [last],
   )
   if (rows[0] === undefined) throw new Error('the question answered nothing')
@@ -89,9 +89,9 @@ export async function selectMilestones(client: pg.ClientBase, last: bigint): Pro
 export async function selectWrongs(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
     `SELECT count(*) || ' withdrawals are ' || state AS text FROM withdrawal WHERE state <> 'completed' GROUP BY state
-     UNION ALL SELECT count(*) || ' transfers are ' || state FROM chain_payment WHERE state NOT IN ('settled', 'dead') GROUP BY state
-     UNION ALL SELECT count(*) || ' transfers brought less than was sent' FROM chain_payment WHERE arrived <> amount HAVING count(*) > 0
-     UNION ALL SELECT count(*) || ' transfers are explained by nothing' FROM chain_outflow HAVING count(*) > 0
+     UNION ALL SELECT count(*) || ' transfers are ' || state FROM outgoing_transfer WHERE state NOT IN ('settled', 'expired') GROUP BY state
+     UNION ALL SELECT count(*) || ' transfers brought less than was sent' FROM outgoing_transfer WHERE arrived <> amount HAVING count(*) > 0
+     UNION ALL SELECT count(*) || ' transfers are explained by nothing' FROM unexplained_outflow HAVING count(*) > 0
      UNION ALL SELECT 'payouts are stopped: ' || reason FROM payout_stop WHERE stopped`,
   )
   return rows.map(({ text }) => text)
@@ -99,7 +99,7 @@ export async function selectWrongs(client: pg.ClientBase): Promise<string[]> {
 
 /** Transfers that were prepared in vain. */
 export const countDead = (client: pg.ClientBase): Promise<number> =>
-  count(client, "SELECT count(*)::int AS count FROM chain_payment WHERE state = 'dead'")
+  count(client, "SELECT count(*)::int AS count FROM outgoing_transfer WHERE state = 'expired'")
 
 /** Whether a member's newest mail with a code is out. */
 export async function isCodeSent(client: pg.ClientBase, memberId: bigint): Promise<boolean> {
@@ -114,7 +114,7 @@ export async function isCodeSent(client: pg.ClientBase, memberId: bigint): Promi
 /** Whether a transfer of it was handed to the node, as the gateway notes it. */
 export async function isHandedOver(client: pg.ClientBase, memberId: bigint, id: number): Promise<boolean> {
   const { rowCount } = await client.query(
-    `SELECT FROM chain_payment WHERE purpose = 'withdrawal' AND member_id = $1 AND withdrawal_id = $2 AND broadcasts > 0`,
+    `SELECT FROM outgoing_transfer WHERE purpose = 'withdrawal' AND member_id = $1 AND withdrawal_id = $2 AND broadcasts > 0`,
     [memberId, id],
   )
   return rowCount !== 0

@@ -2,7 +2,7 @@
 -- What a fully migrated database consists of, for reading, and for seeing what a migration changes.
 
 CREATE TYPE ledger_account AS ENUM ('principal', 'balance', 'held', 'receivable', 'custody:deposits', 'pool:profit', 'pool:commission', 'due:profit', 'due:commission', 'company:revenue', 'company:capital', 'company:claims', 'custody:hot', 'custody:cold');
-CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'settle_profit', 'settle_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
+CREATE TYPE posting_kind AS ENUM ('deposit_to_principal', 'deposit_to_balance', 'deposit_fee', 'reinvest', 'company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission', 'passive', 'direct', 'master', 'binary', 'reverse_investment', 'clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission', 'recover_profit', 'recover_commission', 'repay_profit', 'repay_commission', 'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw', 'withdraw_fee', 'sweep', 'to_cold', 'refill_hot', 'company_deposit_hot', 'company_deposit_cold', 'custody_loss_deposits', 'custody_loss_hot', 'custody_loss_cold', 'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold');
 
 CREATE TABLE audit_event (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -30,63 +30,6 @@ CREATE TABLE chain_cursor (
   seen_at timestamp with time zone NOT NULL,
   scanned_at timestamp with time zone
 );
-CREATE TABLE chain_outflow (
-  txid text NOT NULL,
-  position integer NOT NULL,
-  block bigint NOT NULL,
-  block_at timestamp with time zone NOT NULL,
-  from_address text NOT NULL,
-  to_address text NOT NULL,
-  value numeric(78,0) NOT NULL
-);
-CREATE TABLE chain_payment (
-  txid text NOT NULL,
-  purpose text NOT NULL,
-  member_id bigint NOT NULL,
-  withdrawal_id bigint,
-  from_address text NOT NULL,
-  to_address text NOT NULL,
-  amount bigint NOT NULL,
-  raw bytea NOT NULL,
-  expires_at timestamp with time zone NOT NULL,
-  offline boolean NOT NULL DEFAULT false,
-  state text NOT NULL DEFAULT 'prepared'::text,
-  signature bytea,
-  prepared_at timestamp with time zone NOT NULL DEFAULT now(),
-  signed_at timestamp with time zone,
-  broadcast_at timestamp with time zone,
-  broadcasts integer NOT NULL DEFAULT 0,
-  reply text,
-  seen_block bigint,
-  seen_at timestamp with time zone,
-  block bigint,
-  block_at timestamp with time zone,
-  result text,
-  arrived bigint,
-  fee_sun bigint,
-  closed_at timestamp with time zone
-);
-CREATE TABLE chain_sighting (
-  txid text NOT NULL,
-  position integer NOT NULL,
-  member_id bigint NOT NULL,
-  block bigint NOT NULL,
-  value bigint NOT NULL
-);
-CREATE TABLE chain_transfer (
-  txid text NOT NULL,
-  position integer NOT NULL,
-  member_id bigint NOT NULL,
-  block bigint NOT NULL,
-  block_at timestamp with time zone NOT NULL,
-  verdict text NOT NULL,
-  contract text NOT NULL,
-  from_address text NOT NULL,
-  to_address text NOT NULL,
-  value numeric(78,0) NOT NULL,
-  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  role text NOT NULL DEFAULT 'deposit'::text
-);
 CREATE TABLE custody_address (
   address text NOT NULL,
   role text NOT NULL,
@@ -102,7 +45,7 @@ CREATE TABLE custody_adjustment (
   made_by bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
-CREATE TABLE custody_book (
+CREATE TABLE custody_balance (
   account text NOT NULL,
   amount bigint NOT NULL
 );
@@ -171,17 +114,43 @@ CREATE TABLE downline_recent (
   place_at integer,
   place_depth integer
 );
+CREATE TABLE email_code (
+  member_id bigint NOT NULL,
+  purpose text NOT NULL,
+  hash text NOT NULL,
+  binding text NOT NULL,
+  session_id uuid,
+  device text NOT NULL DEFAULT ''::text,
+  made_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  wrong_tries smallint NOT NULL DEFAULT 0,
+  used_at timestamp with time zone
+);
 CREATE TABLE house_balance (
   account ledger_account NOT NULL,
   amount bigint NOT NULL DEFAULT 0
 );
-CREATE TABLE idempotent_answer (
+CREATE TABLE idempotency_response (
   member_id bigint NOT NULL,
   key text NOT NULL,
   request_hash text NOT NULL,
   status smallint NOT NULL,
   body text NOT NULL,
   at timestamp with time zone NOT NULL
+);
+CREATE TABLE incoming_transfer (
+  txid text NOT NULL,
+  position integer NOT NULL,
+  member_id bigint NOT NULL,
+  block bigint NOT NULL,
+  block_at timestamp with time zone NOT NULL,
+  verdict text NOT NULL,
+  contract text NOT NULL,
+  from_address text NOT NULL,
+  to_address text NOT NULL,
+  value numeric(78,0) NOT NULL,
+  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  role text NOT NULL DEFAULT 'deposit'::text
 );
 CREATE TABLE installation (
   singleton boolean NOT NULL DEFAULT true,
@@ -311,12 +280,39 @@ CREATE TABLE otp_tries (
   since timestamp with time zone NOT NULL,
   tries integer NOT NULL
 );
-CREATE TABLE payment_booking (
+CREATE TABLE outgoing_transfer (
+  txid text NOT NULL,
+  purpose text NOT NULL,
+  member_id bigint NOT NULL,
+  withdrawal_id bigint,
+  from_address text NOT NULL,
+  to_address text NOT NULL,
+  amount bigint NOT NULL,
+  raw bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  offline boolean NOT NULL DEFAULT false,
+  state text NOT NULL DEFAULT 'prepared'::text,
+  signature bytea,
+  prepared_at timestamp with time zone NOT NULL DEFAULT now(),
+  signed_at timestamp with time zone,
+  broadcast_at timestamp with time zone,
+  broadcasts integer NOT NULL DEFAULT 0,
+  reply text,
+  seen_block bigint,
+  seen_at timestamp with time zone,
+  block bigint,
+  block_at timestamp with time zone,
+  result text,
+  arrived bigint,
+  fee_sun bigint,
+  closed_at timestamp with time zone
+);
+CREATE TABLE outgoing_transfer_booking (
   txid text NOT NULL,
   journal_id bigint,
   at timestamp with time zone NOT NULL
 );
-CREATE TABLE payout_chunk (
+CREATE TABLE payout_batch (
   run_id bigint NOT NULL,
   number integer NOT NULL,
   first_member_id bigint NOT NULL,
@@ -509,18 +505,6 @@ CREATE TABLE reversal_part (
   item_leg integer,
   at timestamp with time zone NOT NULL
 );
-CREATE TABLE secret_code (
-  member_id bigint NOT NULL,
-  purpose text NOT NULL,
-  hash text NOT NULL,
-  binding text NOT NULL,
-  session_id uuid,
-  device text NOT NULL DEFAULT ''::text,
-  made_at timestamp with time zone NOT NULL,
-  expires_at timestamp with time zone NOT NULL,
-  wrong_tries smallint NOT NULL DEFAULT 0,
-  used_at timestamp with time zone
-);
 CREATE TABLE security_event (
   member_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -569,6 +553,22 @@ CREATE TABLE support_thread (
   member_read_id bigint NOT NULL DEFAULT 0,
   operator_read_id bigint NOT NULL DEFAULT 0
 );
+CREATE TABLE unconfirmed_transfer (
+  txid text NOT NULL,
+  position integer NOT NULL,
+  member_id bigint NOT NULL,
+  block bigint NOT NULL,
+  value bigint NOT NULL
+);
+CREATE TABLE unexplained_outflow (
+  txid text NOT NULL,
+  position integer NOT NULL,
+  block bigint NOT NULL,
+  block_at timestamp with time zone NOT NULL,
+  from_address text NOT NULL,
+  to_address text NOT NULL,
+  value numeric(78,0) NOT NULL
+);
 CREATE TABLE withdrawal (
   member_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -597,7 +597,7 @@ CREATE TABLE withdrawal_approval (
   operator_id bigint NOT NULL,
   at timestamp with time zone NOT NULL
 );
-CREATE TABLE withdrawal_obstacle (
+CREATE TABLE withdrawal_delay (
   member_id bigint NOT NULL,
   withdrawal_id bigint NOT NULL,
   code text NOT NULL,
@@ -612,23 +612,6 @@ ALTER TABLE audit_event ADD CONSTRAINT audit_event_pkey PRIMARY KEY (id);
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_subject_check CHECK ((length(subject) <= 200));
 ALTER TABLE binary_carry ADD CONSTRAINT binary_carry_pkey PRIMARY KEY (block, run_id);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (network);
-ALTER TABLE chain_outflow ADD CONSTRAINT chain_outflow_pkey PRIMARY KEY (txid, "position");
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_amount_check CHECK ((amount > 0));
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_check CHECK (((purpose = 'withdrawal'::text) = (withdrawal_id IS NOT NULL)));
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_pkey PRIMARY KEY (txid);
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'fuel'::text, 'surplus'::text])));
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_signature_check CHECK ((length(signature) = 65));
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_state_check CHECK ((state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text, 'failed'::text, 'dead'::text])));
-ALTER TABLE chain_payment ADD CONSTRAINT chain_payment_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
-ALTER TABLE chain_payment ADD CONSTRAINT payment_settled_by_a_block CHECK (((state = ANY (ARRAY['settled'::text, 'failed'::text])) = (block IS NOT NULL)));
-ALTER TABLE chain_payment ADD CONSTRAINT payment_signed_with_signature CHECK (((state <> 'signed'::text) OR (signature IS NOT NULL)));
-ALTER TABLE chain_sighting ADD CONSTRAINT chain_sighting_pkey PRIMARY KEY (txid, "position");
-ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_pkey PRIMARY KEY (txid, "position");
-ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_position_check CHECK (("position" >= '-1'::integer));
-ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
-ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
-ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_value_check CHECK ((value >= (0)::numeric));
-ALTER TABLE chain_transfer ADD CONSTRAINT chain_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text])));
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_opening_check CHECK ((opening >= 0));
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_pkey PRIMARY KEY (address);
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_check CHECK ((role = ANY (ARRAY['hot'::text, 'cold'::text])));
@@ -636,8 +619,8 @@ ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_key UNIQUE (role
 ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_amount_check CHECK ((amount <> 0));
 ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_pkey PRIMARY KEY (id);
 ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
-ALTER TABLE custody_book ADD CONSTRAINT custody_book_account_check CHECK ((account = ANY (ARRAY['custody:deposits'::text, 'custody:hot'::text, 'custody:cold'::text])));
-ALTER TABLE custody_book ADD CONSTRAINT custody_book_pkey PRIMARY KEY (account);
+ALTER TABLE custody_balance ADD CONSTRAINT custody_balance_account_check CHECK ((account = ANY (ARRAY['custody:deposits'::text, 'custody:hot'::text, 'custody:cold'::text])));
+ALTER TABLE custody_balance ADD CONSTRAINT custody_balance_pkey PRIMARY KEY (account);
 ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_pkey PRIMARY KEY (address);
 ALTER TABLE custody_holding ADD CONSTRAINT custody_holding_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
 ALTER TABLE custody_reading ADD CONSTRAINT custody_reading_pkey PRIMARY KEY (address);
@@ -647,17 +630,27 @@ ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_pkey PRIMARY KEY (singleton);
 ALTER TABLE demo_clock ADD CONSTRAINT demo_clock_singleton_check CHECK (singleton);
 ALTER TABLE deposit_address ADD CONSTRAINT deposit_address_pkey PRIMARY KEY (address);
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_amount_check CHECK ((amount > 0));
-ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'settled_over'::text, 'short'::text, 'late'::text, 'unasked'::text, 'company'::text, 'refill'::text])));
+ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'overpaid'::text, 'short'::text, 'late'::text, 'no_invoice'::text, 'company'::text, 'refill'::text])));
 ALTER TABLE deposit_credit ADD CONSTRAINT deposit_credit_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE downline ADD CONSTRAINT downline_pkey PRIMARY KEY (generation, tree, block);
 ALTER TABLE downline ADD CONSTRAINT downline_tree_check CHECK ((tree = ANY (ARRAY['unilevel'::text, 'binary'::text])));
 ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_one_check CHECK (one);
 ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_pkey PRIMARY KEY (one);
 ALTER TABLE downline_recent ADD CONSTRAINT downline_recent_pkey PRIMARY KEY (member_id);
+ALTER TABLE email_code ADD CONSTRAINT code_dies_of_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
+ALTER TABLE email_code ADD CONSTRAINT email_code_check CHECK ((expires_at > made_at));
+ALTER TABLE email_code ADD CONSTRAINT email_code_pkey PRIMARY KEY (member_id, purpose);
+ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
 ALTER TABLE house_balance ADD CONSTRAINT house_balance_pkey PRIMARY KEY (account);
 ALTER TABLE house_balance ADD CONSTRAINT house_not_below_zero CHECK ((amount >= 0));
-ALTER TABLE idempotent_answer ADD CONSTRAINT idempotent_answer_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
-ALTER TABLE idempotent_answer ADD CONSTRAINT idempotent_answer_pkey PRIMARY KEY (member_id, key);
+ALTER TABLE idempotency_response ADD CONSTRAINT idempotency_response_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
+ALTER TABLE idempotency_response ADD CONSTRAINT idempotency_response_pkey PRIMARY KEY (member_id, key);
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_pkey PRIMARY KEY (txid, "position");
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_position_check CHECK (("position" >= '-1'::integer));
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_role_check CHECK ((role = ANY (ARRAY['deposit'::text, 'hot'::text, 'cold'::text])));
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_value_check CHECK ((value >= (0)::numeric));
+ALTER TABLE incoming_transfer ADD CONSTRAINT incoming_transfer_verdict_check CHECK ((verdict = ANY (ARRAY['credit'::text, 'wrong_token'::text, 'zero_value'::text, 'failed'::text, 'wrong_asset'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (singleton);
 ALTER TABLE installation ADD CONSTRAINT installation_singleton_check CHECK (singleton);
 ALTER TABLE investment ADD CONSTRAINT investment_amount_check CHECK ((amount > 0));
@@ -712,9 +705,18 @@ ALTER TABLE otp_challenge ADD CONSTRAINT otp_challenge_tries_check CHECK (((trie
 ALTER TABLE otp_tries ADD CONSTRAINT otp_tries_pkey PRIMARY KEY (member_id, place);
 ALTER TABLE otp_tries ADD CONSTRAINT otp_tries_place_check CHECK ((length(place) <= 40));
 ALTER TABLE otp_tries ADD CONSTRAINT otp_tries_tries_check CHECK ((tries >= 0));
-ALTER TABLE payment_booking ADD CONSTRAINT payment_booking_pkey PRIMARY KEY (txid);
-ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_item_count_check CHECK ((item_count > 0));
-ALTER TABLE payout_chunk ADD CONSTRAINT payout_chunk_pkey PRIMARY KEY (run_id, number);
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_amount_check CHECK ((amount > 0));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_check CHECK (((purpose = 'withdrawal'::text) = (withdrawal_id IS NOT NULL)));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_pkey PRIMARY KEY (txid);
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'trx_topup'::text, 'surplus'::text])));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_signature_check CHECK ((length(signature) = 65));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_state_check CHECK ((state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text, 'failed'::text, 'expired'::text])));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT payment_settled_by_a_block CHECK (((state = ANY (ARRAY['settled'::text, 'failed'::text])) = (block IS NOT NULL)));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT payment_signed_with_signature CHECK (((state <> 'signed'::text) OR (signature IS NOT NULL)));
+ALTER TABLE outgoing_transfer_booking ADD CONSTRAINT outgoing_transfer_booking_pkey PRIMARY KEY (txid);
+ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
+ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_amount_check CHECK ((amount > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_basis_check CHECK ((basis > 0));
 ALTER TABLE payout_item ADD CONSTRAINT payout_item_kind_check CHECK ((kind = ANY (ARRAY['direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])));
@@ -765,8 +767,8 @@ CASE kind
     WHEN 'owed_commission'::posting_kind THEN ((source = 'company:claims'::ledger_account) AND (destination = 'receivable'::ledger_account))
     WHEN 'recover_profit'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:profit'::ledger_account))
     WHEN 'recover_commission'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:commission'::ledger_account))
-    WHEN 'settle_profit'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
-    WHEN 'settle_commission'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
+    WHEN 'repay_profit'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
+    WHEN 'repay_commission'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
     ELSE
     CASE (kind)::text
         WHEN 'hold_balance'::text THEN (((source)::text = 'balance'::text) AND ((destination)::text = 'held'::text))
@@ -810,10 +812,6 @@ ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_amount_check CHECK ((amou
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_check CHECK (((from_balance >= 0) AND (from_balance <= amount)));
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pkey PRIMARY KEY (member_id, reversal_id, leg);
 ALTER TABLE reversal_part ADD CONSTRAINT reversal_part_pool_check CHECK ((pool = ANY (ARRAY['profit'::text, 'commission'::text])));
-ALTER TABLE secret_code ADD CONSTRAINT code_dies_of_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
-ALTER TABLE secret_code ADD CONSTRAINT secret_code_check CHECK ((expires_at > made_at));
-ALTER TABLE secret_code ADD CONSTRAINT secret_code_pkey PRIMARY KEY (member_id, purpose);
-ALTER TABLE secret_code ADD CONSTRAINT secret_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check CHECK ((kind = ANY (ARRAY['wallet_changed'::text, 'email_changed'::text, 'password_changed'::text, 'password_reset'::text, 'two_factor_on'::text, 'two_factor_off'::text, 'recovery_code_used'::text, 'recovery_codes_renewed'::text, 'signed_in_new'::text, 'sessions_ended'::text, 'not_me'::text])));
 ALTER TABLE security_event ADD CONSTRAINT security_event_pkey PRIMARY KEY (member_id, id);
 ALTER TABLE session ADD CONSTRAINT session_ended_because_check CHECK ((ended_because = ANY (ARRAY['logout'::text, 'reuse'::text, 'password'::text, 'not_me'::text, 'two_factor'::text, 'ended'::text])));
@@ -832,6 +830,8 @@ ALTER TABLE support_thread ADD CONSTRAINT support_thread_open_waits CHECK (((sta
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_pkey PRIMARY KEY (member_id);
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])));
 ALTER TABLE support_thread ADD CONSTRAINT support_thread_topic_check CHECK ((topic = ANY (ARRAY['callback'::text, 'order'::text, 'help'::text, 'payment'::text])));
+ALTER TABLE unconfirmed_transfer ADD CONSTRAINT unconfirmed_transfer_pkey PRIMARY KEY (txid, "position");
+ALTER TABLE unexplained_outflow ADD CONSTRAINT unexplained_outflow_pkey PRIMARY KEY (txid, "position");
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_amount_check CHECK ((amount > 0));
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_approvals_needed_check CHECK (((approvals_needed >= 0) AND (approvals_needed <= 5)));
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_check CHECK (((fee >= 0) AND (fee < amount)));
@@ -845,25 +845,13 @@ ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_reason_check CHECK ((length(rea
 ALTER TABLE withdrawal ADD CONSTRAINT withdrawal_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'completed'::text, 'cancelled'::text, 'refused'::text, 'failed'::text])));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT approval_by_somebody_else CHECK ((operator_id <> member_id));
 ALTER TABLE withdrawal_approval ADD CONSTRAINT withdrawal_approval_pkey PRIMARY KEY (member_id, withdrawal_id, operator_id);
-ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_code_check CHECK ((code = ANY (ARRAY['chain_unhealthy'::text, 'nodes_disagree'::text, 'token_paused'::text, 'token_fee'::text, 'hot_blacklisted'::text, 'hot_usdt'::text, 'hot_trx'::text, 'fee_limit'::text, 'recipient_blacklisted'::text, 'would_revert'::text, 'signer_away'::text, 'signer_refused'::text, 'signer_cap'::text])));
-ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_detail_check CHECK ((length(detail) <= 300));
-ALTER TABLE withdrawal_obstacle ADD CONSTRAINT withdrawal_obstacle_pkey PRIMARY KEY (member_id, withdrawal_id);
+ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_code_check CHECK ((code = ANY (ARRAY['chain_unhealthy'::text, 'nodes_disagree'::text, 'token_paused'::text, 'token_fee'::text, 'hot_blacklisted'::text, 'hot_usdt'::text, 'hot_trx'::text, 'fee_limit'::text, 'recipient_blacklisted'::text, 'would_revert'::text, 'signer_away'::text, 'signer_refused'::text, 'signer_cap'::text])));
+ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_detail_check CHECK ((length(detail) <= 300));
+ALTER TABLE withdrawal_delay ADD CONSTRAINT withdrawal_delay_pkey PRIMARY KEY (member_id, withdrawal_id);
 
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX binary_carry_by_run ON public.binary_carry USING btree (run_id, block);
 CREATE INDEX binary_carry_latest ON public.binary_carry USING btree (block, period, run_id);
-CREATE INDEX chain_outflow_by_block ON public.chain_outflow USING btree (block);
-CREATE INDEX chain_payment_by_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
-CREATE INDEX chain_payment_came ON public.chain_payment USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
-CREATE INDEX chain_payment_closed ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['settled'::text, 'failed'::text]));
-CREATE INDEX chain_payment_given_up ON public.chain_payment USING btree (closed_at) WHERE (state = ANY (ARRAY['failed'::text, 'dead'::text]));
-CREATE INDEX chain_payment_left ON public.chain_payment USING btree (from_address, block) WHERE ((state = 'settled'::text) AND (purpose <> 'fuel'::text));
-CREATE INDEX chain_payment_live ON public.chain_payment USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
-CREATE INDEX chain_payment_signed_by_day ON public.chain_payment USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
-CREATE INDEX chain_sighting_by_member ON public.chain_sighting USING btree (member_id);
-CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (block DESC, txid, "position");
-CREATE INDEX chain_transfer_by_member ON public.chain_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
-CREATE INDEX chain_transfer_in_order ON public.chain_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
 CREATE INDEX custody_holding_largest ON public.custody_holding USING btree (amount DESC) WHERE ((role = 'deposit'::text) AND (amount > 0));
 CREATE INDEX custody_holding_moved ON public.custody_holding USING btree (moved_block);
 CREATE INDEX custody_reading_oldest ON public.custody_reading USING btree (read_at);
@@ -871,7 +859,10 @@ CREATE INDEX declared_rate_by_day ON public.declared_rate USING btree (day, id D
 CREATE INDEX deposit_credit_by_member ON public.deposit_credit USING btree (member_id, credited_at DESC);
 CREATE INDEX downline_recent_by_place ON public.downline_recent USING btree (place_at);
 CREATE INDEX downline_recent_by_sponsor ON public.downline_recent USING btree (sponsor_at);
-CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (at);
+CREATE INDEX idempotency_response_by_age ON public.idempotency_response USING btree (at);
+CREATE INDEX incoming_transfer_by_block ON public.incoming_transfer USING btree (block DESC, txid, "position");
+CREATE INDEX incoming_transfer_by_member ON public.incoming_transfer USING btree (member_id, seq) WHERE (verdict = 'credit'::text);
+CREATE INDEX incoming_transfer_in_order ON public.incoming_transfer USING btree (seq) WHERE (verdict = 'credit'::text);
 CREATE INDEX investment_by_date ON public.investment USING btree (credited_at);
 CREATE INDEX investment_by_number ON public.investment USING btree (id);
 CREATE INDEX mail_message_sent ON public.mail_message USING btree (sent_at) WHERE (state = 'sent'::text);
@@ -884,6 +875,13 @@ CREATE INDEX member_by_third_word ON public.member USING btree (folded_word(((fi
 CREATE INDEX member_by_username ON public.member USING btree (folded_name(username) COLLATE "C") INCLUDE (id, username);
 CREATE INDEX member_by_wallet ON public.member USING btree (usdt_wallet) WHERE (usdt_wallet <> ''::text);
 CREATE INDEX otp_challenge_by_expiry ON public.otp_challenge USING btree (expires_at);
+CREATE INDEX outgoing_transfer_by_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE (purpose = 'withdrawal'::text);
+CREATE INDEX outgoing_transfer_came ON public.outgoing_transfer USING btree (to_address, block) WHERE ((state = 'settled'::text) AND (purpose = ANY (ARRAY['sweep'::text, 'surplus'::text])));
+CREATE INDEX outgoing_transfer_closed ON public.outgoing_transfer USING btree (closed_at) WHERE (state = ANY (ARRAY['settled'::text, 'failed'::text]));
+CREATE INDEX outgoing_transfer_given_up ON public.outgoing_transfer USING btree (closed_at) WHERE (state = ANY (ARRAY['failed'::text, 'expired'::text]));
+CREATE INDEX outgoing_transfer_left ON public.outgoing_transfer USING btree (from_address, block) WHERE ((state = 'settled'::text) AND (purpose <> 'trx_topup'::text));
+CREATE INDEX outgoing_transfer_live ON public.outgoing_transfer USING btree (expires_at) WHERE (state = ANY (ARRAY['prepared'::text, 'signed'::text]));
+CREATE INDEX outgoing_transfer_signed_by_day ON public.outgoing_transfer USING btree (signed_at) WHERE (purpose = 'withdrawal'::text);
 CREATE INDEX payout_item_by_run ON public.payout_item USING btree (run_id, member_id, leg);
 CREATE INDEX payout_missed_by_run ON public.payout_missed USING btree (run_id, member_id, leg);
 CREATE INDEX payout_run_by_investment ON public.payout_run USING btree (last_investment) WHERE ((kind = 'direct'::text) AND (state <> 'cancelled'::text));
@@ -897,38 +895,24 @@ CREATE INDEX reversal_by_number ON public.reversal USING btree (id);
 CREATE INDEX sponsorship_by_sponsor ON public.sponsorship USING btree (sponsor_id, member_id) INCLUDE (joined_at);
 CREATE INDEX support_thread_queue ON public.support_thread USING btree (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON public.support_thread USING btree (state, last_at DESC, member_id) WHERE (state <> 'open'::text);
+CREATE INDEX unconfirmed_transfer_by_member ON public.unconfirmed_transfer USING btree (member_id);
+CREATE INDEX unexplained_outflow_by_block ON public.unexplained_outflow USING btree (block);
 CREATE INDEX withdrawal_approved ON public.withdrawal USING btree (approved_at, id) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_by_date ON public.withdrawal USING btree (member_id, requested_at DESC);
 CREATE INDEX withdrawal_by_number ON public.withdrawal USING btree (id);
 CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (closed_at IS NOT NULL);
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
-CREATE UNIQUE INDEX chain_payment_one_a_fuel ON public.chain_payment USING btree (to_address) WHERE ((purpose = 'fuel'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
-CREATE UNIQUE INDEX chain_payment_one_a_sweep ON public.chain_payment USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
-CREATE UNIQUE INDEX chain_payment_one_a_withdrawal ON public.chain_payment USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
-CREATE UNIQUE INDEX chain_payment_one_surplus ON public.chain_payment USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX invoice_one_open_an_amount ON public.invoice USING btree (member_id, amount) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX not_me_once_an_event ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
+CREATE UNIQUE INDEX outgoing_transfer_one_a_fuel ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
+CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
+CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
+CREATE UNIQUE INDEX outgoing_transfer_one_surplus ON public.outgoing_transfer USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
 
-CREATE OR REPLACE FUNCTION public.bury_payment(dead_txid text, on_network text)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE p chain_payment;
-BEGIN
-  SELECT * INTO p FROM chain_payment WHERE txid = dead_txid FOR UPDATE;
-  IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
-  IF (p.state = 'signed' OR p.offline)
-    AND NOT coalesce((SELECT scanned_at > p.expires_at FROM chain_cursor WHERE network = on_network), false) THEN RETURN false; END IF;
-  UPDATE chain_payment SET state = 'dead', seen_block = NULL, closed_at = clock_timestamp() WHERE txid = dead_txid;
-  RETURN true;
-END $function$
-;
 CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -957,7 +941,7 @@ BEGIN
     FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
     GROUP BY account
   )
-  UPDATE custody_book b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
+  UPDATE custody_balance b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
   RETURN NULL;
 END $function$
 ;
@@ -992,6 +976,22 @@ BEGIN
   RETURN CASE WHEN here_depth = at_depth THEN here END;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.expire_outgoing_transfer(expired_txid text, on_network text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE p outgoing_transfer;
+BEGIN
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = expired_txid FOR UPDATE;
+  IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
+  IF (p.state = 'signed' OR p.offline)
+    AND NOT coalesce((SELECT scanned_at > p.expires_at FROM chain_cursor WHERE network = on_network), false) THEN RETURN false; END IF;
+  UPDATE outgoing_transfer SET state = 'expired', seen_block = NULL, closed_at = clock_timestamp() WHERE txid = expired_txid;
+  RETURN true;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.folded_name(name text)
  RETURNS text
  LANGUAGE sql
@@ -1007,38 +1007,6 @@ CREATE OR REPLACE FUNCTION public.folded_word(name text, number integer)
 AS $function$
   SELECT split_part(public.folded_name(name), ' ', number)
 $function$
-;
-CREATE OR REPLACE FUNCTION public.forget_answers(as_of timestamp with time zone, most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE forgotten integer;
-BEGIN
-  DELETE FROM idempotent_answer a USING (
-    SELECT member_id, key FROM idempotent_answer
-    WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
-  WHERE a.member_id = old.member_id AND a.key = old.key;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.forget_mail(as_of timestamp with time zone, most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE forgotten integer;
-BEGIN
-  DELETE FROM mail_message m USING (
-    SELECT member_id, id FROM mail_message
-    WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
-  WHERE m.member_id = old.member_id AND m.id = old.id;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
-END $function$
 ;
 CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
  RETURNS trigger
@@ -1085,7 +1053,7 @@ CREATE OR REPLACE FUNCTION public.import_signature(signed_txid text, new_signatu
 AS $function$
 BEGIN
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
-  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
+  UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
     WHERE txid = signed_txid AND offline AND state = 'prepared';
   RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
 END $function$
@@ -1160,8 +1128,8 @@ BEGIN
   END IF;
 
   IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
-    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'settle_profit', 'recover_commission', 'settle_commission')
-        GROUP BY member_id, kind IN ('recover_profit', 'settle_profit')
+    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
+        GROUP BY member_id, kind IN ('recover_profit', 'repay_profit')
         HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
       RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
@@ -1171,7 +1139,7 @@ BEGIN
       FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
       ON CONFLICT DO NOTHING;
     WITH delta AS MATERIALIZED (
-      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'settle_profit') THEN 'profit' ELSE 'commission' END AS pool,
+      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'repay_profit') THEN 'profit' ELSE 'commission' END AS pool,
         sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
       FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
     ), applied AS (
@@ -1205,7 +1173,7 @@ BEGIN
   INSERT INTO member_balance (member_id) VALUES (new_member_id);
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.payment_goes_forward()
+CREATE OR REPLACE FUNCTION public.outgoing_transfer_goes_forward()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1216,40 +1184,16 @@ BEGIN
     OR (OLD.signature IS NOT NULL AND NEW.signature IS DISTINCT FROM OLD.signature) THEN
     RAISE EXCEPTION 'what a transfer is never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_never_changes';
   END IF;
-  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'prepared' AND NEW.state IN ('signed', 'dead', 'settled', 'failed'))
-      OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'dead'))) THEN
-    RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_goes_forward';
+  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'prepared' AND NEW.state IN ('signed', 'expired', 'settled', 'failed'))
+      OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'expired'))) THEN
+    RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'outgoing_transfer_goes_forward';
   END IF;
   IF NEW.seen_block IS NOT NULL AND OLD.seen_block IS NULL THEN NEW.seen_at := clock_timestamp();
   ELSIF NEW.seen_block IS NULL AND NEW.state NOT IN ('settled', 'failed') THEN NEW.seen_at := NULL; END IF;
   RETURN NEW;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.payout_seal(sealed_run bigint)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE
-  pages text;
-  items text;
-  missed text;
-  carry text;
-BEGIN
-  SELECT coalesce(string_agg(hash || E'\n', '' ORDER BY block), '') INTO pages FROM payout_page WHERE run_id = sealed_run;
-  SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', member_id, leg, kind, amount, basis, percentage, coalesce(level, 0),
-    coalesce(investment_id, 0), coalesce(from_member_id, 0), coalesce(left_points, 0), coalesce(right_points, 0), flushed) || E'\n', ''
-    ORDER BY member_id, leg), ''), 'UTF8')), 'hex') INTO items FROM payout_item WHERE run_id = sealed_run;
-  SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', member_id, leg, kind, reason, amount, coalesce(level, 0),
-    coalesce(investment_id, 0), coalesce(from_member_id, 0)) || E'\n', '' ORDER BY member_id, leg), ''), 'UTF8')), 'hex')
-    INTO missed FROM payout_missed WHERE run_id = sealed_run;
-  SELECT encode(sha256(convert_to(coalesce(string_agg(block || lefts::text || rights::text || events::text || E'\n', '' ORDER BY block), ''), 'UTF8')), 'hex')
-    INTO carry FROM binary_carry WHERE run_id = sealed_run;
-  RETURN encode(sha256(convert_to(pages || items || missed || carry, 'UTF8')), 'hex');
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.prepare_payment(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint, new_raw bytea, new_expires_at timestamp with time zone, is_offline boolean)
+CREATE OR REPLACE FUNCTION public.prepare_outgoing_transfer(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint, new_raw bytea, new_expires_at timestamp with time zone, is_offline boolean)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1265,22 +1209,70 @@ BEGIN
   IF new_purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> new_to OR w.amount - w.fee <> new_amount THEN RETURN false; END IF;
-    IF EXISTS (SELECT FROM chain_payment WHERE purpose = 'withdrawal' AND member_id = owner AND withdrawal_id = of_withdrawal
+    IF EXISTS (SELECT FROM outgoing_transfer WHERE purpose = 'withdrawal' AND member_id = owner AND withdrawal_id = of_withdrawal
       AND state IN ('prepared', 'signed', 'settled', 'failed')) THEN RETURN false; END IF;
-  ELSIF new_purpose IN ('sweep', 'fuel') THEN
+  ELSIF new_purpose IN ('sweep', 'trx_topup') THEN
     IF NOT EXISTS (SELECT FROM deposit_address WHERE member_id = owner AND address = CASE new_purpose WHEN 'sweep' THEN new_from ELSE new_to END) THEN
       RETURN false;
     END IF;
   ELSIF new_to IS DISTINCT FROM (SELECT address FROM custody_address WHERE role = 'cold') THEN
     RETURN false;
   END IF;
-  INSERT INTO chain_payment (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
+  INSERT INTO outgoing_transfer (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
   VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
   ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.record_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
+CREATE OR REPLACE FUNCTION public.purge_idempotency_responses(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM idempotency_response a USING (
+    SELECT member_id, key FROM idempotency_response
+    WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
+  WHERE a.member_id = old.member_id AND a.key = old.key;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.purge_mail(as_of timestamp with time zone, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE forgotten integer;
+BEGIN
+  DELETE FROM mail_message m USING (
+    SELECT member_id, id FROM mail_message
+    WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
+  WHERE m.member_id = old.member_id AND m.id = old.id;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.purge_reserve_checks()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE thinned integer;
+BEGIN
+  DELETE FROM reserve_check c USING (
+    SELECT id, row_number() OVER (PARTITION BY date_trunc('hour', at, 'UTC') ORDER BY verdict = 'unexplained' DESC, id DESC) AS place
+    FROM reserve_check WHERE at < clock_timestamp() - interval '30 days' - interval '1 hour') old
+  WHERE c.id = old.id AND old.place > 1 AND NOT EXISTS (SELECT FROM payout_stop s WHERE s.check_id = c.id);
+  GET DIAGNOSTICS thinned = ROW_COUNT;
+  RETURN thinned;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.record_incoming_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1292,7 +1284,7 @@ DECLARE
 BEGIN
   SELECT member_id, 'deposit' INTO owner, its_role FROM deposit_address WHERE address = new_to;
   IF owner IS NULL THEN SELECT 0, role INTO STRICT owner, its_role FROM custody_address WHERE address = new_to; END IF;
-  INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value, role)
+  INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value, role)
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value, its_role)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
@@ -1302,6 +1294,15 @@ BEGIN
       job_key => 'credit:' || new_txid || ':' || new_position);
   END IF;
   RETURN true;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.refuse_outside_state()
@@ -1316,15 +1317,6 @@ BEGIN
       USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_in_its_time';
   END IF;
   RETURN NULL;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.refuse_rewrite()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME
-    USING ERRCODE = 'insufficient_privilege';
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.refuse_used_step()
@@ -1348,77 +1340,85 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM holding_moves(new_address, new_role, 0, held, at_block);
   IF held > 0 THEN
-    PERFORM graphile_worker.add_job('custody.opening', json_build_object('address', new_address), job_key => 'opening:' || new_address);
+    PERFORM graphile_worker.add_job('custody.book_opening', json_build_object('address', new_address), job_key => 'opening:' || new_address);
   END IF;
   RETURN true;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.settle_payment(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
+CREATE OR REPLACE FUNCTION public.seal_payout_run(sealed_run bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  pages text;
+  items text;
+  missed text;
+  carry text;
+BEGIN
+  SELECT coalesce(string_agg(hash || E'\n', '' ORDER BY block), '') INTO pages FROM payout_page WHERE run_id = sealed_run;
+  SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', member_id, leg, kind, amount, basis, percentage, coalesce(level, 0),
+    coalesce(investment_id, 0), coalesce(from_member_id, 0), coalesce(left_points, 0), coalesce(right_points, 0), flushed) || E'\n', ''
+    ORDER BY member_id, leg), ''), 'UTF8')), 'hex') INTO items FROM payout_item WHERE run_id = sealed_run;
+  SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|', member_id, leg, kind, reason, amount, coalesce(level, 0),
+    coalesce(investment_id, 0), coalesce(from_member_id, 0)) || E'\n', '' ORDER BY member_id, leg), ''), 'UTF8')), 'hex')
+    INTO missed FROM payout_missed WHERE run_id = sealed_run;
+  SELECT encode(sha256(convert_to(coalesce(string_agg(block || lefts::text || rights::text || events::text || E'\n', '' ORDER BY block), ''), 'UTF8')), 'hex')
+    INTO carry FROM binary_carry WHERE run_id = sealed_run;
+  RETURN encode(sha256(convert_to(pages || items || missed || carry, 'UTF8')), 'hex');
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamp with time zone, is_success boolean, its_result text, has_arrived bigint, its_fee bigint)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE p chain_payment;
+DECLARE p outgoing_transfer;
 BEGIN
-  SELECT * INTO p FROM chain_payment WHERE txid = settled_txid FOR UPDATE;
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = settled_txid FOR UPDATE;
   -- One that was buried and is there all the same is explained by nothing: whoever reads it records an outflow.
   IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
-  UPDATE chain_payment SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
+  UPDATE outgoing_transfer SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
     result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
-  IF is_success AND p.purpose <> 'fuel' THEN
+  IF is_success AND p.purpose <> 'trx_topup' THEN
     UPDATE custody_holding SET amount = amount - p.amount, moved_block = greatest(moved_block, in_block) WHERE address = p.from_address;
     IF p.purpose IN ('sweep', 'surplus') THEN
       UPDATE custody_holding SET amount = amount + has_arrived, moved_block = greatest(moved_block, in_block) WHERE address = p.to_address;
     END IF;
   END IF;
-  IF p.purpose <> 'fuel' THEN
-    PERFORM graphile_worker.add_job('custody.settle', json_build_object('txid', settled_txid), job_key => 'settle:' || settled_txid);
+  IF p.purpose <> 'trx_topup' THEN
+    PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', settled_txid), job_key => 'settle:' || settled_txid);
   END IF;
   RETURN true;
 END $function$
 ;
-CREATE OR REPLACE FUNCTION public.sign_payment(signed_txid text, new_signature bytea, cap bigint)
+CREATE OR REPLACE FUNCTION public.sign_outgoing_transfer(signed_txid text, new_signature bytea, cap bigint)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
-  p chain_payment;
+  p outgoing_transfer;
   w withdrawal;
 BEGIN
   PERFORM pg_advisory_xact_lock(7205); -- signatures are counted one at a time
-  SELECT * INTO p FROM chain_payment WHERE txid = signed_txid FOR UPDATE;
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = signed_txid FOR UPDATE;
   IF p.txid IS NULL OR p.state <> 'prepared' THEN RETURN 'not_prepared'; END IF;
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
   IF p.purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
     -- What is dead counts too: that it is, is the gateway's word.
-    IF p.amount + coalesce((SELECT sum(amount) FROM chain_payment
+    IF p.amount + coalesce((SELECT sum(amount) FROM outgoing_transfer
         WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours'), 0) > cap THEN
       RETURN 'cap_reached';
     END IF;
   END IF;
-  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp() WHERE txid = signed_txid;
+  UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp() WHERE txid = signed_txid;
   RETURN 'signed';
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.thin_reserve_checks()
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE thinned integer;
-BEGIN
-  DELETE FROM reserve_check c USING (
-    SELECT id, row_number() OVER (PARTITION BY date_trunc('hour', at, 'UTC') ORDER BY verdict = 'unexplained' DESC, id DESC) AS place
-    FROM reserve_check WHERE at < clock_timestamp() - interval '30 days' - interval '1 hour') old
-  WHERE c.id = old.id AND old.place > 1 AND NOT EXISTS (SELECT FROM payout_stop s WHERE s.check_id = c.id);
-  GET DIAGNOSTICS thinned = ROW_COUNT;
-  RETURN thinned;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.withdrawal_goes_forward()
@@ -1444,14 +1444,14 @@ BEGIN
       WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
-  SELECT count(*) INTO live FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
+  SELECT count(*) INTO live FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
     AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
       -- What failed in the chain ends it as failed, once that is booked.
       OR (p.state = 'failed' AND NEW.state = 'refused'));
   IF NEW.state IN ('failed', 'refused') AND live > 0 THEN
     RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
   END IF;
-  IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM chain_payment p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
+  IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
       AND p.member_id = NEW.member_id AND p.withdrawal_id = NEW.id AND p.state = 'settled') THEN
     RAISE EXCEPTION 'no solid transfer says so' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_transfer';
   END IF;
@@ -1468,67 +1468,59 @@ BEGIN
 END $function$
 ;
 
-CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER audit_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
-CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER chain_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER chain_payment_is_kept BEFORE DELETE OR TRUNCATE ON public.chain_payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER payment_goes_forward BEFORE UPDATE ON public.chain_payment FOR EACH ROW EXECUTE FUNCTION payment_goes_forward();
-CREATE TRIGGER chain_transfer_moves_holding AFTER INSERT ON public.chain_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION holding_follows_transfer();
-CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON public.custody_adjustment FOR EACH ROW EXECUTE FUNCTION holding_follows_adjustment();
-CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON public.incoming_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION holding_follows_transfer();
+CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER master_code_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.master_code FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON public.member_identifier FOR EACH ROW WHEN ((old.kind <> 'email'::text)) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER member_totp_moves_forward BEFORE UPDATE ON public.member_totp FOR EACH ROW WHEN (((new.secret = old.secret) AND (new.last_step < old.last_step))) EXECUTE FUNCTION refuse_used_step();
-CREATE TRIGGER payment_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON public.outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
+CREATE TRIGGER outgoing_transfer_is_kept BEFORE DELETE OR TRUNCATE ON public.outgoing_transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER outgoing_transfer_booking_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.outgoing_transfer_booking FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_item_before_seal AFTER INSERT ON public.payout_item REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
-CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_item_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_missed_before_seal AFTER INSERT ON public.payout_missed REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
-CREATE TRIGGER payout_missed_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_missed FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_missed_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_missed FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_before_seal AFTER INSERT ON public.payout_page REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('computing');
-CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_page_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_page_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_page_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
-CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
-CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
-CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION custody_apply();
-CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
-CREATE TRIGGER support_message_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reversal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER reversal_part_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reversal_part FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER security_event_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER support_message_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_message FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unexplained_outflow FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
-CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
-CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT INSERT, SELECT ON audit_event TO aval_app;
 GRANT INSERT ON audit_event TO aval_chain;
 GRANT INSERT, SELECT ON binary_carry TO aval_app;
 GRANT SELECT ON chain_cursor TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_chain;
-GRANT SELECT ON chain_outflow TO aval_app;
-GRANT INSERT, SELECT ON chain_outflow TO aval_chain;
-GRANT SELECT ON chain_payment TO aval_app;
-GRANT SELECT ON chain_payment TO aval_chain;
-GRANT SELECT ON chain_sighting TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON chain_sighting TO aval_chain;
-GRANT INSERT, SELECT ON chain_transfer TO aval_app;
-GRANT SELECT ON chain_transfer TO aval_chain;
 GRANT SELECT ON custody_address TO aval_app;
 GRANT SELECT ON custody_address TO aval_chain;
 GRANT INSERT, SELECT ON custody_adjustment TO aval_app;
-GRANT SELECT ON custody_book TO aval_app;
+GRANT SELECT ON custody_balance TO aval_app;
 GRANT SELECT ON custody_holding TO aval_app;
 GRANT SELECT ON custody_holding TO aval_chain;
 GRANT SELECT ON custody_reading TO aval_app;
@@ -1541,8 +1533,11 @@ GRANT INSERT, SELECT ON deposit_credit TO aval_app;
 GRANT DELETE, INSERT, SELECT ON downline TO aval_app;
 GRANT SELECT, UPDATE ON downline_generation TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_app;
 GRANT SELECT ON house_balance TO aval_app;
-GRANT INSERT, SELECT ON idempotent_answer TO aval_app;
+GRANT INSERT, SELECT ON idempotency_response TO aval_app;
+GRANT INSERT, SELECT ON incoming_transfer TO aval_app;
+GRANT SELECT ON incoming_transfer TO aval_chain;
 GRANT INSERT, SELECT ON installation TO aval_app;
 GRANT SELECT ON installation TO aval_chain;
 GRANT INSERT, SELECT ON investment TO aval_app;
@@ -1559,8 +1554,10 @@ GRANT SELECT ON member_receivable TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_app;
-GRANT INSERT, SELECT ON payment_booking TO aval_app;
-GRANT INSERT, SELECT ON payout_chunk TO aval_app;
+GRANT SELECT ON outgoing_transfer TO aval_app;
+GRANT SELECT ON outgoing_transfer TO aval_chain;
+GRANT INSERT, SELECT ON outgoing_transfer_booking TO aval_app;
+GRANT INSERT, SELECT ON payout_batch TO aval_app;
 GRANT INSERT, SELECT ON payout_item TO aval_app;
 GRANT INSERT, SELECT ON payout_missed TO aval_app;
 GRANT INSERT, SELECT ON payout_page TO aval_app;
@@ -1580,14 +1577,17 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
 GRANT INSERT, SELECT ON reserve_check TO aval_app;
 GRANT INSERT, SELECT ON reversal TO aval_app;
 GRANT INSERT, SELECT ON reversal_part TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON secret_code TO aval_app;
 GRANT INSERT, SELECT ON security_event TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON session TO aval_app;
 GRANT DELETE, INSERT, SELECT ON spent_captcha TO aval_app;
 GRANT INSERT, SELECT ON sponsorship TO aval_app;
 GRANT INSERT, SELECT ON support_message TO aval_app;
 GRANT INSERT, SELECT ON support_thread TO aval_app;
+GRANT SELECT ON unconfirmed_transfer TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_chain;
+GRANT SELECT ON unexplained_outflow TO aval_app;
+GRANT INSERT, SELECT ON unexplained_outflow TO aval_chain;
 GRANT INSERT, SELECT ON withdrawal TO aval_app;
 GRANT INSERT, SELECT ON withdrawal_approval TO aval_app;
-GRANT SELECT ON withdrawal_obstacle TO aval_app;
-GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_obstacle TO aval_chain;
+GRANT SELECT ON withdrawal_delay TO aval_app;
+GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_delay TO aval_chain;

@@ -80,7 +80,7 @@ const TWICE = [
   ['a member twice under one name', 'SELECT lower(username) FROM member GROUP BY 1 HAVING count(*) > 1'],
   [
     'a credit that is not what arrived',
-    `SELECT 1 FROM deposit_credit c JOIN chain_transfer t USING (txid, position)
+    `SELECT 1 FROM deposit_credit c JOIN incoming_transfer t USING (txid, position)
      WHERE c.amount <> t.value OR c.member_id <> t.member_id`,
   ],
 ] as const

@@ -14,7 +14,7 @@ const QUESTIONS: readonly string[] = [
      - sum(CASE WHEN p.source::text = a.name THEN p.amount ELSE 0 END) AS sum
      FROM posting p WHERE p.member_id = b.member_id) s ON true
    WHERE a.stored <> coalesce(s.sum, 0) OR a.stored < 0`,
-  `SELECT format('%s stored as %s, postings say %s', c.account, c.amount, coalesce(s.sum, 0)) FROM custody_book c
+  `SELECT format('%s stored as %s, postings say %s', c.account, c.amount, coalesce(s.sum, 0)) FROM custody_balance c
    LEFT JOIN LATERAL (SELECT sum(CASE WHEN p.source::text = c.account THEN p.amount ELSE 0 END)
      - sum(CASE WHEN p.destination::text = c.account THEN p.amount ELSE 0 END) AS sum FROM posting p) s ON true
    WHERE c.amount <> coalesce(s.sum, 0)`,
@@ -41,12 +41,12 @@ const QUESTIONS: readonly string[] = [
    GROUP BY w.id, w.state, w.approvals_needed HAVING count(a.operator_id) < w.approvals_needed
      OR w.approvals_needed < CASE WHEN max(w.amount) >= 1000000000 THEN 2 ELSE 1 END`,
   // A transfer is credited once, and no mail is written twice for one event.
-  `SELECT format('transfer %s:%s was booked %s times', t.txid, t.position, count(*)) FROM chain_transfer t
+  `SELECT format('transfer %s:%s was booked %s times', t.txid, t.position, count(*)) FROM incoming_transfer t
    JOIN journal j ON j.key = format('deposit:%s:%s', t.txid, t.position) GROUP BY t.txid, t.position HAVING count(*) > 1`,
   `SELECT format('transfer %s:%s brought %s and was credited with %s', t.txid, t.position, t.value, c.amount) FROM deposit_credit c
-   JOIN chain_transfer t USING (txid, position) WHERE c.amount <> t.value OR t.verdict <> 'credit'`,
+   JOIN incoming_transfer t USING (txid, position) WHERE c.amount <> t.value OR t.verdict <> 'credit'`,
   `SELECT format('withdrawal %s is completed by %s, which is %s', w.id, w.txid, p.state) FROM withdrawal w
-   LEFT JOIN chain_payment p ON p.txid = w.txid WHERE w.state = 'completed' AND p.state IS DISTINCT FROM 'settled'`,
+   LEFT JOIN outgoing_transfer p ON p.txid = w.txid WHERE w.state = 'completed' AND p.state IS DISTINCT FROM 'settled'`,
 ]
 
 export async function askRows(owner: pg.Pool): Promise<string[]> {
@@ -73,7 +73,7 @@ export interface KnownPayment {
 export async function readPayments(owner: pg.Pool): Promise<KnownPayment[]> {
   const { rows } = await owner.query<KnownPayment>(`
     SELECT txid, purpose, member_id || '/' || withdrawal_id AS withdrawal, state, signature IS NOT NULL AS signed,
-      (extract(epoch FROM expires_at) * 1000)::float8 AS expires, amount::text, to_address AS "to" FROM chain_payment`)
+      (extract(epoch FROM expires_at) * 1000)::float8 AS expires, amount::text, to_address AS "to" FROM outgoing_transfer`)
   return rows
 }
 
@@ -88,7 +88,7 @@ export async function readCredits(
 
 export async function readBooks(owner: pg.Pool): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await owner.query<{ account: string; amount: string }>(
-    'SELECT account, amount::text FROM custody_book',
+    'SELECT account, amount::text FROM custody_balance',
   )
   return new Map(rows.map((row) => [row.account, BigInt(row.amount)]))
 }
@@ -97,10 +97,10 @@ export async function readBooks(owner: pg.Pool): Promise<ReadonlyMap<string, big
 export async function readUnrest(owner: pg.Pool): Promise<string[]> {
   const { rows } = await owner.query<{ line: string }>(`
     SELECT format('withdrawal %s is %s', id, state) AS line FROM withdrawal WHERE state IN ('requested', 'approved')
-    UNION ALL SELECT format('transfer %s is %s', txid, state) FROM chain_payment WHERE state IN ('prepared', 'signed')
-    UNION ALL SELECT format('transfer %s is not booked', txid) FROM chain_payment p
-      WHERE state IN ('settled', 'failed') AND purpose <> 'fuel' AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)
-    UNION ALL SELECT format('deposit %s is not credited', txid) FROM chain_transfer t
+    UNION ALL SELECT format('transfer %s is %s', txid, state) FROM outgoing_transfer WHERE state IN ('prepared', 'signed')
+    UNION ALL SELECT format('transfer %s is not booked', txid) FROM outgoing_transfer p
+      WHERE state IN ('settled', 'failed') AND purpose <> 'trx_topup' AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
+    UNION ALL SELECT format('deposit %s is not credited', txid) FROM incoming_transfer t
       WHERE verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)`)
   return rows.map((row) => row.line)
 }
@@ -115,7 +115,7 @@ export async function readCursor(owner: pg.Pool): Promise<number> {
 export async function readReached(owner: pg.Pool): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ name: string; count: number }>(`
     SELECT 'withdrawal ' || state AS name, count(*)::int AS count FROM withdrawal GROUP BY 1
-    UNION ALL SELECT purpose || ' ' || state, count(*)::int FROM chain_payment GROUP BY 1
-    UNION ALL SELECT 'rebroadcast', count(*)::int FROM chain_payment WHERE broadcasts > 2`)
+    UNION ALL SELECT purpose || ' ' || state, count(*)::int FROM outgoing_transfer GROUP BY 1
+    UNION ALL SELECT 'rebroadcast', count(*)::int FROM outgoing_transfer WHERE broadcasts > 2`)
   return Object.fromEntries(rows.map((row) => [row.name, row.count]))
 }

@@ -166,7 +166,8 @@ function twice(payments: readonly KnownPayment[], chain: Chain, now: number): st
 
 function settledOnHearsay(payments: readonly KnownPayment[], chain: Chain, solid: number): string[] {
   return payments.flatMap(({ txid, purpose, state, to }) => {
-    if (purpose === 'fuel' || (state !== 'settled' && state !== 'failed' && state !== 'dead')) return []
+    if (purpose === 'trx_topup' || (state !== 'settled' && state !== 'failed' && state !== 'expired'))
+      return []
     const real = chain.get(txid)?.find((each) => each.to === to)
     if (state === 'settled' && (real === undefined || real.block > solid))
       return [`${txid} was settled on hearsay`]

@@ -43,13 +43,13 @@ function carelessSigner(world: World, careful: SignerPort): SignerPort {
   return {
     async sign(txid) {
       const { rows } = await world.owner.query<{ raw: Uint8Array }>(
-        "SELECT raw FROM chain_payment WHERE txid = $1 AND purpose = 'withdrawal'",
+        "SELECT raw FROM outgoing_transfer WHERE txid = $1 AND purpose = 'withdrawal'",
         [txid],
       )
       const raw = rows[0]?.raw
       if (raw === undefined) return careful.sign(txid)
       const { signature } = signTransaction(Uint8Array.from(raw), devnetKey('hotWallet'))
-      await world.owner.query('SELECT sign_payment($1, $2, 9000000000000)', [txid, signature])
+      await world.owner.query('SELECT sign_outgoing_transfer($1, $2, 9000000000000)', [txid, signature])
       return { signed: true, signature }
     },
   }
@@ -63,7 +63,7 @@ function believed(world: World, node: NodeClient): NodeClient {
       const reply = await node.broadcast(hex)
       if (reply.accepted)
         await world.owner.query(
-          `SELECT settle_payment(txid, $2, $3, true, 'SUCCESS', amount, 0) FROM chain_payment
+          `SELECT settle_outgoing_transfer(txid, $2, $3, true, 'SUCCESS', amount, 0) FROM outgoing_transfer
            WHERE txid = $1 AND state = 'signed' AND purpose = 'withdrawal'`,
           [reply.txid, world.devnet.chain.head().number, world.now()],
         )
@@ -76,18 +76,18 @@ function believed(world: World, node: NodeClient): NodeClient {
 const SABOTAGE: Partial<Record<Bug, string>> = {
   // A transfer is given up on as soon as somebody says so, and the next one is made.
   'sign-twice': `
-    CREATE OR REPLACE FUNCTION bury_payment(dead_txid text, on_network text) RETURNS boolean
+    CREATE OR REPLACE FUNCTION expire_outgoing_transfer(expired_txid text, on_network text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
     BEGIN
-      UPDATE chain_payment SET state = 'dead', closed_at = clock_timestamp() WHERE txid = dead_txid AND state IN ('prepared', 'signed');
+      UPDATE outgoing_transfer SET state = 'expired', closed_at = clock_timestamp() WHERE txid = expired_txid AND state IN ('prepared', 'signed');
       RETURN FOUND;
     END $$;
     CREATE FUNCTION impatience() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF NEW.reply IS DISTINCT FROM OLD.reply AND NEW.reply NOT LIKE '%SUCCESS%' AND NEW.purpose = 'withdrawal' THEN NEW.state := 'dead'; NEW.closed_at := now(); END IF;
+      IF NEW.reply IS DISTINCT FROM OLD.reply AND NEW.reply NOT LIKE '%SUCCESS%' AND NEW.purpose = 'withdrawal' THEN NEW.state := 'expired'; NEW.closed_at := now(); END IF;
       RETURN NEW;
     END $$;
-    CREATE TRIGGER impatience BEFORE UPDATE ON chain_payment FOR EACH ROW EXECUTE FUNCTION impatience();`,
+    CREATE TRIGGER impatience BEFORE UPDATE ON outgoing_transfer FOR EACH ROW EXECUTE FUNCTION impatience();`,
   // The request is written down, and nothing is taken for it.
   'skip-the-hold': `
     CREATE FUNCTION no_hold() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -140,7 +140,7 @@ finds(
     breaks('keys-stay-in-the-gateway', `${server}/fault.ts`, "import '../../gateway/src/signer/protocol.ts'"),
     breaks(
       'the-signer-is-behind-its-socket',
-      'apps/gateway/src/payouts/fault.ts',
+      'apps/gateway/src/outgoing/fault.ts',
       "import '../signer/signer.ts'",
     ),
     breaks('keys-have-one-reader', 'apps/gateway/src/other/fault.ts', "import './between.ts'"),

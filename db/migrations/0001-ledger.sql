@@ -145,15 +145,15 @@ CREATE TRIGGER posting_applies AFTER INSERT ON posting
   REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
 
 -- History is never rewritten, not even by the owner of the tables.
-CREATE FUNCTION refuse_rewrite() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is refused: the ledger is append-only', TG_OP, TG_TABLE_NAME
     USING ERRCODE = 'insufficient_privilege';
 END $$;
 CREATE TRIGGER posting_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON posting
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON journal
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Opens the zero accounts of a new member; the balances themselves stay out of the server's reach.
 CREATE FUNCTION open_member_accounts(new_member_id bigint) RETURNS void

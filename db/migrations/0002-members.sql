@@ -86,7 +86,7 @@ CREATE TABLE spent_captcha (
 );
 
 -- The first answer to a call that moved money, for whoever sends the same Idempotency-Key again.
-CREATE TABLE idempotent_answer (
+CREATE TABLE idempotency_response (
   member_id bigint NOT NULL,
   key text NOT NULL CHECK (length(key) BETWEEN 1 AND 200),
   request_hash text NOT NULL,
@@ -96,7 +96,7 @@ CREATE TABLE idempotent_answer (
   PRIMARY KEY (member_id, key)
 );
 
-GRANT SELECT, INSERT ON member_identifier, spent_captcha, idempotent_answer TO aval_app;
+GRANT SELECT, INSERT ON member_identifier, spent_captcha, idempotency_response TO aval_app;
 GRANT SELECT, INSERT, UPDATE ON member, session, refresh_token, placement, placement_chain TO aval_app;
 GRANT SELECT, INSERT, UPDATE (is_master) ON sponsorship TO aval_app;
 GRANT DELETE ON spent_captcha, refresh_token TO aval_app;

@@ -70,7 +70,7 @@ CREATE TABLE chain_cursor (
 
 -- Everything solidified that moved, or looked as if it moved, toward one of our addresses. Position is the index of the
 -- log in its transaction, -1 where the transaction itself is meant (it failed, or moved something else than a token).
-CREATE TABLE chain_transfer (
+CREATE TABLE incoming_transfer (
   txid text NOT NULL CHECK (txid ~ '^[0-9a-f]{64}$'),
   position integer NOT NULL CHECK (position >= -1),
   member_id bigint NOT NULL,
@@ -85,11 +85,11 @@ CREATE TABLE chain_transfer (
   seq bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (txid, position)
 );
-CREATE INDEX chain_transfer_by_member ON chain_transfer (member_id, seq) WHERE verdict = 'credit';
-CREATE INDEX chain_transfer_by_block ON chain_transfer (block DESC, txid, position);
+CREATE INDEX incoming_transfer_by_member ON incoming_transfer (member_id, seq) WHERE verdict = 'credit';
+CREATE INDEX incoming_transfer_by_block ON incoming_transfer (block DESC, txid, position);
 
 -- Not solidified yet: only for telling the member that something is on its way. Replaced at every look.
-CREATE TABLE chain_sighting (
+CREATE TABLE unconfirmed_transfer (
   txid text NOT NULL,
   position integer NOT NULL,
   member_id bigint NOT NULL,
@@ -97,7 +97,7 @@ CREATE TABLE chain_sighting (
   value bigint NOT NULL,
   PRIMARY KEY (txid, position)
 );
-CREATE INDEX chain_sighting_by_member ON chain_sighting (member_id);
+CREATE INDEX unconfirmed_transfer_by_member ON unconfirmed_transfer (member_id);
 
 -- What the server made of a transfer: once, by its key.
 CREATE TABLE deposit_credit (
@@ -106,7 +106,7 @@ CREATE TABLE deposit_credit (
   member_id bigint NOT NULL,
   journal_id bigint NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
-  outcome text NOT NULL CHECK (outcome IN ('settled', 'settled_over', 'short', 'late', 'unasked', 'company')),
+  outcome text NOT NULL CHECK (outcome IN ('paid', 'overpaid', 'short', 'late', 'no_invoice', 'company')),
   invoice_id bigint,
   credited_at timestamptz NOT NULL,
   PRIMARY KEY (txid, position)
@@ -118,14 +118,14 @@ GRANT aval_app TO CURRENT_USER;
 CREATE SCHEMA graphile_worker AUTHORIZATION aval_app;
 
 -- The gateway's only way to write: one transfer and the job that credits it. False when it was recorded before.
-CREATE FUNCTION record_transfer(
+CREATE FUNCTION record_incoming_transfer(
   new_txid text, new_position integer, new_block bigint, new_block_at timestamptz, new_verdict text,
   new_contract text, new_from text, new_to text, new_value numeric
 ) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE owner bigint;
 BEGIN
   SELECT member_id INTO STRICT owner FROM deposit_address WHERE address = new_to;
-  INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
+  INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
@@ -137,17 +137,17 @@ BEGIN
   END IF;
   RETURN true;
 END $$;
-REVOKE ALL ON FUNCTION record_transfer(text, integer, bigint, timestamptz, text, text, text, text, numeric) FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_incoming_transfer(text, integer, bigint, timestamptz, text, text, text, text, numeric) FROM PUBLIC;
 GRANT CREATE ON SCHEMA public TO aval_app;
-ALTER FUNCTION record_transfer(text, integer, bigint, timestamptz, text, text, text, text, numeric) OWNER TO aval_app;
+ALTER FUNCTION record_incoming_transfer(text, integer, bigint, timestamptz, text, text, text, text, numeric) OWNER TO aval_app;
 REVOKE CREATE ON SCHEMA public FROM aval_app;
 
-GRANT SELECT ON installation, plan_version, chain_cursor, chain_sighting TO aval_app;
+GRANT SELECT ON installation, plan_version, chain_cursor, unconfirmed_transfer TO aval_app;
 GRANT INSERT ON installation, plan_version TO aval_app;
-GRANT SELECT, INSERT ON deposit_address, invoice_key, investment, chain_transfer, deposit_credit TO aval_app;
+GRANT SELECT, INSERT ON deposit_address, invoice_key, investment, incoming_transfer, deposit_credit TO aval_app;
 GRANT SELECT, INSERT, UPDATE ON invoice TO aval_app;
 
-GRANT SELECT ON installation, deposit_address, chain_transfer TO aval_chain;
+GRANT SELECT ON installation, deposit_address, incoming_transfer TO aval_chain;
 GRANT SELECT, INSERT, UPDATE ON chain_cursor TO aval_chain;
-GRANT SELECT, INSERT, UPDATE, DELETE ON chain_sighting TO aval_chain;
-GRANT EXECUTE ON FUNCTION record_transfer(text, integer, bigint, timestamptz, text, text, text, text, numeric) TO aval_chain;
+GRANT SELECT, INSERT, UPDATE, DELETE ON unconfirmed_transfer TO aval_chain;
+GRANT EXECUTE ON FUNCTION record_incoming_transfer(text, integer, bigint, timestamptz, text, text, text, text, numeric) TO aval_chain;

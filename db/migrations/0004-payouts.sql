@@ -53,7 +53,7 @@ CREATE TABLE payout_breakage (
 
 -- Sealed items are what is paid: they can be added while a run computes, and never change.
 CREATE TRIGGER payout_item_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payout_item
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

@@ -22,7 +22,7 @@ CREATE TYPE posting_kind AS ENUM (
   'clawback_profit', 'clawback_commission',  -- what it had paid, from the balance of whom it was paid to
   'owed_profit', 'owed_commission',          -- what that balance did not cover
   'recover_profit', 'recover_commission',    -- taken from a later balance,
-  'settle_profit', 'settle_commission'       -- and no longer owed
+  'repay_profit', 'repay_commission'       -- and no longer owed
 );
 ALTER TABLE posting
   ALTER COLUMN kind TYPE posting_kind USING kind::text::posting_kind,
@@ -63,8 +63,8 @@ ALTER TABLE posting ADD CONSTRAINT posting_follows_the_chart CHECK (CASE kind
     WHEN 'owed_commission'      THEN source = 'company:claims'   AND destination = 'receivable'
     WHEN 'recover_profit'       THEN source = 'balance'          AND destination = 'pool:profit'
     WHEN 'recover_commission'   THEN source = 'balance'          AND destination = 'pool:commission'
-    WHEN 'settle_profit'        THEN source = 'receivable'       AND destination = 'company:claims'
-    WHEN 'settle_commission'    THEN source = 'receivable'       AND destination = 'company:claims'
+    WHEN 'repay_profit'        THEN source = 'receivable'       AND destination = 'company:claims'
+    WHEN 'repay_commission'    THEN source = 'receivable'       AND destination = 'company:claims'
     ELSE false END);
 ALTER TABLE posting ADD CONSTRAINT posting_under_its_owner CHECK (
   (member_id = 0) = (kind IN ('company_deposit', 'fund_profit', 'fund_commission', 'release_profit', 'release_commission'))
@@ -159,8 +159,8 @@ BEGIN
   END IF;
 
   IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
-    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'settle_profit', 'recover_commission', 'settle_commission')
-        GROUP BY member_id, kind IN ('recover_profit', 'settle_profit')
+    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
+        GROUP BY member_id, kind IN ('recover_profit', 'repay_profit')
         HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
       RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
@@ -170,7 +170,7 @@ BEGIN
       FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
       ON CONFLICT DO NOTHING;
     WITH delta AS MATERIALIZED (
-      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'settle_profit') THEN 'profit' ELSE 'commission' END AS pool,
+      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'repay_profit') THEN 'profit' ELSE 'commission' END AS pool,
         sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
       FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
     ), applied AS (
@@ -348,7 +348,7 @@ CREATE INDEX binary_carry_by_run ON binary_carry (run_id, block);
 
 -- A released run is posted by chunks of whole members. Each is claimed, posted and marked in one transaction, so that several
 -- hands can share the work, and whoever comes after a crash finds exactly what is left.
-CREATE TABLE payout_chunk (
+CREATE TABLE payout_batch (
   run_id bigint NOT NULL,
   number integer NOT NULL,
   first_member_id bigint NOT NULL,
@@ -410,7 +410,7 @@ WHERE v.version = r.plan_version AND r.kind = 'passive' AND r.state <> 'computin
 ALTER TABLE payout_missed ALTER COLUMN kind DROP DEFAULT, ALTER COLUMN leg DROP DEFAULT;
 
 -- The seal of a run, from its rows: what the engine writes must come to the same, and the ledger's check compares.
-CREATE FUNCTION payout_seal(sealed_run bigint) RETURNS text LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
+CREATE FUNCTION seal_payout_run(sealed_run bigint) RETURNS text LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
   pages text;
   items text;
@@ -432,10 +432,10 @@ UPDATE payout_run r SET input_hash = NULL, payable = item_sum, computed_count = 
   item_largest = greatest((SELECT coalesce(max(amount), 0) FROM payout_item WHERE run_id = r.id),
     (SELECT coalesce(max(a), 0) FROM payout_page, unnest(amounts) a WHERE run_id = r.id)),
   not_paid = (SELECT coalesce(sum(amount), 0) FROM payout_missed WHERE run_id = r.id),
-  items_hash = CASE WHEN state = 'computing' THEN NULL ELSE payout_seal(r.id) END,
+  items_hash = CASE WHEN state = 'computing' THEN NULL ELSE seal_payout_run(r.id) END,
   comparable = item_sum;
 ALTER TABLE payout_run DROP COLUMN posted_through;
-INSERT INTO payout_chunk (run_id, number, first_member_id, last_member_id, item_count)
+INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
 SELECT id, 0, 0, (SELECT coalesce(max(id), 0) FROM member), item_count FROM payout_run WHERE state = 'released' AND item_count > 0;
 UPDATE payout_run SET state = 'done', finished_at = at WHERE state = 'released' AND item_count = 0;
 
@@ -456,7 +456,7 @@ DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['payout_item', 'payout_page', 'payout_missed', 'binary_carry', 'payout_share', 'payout_page_share',
     'reversal', 'reversal_part', 'master_code', 'declared_rate', 'plan_version', 'investment'] LOOP
-    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite()',
+    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
       name || '_is_append_only', name);
   END LOOP;
   FOREACH name IN ARRAY ARRAY['payout_item', 'payout_page', 'payout_missed', 'binary_carry'] LOOP
@@ -470,6 +470,6 @@ BEGIN
 END $$;
 
 GRANT SELECT ON member_receivable TO aval_app;
-GRANT SELECT, INSERT, UPDATE (posted) ON payout_chunk TO aval_app;
+GRANT SELECT, INSERT, UPDATE (posted) ON payout_batch TO aval_app;
 GRANT SELECT, INSERT ON reversal, reversal_part, master_code, declared_rate, payout_page, payout_missed, binary_carry,
   payout_share, payout_page_share TO aval_app;

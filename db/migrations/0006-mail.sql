@@ -31,7 +31,7 @@ CREATE TABLE mail_message (
 CREATE INDEX mail_message_unsent ON mail_message (state, next_try_at) WHERE state <> 'sent';
 
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON mail_message
-  FOR EACH ROW WHEN (OLD.state = 'sent') EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH ROW WHEN (OLD.state = 'sent') EXECUTE FUNCTION refuse_change();
 
 GRANT SELECT, INSERT, UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error)
   ON mail_message TO aval_app;

@@ -7,7 +7,7 @@ END $$;
 GRANT USAGE ON SCHEMA public TO aval_keys;
 
 -- One live code a member and purpose: the next one takes the row. Codes and their times are the system's.
-CREATE TABLE secret_code (
+CREATE TABLE email_code (
   member_id bigint NOT NULL,
   purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'profile', 'reset')),
   -- Keyed, because seven digits are soon guessed by whoever reads a plain hash.
@@ -52,9 +52,9 @@ CREATE TABLE audit_event (
 CREATE INDEX audit_event_by_actor ON audit_event (actor_id, id);
 
 CREATE TRIGGER security_event_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON security_event
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- The picture of a member who sent one. `member.avatar` names it, empty for none; the name changes with the picture.
 CREATE TABLE member_avatar (
@@ -72,8 +72,8 @@ ALTER TABLE session ADD CONSTRAINT session_ended_because_check
 -- A former e-mail is free for others. Usernames and ref codes stay taken for good.
 GRANT DELETE ON member_identifier TO aval_app;
 CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON member_identifier
-  FOR EACH ROW WHEN (OLD.kind <> 'email') EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH ROW WHEN (OLD.kind <> 'email') EXECUTE FUNCTION refuse_change();
 
 GRANT SELECT, INSERT ON security_event, audit_event TO aval_app;
-GRANT SELECT, INSERT, UPDATE ON secret_code, member_avatar TO aval_app;
+GRANT SELECT, INSERT, UPDATE ON email_code, member_avatar TO aval_app;
 GRANT INSERT ON audit_event TO aval_chain, aval_keys;

@@ -50,8 +50,8 @@ ALTER TABLE posting ADD CONSTRAINT posting_follows_the_chart CHECK (CASE kind
     WHEN 'owed_commission'      THEN source = 'company:claims'   AND destination = 'receivable'
     WHEN 'recover_profit'       THEN source = 'balance'          AND destination = 'pool:profit'
     WHEN 'recover_commission'   THEN source = 'balance'          AND destination = 'pool:commission'
-    WHEN 'settle_profit'        THEN source = 'receivable'       AND destination = 'company:claims'
-    WHEN 'settle_commission'    THEN source = 'receivable'       AND destination = 'company:claims'
+    WHEN 'repay_profit'        THEN source = 'receivable'       AND destination = 'company:claims'
+    WHEN 'repay_commission'    THEN source = 'receivable'       AND destination = 'company:claims'
     ELSE CASE kind::text
       WHEN 'hold_balance'          THEN source::text = 'balance'          AND destination::text = 'held'
       WHEN 'hold_principal'        THEN source::text = 'principal'        AND destination::text = 'held'
@@ -79,18 +79,18 @@ ALTER TABLE posting ADD CONSTRAINT posting_under_its_owner CHECK (CASE
     'custody_gain_deposits', 'custody_gain_hot', 'custody_gain_cold')) END);
 
 -- What the books say custody holds, by wallet: kept beside the postings, so that comparing it with the chain costs nothing.
-CREATE TABLE custody_book (
+CREATE TABLE custody_balance (
   account text PRIMARY KEY CHECK (account IN ('custody:deposits', 'custody:hot', 'custody:cold')),
   amount bigint NOT NULL
 );
-INSERT INTO custody_book (account, amount)
+INSERT INTO custody_balance (account, amount)
 SELECT 'custody:deposits', coalesce(sum(amount), 0) FROM posting WHERE source = 'custody:deposits'
 UNION ALL SELECT 'custody:hot', 0 UNION ALL SELECT 'custody:cold', 0;
 
 CREATE FUNCTION custody_apply() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  UPDATE custody_book SET amount = amount + NEW.amount WHERE account = NEW.source::text;
-  UPDATE custody_book SET amount = amount - NEW.amount WHERE account = NEW.destination::text;
+  UPDATE custody_balance SET amount = amount + NEW.amount WHERE account = NEW.source::text;
+  UPDATE custody_balance SET amount = amount - NEW.amount WHERE account = NEW.destination::text;
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION custody_apply() FROM PUBLIC;
@@ -158,9 +158,9 @@ CREATE TABLE withdrawal_approval (
 );
 
 -- Every transfer we ever prepared, of any purpose. Amounts are micro-USDT; of `fuel`, which is TRX, sun.
-CREATE TABLE chain_payment (
+CREATE TABLE outgoing_transfer (
   txid text PRIMARY KEY CHECK (txid ~ '^[0-9a-f]{64}$'),
-  purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'sweep', 'fuel', 'surplus')),
+  purpose text NOT NULL CHECK (purpose IN ('withdrawal', 'sweep', 'trx_topup', 'surplus')),
   -- Whose withdrawal, or whose deposit address; 0 for the company's own.
   member_id bigint NOT NULL,
   withdrawal_id bigint,
@@ -173,7 +173,7 @@ CREATE TABLE chain_payment (
   expires_at timestamptz NOT NULL,
   -- Signed on another machine: whether a signature exists is not known here.
   offline boolean NOT NULL DEFAULT false,
-  state text NOT NULL DEFAULT 'prepared' CHECK (state IN ('prepared', 'signed', 'settled', 'failed', 'dead')),
+  state text NOT NULL DEFAULT 'prepared' CHECK (state IN ('prepared', 'signed', 'settled', 'failed', 'expired')),
   signature bytea CHECK (length(signature) = 65),
   prepared_at timestamptz NOT NULL DEFAULT now(),
   signed_at timestamptz,
@@ -196,18 +196,18 @@ CREATE TABLE chain_payment (
   CONSTRAINT payment_settled_by_a_block CHECK ((state IN ('settled', 'failed')) = (block IS NOT NULL))
 );
 -- Two transfers of one withdrawal never live at once, and after a success there is never another.
-CREATE UNIQUE INDEX chain_payment_one_a_withdrawal ON chain_payment (member_id, withdrawal_id)
+CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON outgoing_transfer (member_id, withdrawal_id)
   WHERE purpose = 'withdrawal' AND state IN ('prepared', 'signed', 'settled');
-CREATE UNIQUE INDEX chain_payment_one_a_sweep ON chain_payment (from_address) WHERE purpose = 'sweep' AND state IN ('prepared', 'signed');
-CREATE UNIQUE INDEX chain_payment_one_a_fuel ON chain_payment (to_address) WHERE purpose = 'fuel' AND state IN ('prepared', 'signed');
-CREATE UNIQUE INDEX chain_payment_one_surplus ON chain_payment (purpose) WHERE purpose = 'surplus' AND state IN ('prepared', 'signed');
-CREATE INDEX chain_payment_live ON chain_payment (expires_at) WHERE state IN ('prepared', 'signed');
-CREATE INDEX chain_payment_by_withdrawal ON chain_payment (member_id, withdrawal_id) WHERE purpose = 'withdrawal';
-CREATE INDEX chain_payment_signed_by_day ON chain_payment (signed_at) WHERE purpose = 'withdrawal';
-CREATE INDEX chain_payment_closed ON chain_payment (closed_at) WHERE state IN ('settled', 'failed');
+CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON outgoing_transfer (from_address) WHERE purpose = 'sweep' AND state IN ('prepared', 'signed');
+CREATE UNIQUE INDEX outgoing_transfer_one_a_fuel ON outgoing_transfer (to_address) WHERE purpose = 'trx_topup' AND state IN ('prepared', 'signed');
+CREATE UNIQUE INDEX outgoing_transfer_one_surplus ON outgoing_transfer (purpose) WHERE purpose = 'surplus' AND state IN ('prepared', 'signed');
+CREATE INDEX outgoing_transfer_live ON outgoing_transfer (expires_at) WHERE state IN ('prepared', 'signed');
+CREATE INDEX outgoing_transfer_by_withdrawal ON outgoing_transfer (member_id, withdrawal_id) WHERE purpose = 'withdrawal';
+CREATE INDEX outgoing_transfer_signed_by_day ON outgoing_transfer (signed_at) WHERE purpose = 'withdrawal';
+CREATE INDEX outgoing_transfer_closed ON outgoing_transfer (closed_at) WHERE state IN ('settled', 'failed');
 
 -- What the server booked for a transfer: once.
-CREATE TABLE payment_booking (
+CREATE TABLE outgoing_transfer_booking (
   txid text PRIMARY KEY,
   journal_id bigint,
   at timestamptz NOT NULL
@@ -243,7 +243,7 @@ CREATE TABLE custody_reading (
 CREATE INDEX custody_reading_oldest ON custody_reading (read_at);
 
 -- Transfers out of our addresses that none of our payments explains.
-CREATE TABLE chain_outflow (
+CREATE TABLE unexplained_outflow (
   txid text NOT NULL,
   position integer NOT NULL,
   block bigint NOT NULL,
@@ -289,9 +289,9 @@ CREATE TABLE custody_adjustment (
 );
 
 -- Holdings follow from recorded transfers, settled payments and adjustments; nobody edits them.
-ALTER TABLE chain_transfer ADD COLUMN role text NOT NULL DEFAULT 'deposit' CHECK (role IN ('deposit', 'hot', 'cold'));
+ALTER TABLE incoming_transfer ADD COLUMN role text NOT NULL DEFAULT 'deposit' CHECK (role IN ('deposit', 'hot', 'cold'));
 INSERT INTO custody_holding (address, role, member_id, amount, moved_block)
-SELECT to_address, 'deposit', min(member_id), sum(value), max(block) FROM chain_transfer WHERE verdict = 'credit' GROUP BY to_address;
+SELECT to_address, 'deposit', min(member_id), sum(value), max(block) FROM incoming_transfer WHERE verdict = 'credit' GROUP BY to_address;
 CREATE FUNCTION holding_moves(moving text, moving_role text, owner bigint, change bigint, at_block bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -309,7 +309,7 @@ BEGIN
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION holding_follows_transfer() FROM PUBLIC;
-CREATE TRIGGER chain_transfer_moves_holding AFTER INSERT ON chain_transfer
+CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON incoming_transfer
   FOR EACH ROW WHEN (NEW.verdict = 'credit') EXECUTE FUNCTION holding_follows_transfer();
 CREATE FUNCTION holding_follows_adjustment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -323,7 +323,7 @@ CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON custody_adjustme
 
 ALTER TABLE deposit_credit DROP CONSTRAINT deposit_credit_outcome_check,
   ADD CONSTRAINT deposit_credit_outcome_check
-    CHECK (outcome IN ('settled', 'settled_over', 'short', 'late', 'unasked', 'company', 'refill'));
+    CHECK (outcome IN ('paid', 'overpaid', 'short', 'late', 'no_invoice', 'company', 'refill'));
 
 -- A withdrawal begins as a request, and only ever goes forward: what it is about never changes, and each step needs what the step is made of.
 CREATE FUNCTION withdrawal_goes_forward() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -344,14 +344,14 @@ BEGIN
       WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
-  SELECT count(*) INTO live FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
+  SELECT count(*) INTO live FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
     AND p.withdrawal_id = NEW.id AND (p.state IN ('prepared', 'signed', 'settled')
       -- What failed in the chain ends it as failed, once that is booked.
       OR (p.state = 'failed' AND NEW.state = 'refused'));
   IF NEW.state IN ('failed', 'refused') AND live > 0 THEN
     RAISE EXCEPTION 'its transfer may still arrive' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_no_live_transfer';
   END IF;
-  IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM chain_payment p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
+  IF NEW.state = 'completed' AND NOT EXISTS (SELECT FROM outgoing_transfer p WHERE p.txid = NEW.txid AND p.purpose = 'withdrawal'
       AND p.member_id = NEW.member_id AND p.withdrawal_id = NEW.id AND p.state = 'settled') THEN
     RAISE EXCEPTION 'no solid transfer says so' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_transfer';
   END IF;
@@ -366,31 +366,31 @@ END $$;
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON withdrawal FOR EACH ROW
   WHEN (NEW.state <> 'requested' OR NEW.approved_at IS NOT NULL) EXECUTE FUNCTION withdrawal_is_requested();
 
-CREATE FUNCTION payment_goes_forward() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+CREATE FUNCTION outgoing_transfer_goes_forward() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF (NEW.txid, NEW.purpose, NEW.member_id, NEW.withdrawal_id, NEW.from_address, NEW.to_address, NEW.amount, NEW.raw, NEW.expires_at, NEW.offline)
     IS DISTINCT FROM (OLD.txid, OLD.purpose, OLD.member_id, OLD.withdrawal_id, OLD.from_address, OLD.to_address, OLD.amount, OLD.raw, OLD.expires_at, OLD.offline)
     OR (OLD.signature IS NOT NULL AND NEW.signature IS DISTINCT FROM OLD.signature) THEN
     RAISE EXCEPTION 'what a transfer is never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_never_changes';
   END IF;
-  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'prepared' AND NEW.state IN ('signed', 'dead', 'settled', 'failed'))
-      OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'dead'))) THEN
-    RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_goes_forward';
+  IF NEW.state <> OLD.state AND NOT ((OLD.state = 'prepared' AND NEW.state IN ('signed', 'expired', 'settled', 'failed'))
+      OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'expired'))) THEN
+    RAISE EXCEPTION 'a transfer does not go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation', CONSTRAINT = 'outgoing_transfer_goes_forward';
   END IF;
   IF NEW.seen_block IS NOT NULL AND OLD.seen_block IS NULL THEN NEW.seen_at := clock_timestamp();
   ELSIF NEW.seen_block IS NULL AND NEW.state NOT IN ('settled', 'failed') THEN NEW.seen_at := NULL; END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER payment_goes_forward BEFORE UPDATE ON chain_payment FOR EACH ROW EXECUTE FUNCTION payment_goes_forward();
+CREATE TRIGGER outgoing_transfer_goes_forward BEFORE UPDATE ON outgoing_transfer FOR EACH ROW EXECUTE FUNCTION outgoing_transfer_goes_forward();
 
 DO $$
 DECLARE name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['withdrawal', 'chain_payment'] LOOP
-    EXECUTE format('CREATE TRIGGER %I BEFORE DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite()', name || '_is_kept', name);
+  FOREACH name IN ARRAY ARRAY['withdrawal', 'outgoing_transfer'] LOOP
+    EXECUTE format('CREATE TRIGGER %I BEFORE DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', name || '_is_kept', name);
   END LOOP;
-  FOREACH name IN ARRAY ARRAY['withdrawal_approval', 'principal_movement', 'payment_booking', 'custody_adjustment', 'chain_outflow', 'custody_address'] LOOP
-    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite()', name || '_is_append_only', name);
+  FOREACH name IN ARRAY ARRAY['withdrawal_approval', 'principal_movement', 'outgoing_transfer_booking', 'custody_adjustment', 'unexplained_outflow', 'custody_address'] LOOP
+    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', name || '_is_append_only', name);
   END LOOP;
 END $$;
 
@@ -399,7 +399,7 @@ ALTER TABLE chain_cursor ADD COLUMN scanned_at timestamptz;
 
 -- What the gateway may do with payments, each step with its conditions, under the withdrawal's row lock. All answer false
 -- where the step is not due (any more).
-CREATE FUNCTION prepare_payment(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint,
+CREATE FUNCTION prepare_outgoing_transfer(new_txid text, new_purpose text, owner bigint, of_withdrawal bigint, new_from text, new_to text, new_amount bigint,
   new_raw bytea, new_expires_at timestamptz, is_offline boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -412,42 +412,42 @@ BEGIN
   IF new_purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> new_to OR w.amount - w.fee <> new_amount THEN RETURN false; END IF;
-    IF EXISTS (SELECT FROM chain_payment WHERE purpose = 'withdrawal' AND member_id = owner AND withdrawal_id = of_withdrawal
+    IF EXISTS (SELECT FROM outgoing_transfer WHERE purpose = 'withdrawal' AND member_id = owner AND withdrawal_id = of_withdrawal
       AND state IN ('prepared', 'signed', 'settled', 'failed')) THEN RETURN false; END IF;
-  ELSIF new_purpose IN ('sweep', 'fuel') THEN
+  ELSIF new_purpose IN ('sweep', 'trx_topup') THEN
     IF NOT EXISTS (SELECT FROM deposit_address WHERE member_id = owner AND address = CASE new_purpose WHEN 'sweep' THEN new_from ELSE new_to END) THEN
       RETURN false;
     END IF;
   ELSIF new_to IS DISTINCT FROM (SELECT address FROM custody_address WHERE role = 'cold') THEN
     RETURN false;
   END IF;
-  INSERT INTO chain_payment (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
+  INSERT INTO outgoing_transfer (txid, purpose, member_id, withdrawal_id, from_address, to_address, amount, raw, expires_at, offline)
   VALUES (new_txid, new_purpose, owner, of_withdrawal, new_from, new_to, new_amount, new_raw, new_expires_at, is_offline)
   ON CONFLICT DO NOTHING;
   RETURN FOUND;
 END $$;
 
 -- The signer's only way to write. `cap` is the most it signs for withdrawals in 24 hours, in micro-USDT.
-CREATE FUNCTION sign_payment(signed_txid text, new_signature bytea, cap bigint) RETURNS text
+CREATE FUNCTION sign_outgoing_transfer(signed_txid text, new_signature bytea, cap bigint) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  p chain_payment;
+  p outgoing_transfer;
   w withdrawal;
 BEGIN
   PERFORM pg_advisory_xact_lock(7205); -- signatures are counted one at a time
-  SELECT * INTO p FROM chain_payment WHERE txid = signed_txid FOR UPDATE;
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = signed_txid FOR UPDATE;
   IF p.txid IS NULL OR p.state <> 'prepared' THEN RETURN 'not_prepared'; END IF;
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
   IF p.purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
     -- What is dead counts too: that it is, is the gateway's word.
-    IF p.amount + coalesce((SELECT sum(amount) FROM chain_payment
+    IF p.amount + coalesce((SELECT sum(amount) FROM outgoing_transfer
         WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours'), 0) > cap THEN
       RETURN 'cap_reached';
     END IF;
   END IF;
-  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp() WHERE txid = signed_txid;
+  UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp() WHERE txid = signed_txid;
   RETURN 'signed';
 END $$;
 
@@ -456,43 +456,43 @@ CREATE FUNCTION import_signature(signed_txid text, new_signature bytea) RETURNS 
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF (SELECT stopped FROM payout_stop) THEN RETURN 'stopped'; END IF;
-  UPDATE chain_payment SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
+  UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
     WHERE txid = signed_txid AND offline AND state = 'prepared';
   RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
 END $$;
 
-CREATE FUNCTION settle_payment(settled_txid text, in_block bigint, in_block_at timestamptz, is_success boolean, its_result text,
+CREATE FUNCTION settle_outgoing_transfer(settled_txid text, in_block bigint, in_block_at timestamptz, is_success boolean, its_result text,
   has_arrived bigint, its_fee bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE p chain_payment;
+DECLARE p outgoing_transfer;
 BEGIN
-  SELECT * INTO p FROM chain_payment WHERE txid = settled_txid FOR UPDATE;
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = settled_txid FOR UPDATE;
   -- One that was buried and is there all the same is explained by nothing: whoever reads it records an outflow.
   IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
-  UPDATE chain_payment SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
+  UPDATE outgoing_transfer SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
     result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
-  IF is_success AND p.purpose <> 'fuel' THEN
+  IF is_success AND p.purpose <> 'trx_topup' THEN
     UPDATE custody_holding SET amount = amount - p.amount, moved_block = greatest(moved_block, in_block) WHERE address = p.from_address;
     IF p.purpose IN ('sweep', 'surplus') THEN
       UPDATE custody_holding SET amount = amount + has_arrived, moved_block = greatest(moved_block, in_block) WHERE address = p.to_address;
     END IF;
   END IF;
-  IF p.purpose <> 'fuel' THEN
-    PERFORM graphile_worker.add_job('custody.settle', json_build_object('txid', settled_txid), job_key => 'settle:' || settled_txid);
+  IF p.purpose <> 'trx_topup' THEN
+    PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', settled_txid), job_key => 'settle:' || settled_txid);
   END IF;
   RETURN true;
 END $$;
 
 -- Dead: the solid chain is read past its expiration without it. One that nobody can have signed may go at once.
-CREATE FUNCTION bury_payment(dead_txid text, on_network text) RETURNS boolean
+CREATE FUNCTION expire_outgoing_transfer(expired_txid text, on_network text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE p chain_payment;
+DECLARE p outgoing_transfer;
 BEGIN
-  SELECT * INTO p FROM chain_payment WHERE txid = dead_txid FOR UPDATE;
+  SELECT * INTO p FROM outgoing_transfer WHERE txid = expired_txid FOR UPDATE;
   IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
   IF (p.state = 'signed' OR p.offline)
     AND NOT coalesce((SELECT scanned_at > p.expires_at FROM chain_cursor WHERE network = on_network), false) THEN RETURN false; END IF;
-  UPDATE chain_payment SET state = 'dead', seen_block = NULL, closed_at = clock_timestamp() WHERE txid = dead_txid;
+  UPDATE outgoing_transfer SET state = 'expired', seen_block = NULL, closed_at = clock_timestamp() WHERE txid = expired_txid;
   RETURN true;
 END $$;
 
@@ -504,13 +504,13 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM holding_moves(new_address, new_role, 0, held, at_block);
   IF held > 0 THEN
-    PERFORM graphile_worker.add_job('custody.opening', json_build_object('address', new_address), job_key => 'opening:' || new_address);
+    PERFORM graphile_worker.add_job('custody.book_opening', json_build_object('address', new_address), job_key => 'opening:' || new_address);
   END IF;
   RETURN true;
 END $$;
 
 -- As before, and for the company's wallets too.
-CREATE OR REPLACE FUNCTION record_transfer(
+CREATE OR REPLACE FUNCTION record_incoming_transfer(
   new_txid text, new_position integer, new_block bigint, new_block_at timestamptz, new_verdict text,
   new_contract text, new_from text, new_to text, new_value numeric
 ) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -520,7 +520,7 @@ DECLARE
 BEGIN
   SELECT member_id, 'deposit' INTO owner, its_role FROM deposit_address WHERE address = new_to;
   IF owner IS NULL THEN SELECT 0, role INTO STRICT owner, its_role FROM custody_address WHERE address = new_to; END IF;
-  INSERT INTO chain_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value, role)
+  INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value, role)
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value, its_role)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
@@ -535,25 +535,25 @@ END $$;
 DO $$
 DECLARE name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['prepare_payment(text, text, bigint, bigint, text, text, bigint, bytea, timestamptz, boolean)',
-    'sign_payment(text, bytea, bigint)', 'import_signature(text, bytea)', 'settle_payment(text, bigint, timestamptz, boolean, text, bigint, bigint)',
-    'bury_payment(text, text)', 'register_custody(text, text, bigint, bigint)'] LOOP
+  FOREACH name IN ARRAY ARRAY['prepare_outgoing_transfer(text, text, bigint, bigint, text, text, bigint, bytea, timestamptz, boolean)',
+    'sign_outgoing_transfer(text, bytea, bigint)', 'import_signature(text, bytea)', 'settle_outgoing_transfer(text, bigint, timestamptz, boolean, text, bigint, bigint)',
+    'expire_outgoing_transfer(text, text)', 'register_custody(text, text, bigint, bigint)'] LOOP
     EXECUTE 'REVOKE ALL ON FUNCTION ' || name || ' FROM PUBLIC';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ' || name || CASE WHEN name LIKE 'sign%' THEN ' TO aval_keys' ELSE ' TO aval_chain' END;
   END LOOP;
 END $$;
 
-GRANT SELECT ON custody_book, chain_payment, custody_address, custody_holding, custody_reading, chain_outflow TO aval_app;
-GRANT SELECT, INSERT ON principal_movement, withdrawal_approval, payment_booking, reserve_check, custody_adjustment TO aval_app;
+GRANT SELECT ON custody_balance, outgoing_transfer, custody_address, custody_holding, custody_reading, unexplained_outflow TO aval_app;
+GRANT SELECT, INSERT ON principal_movement, withdrawal_approval, outgoing_transfer_booking, reserve_check, custody_adjustment TO aval_app;
 GRANT SELECT, INSERT, UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_app;
 GRANT SELECT, UPDATE (stopped, since, reason, check_id) ON payout_stop TO aval_app;
 
-GRANT SELECT ON chain_payment, custody_address, custody_holding, custody_reading, payout_stop TO aval_chain;
-GRANT UPDATE (seen_block, broadcast_at, broadcasts, reply) ON chain_payment TO aval_chain;
+GRANT SELECT ON outgoing_transfer, custody_address, custody_holding, custody_reading, payout_stop TO aval_chain;
+GRANT UPDATE (seen_block, broadcast_at, broadcasts, reply) ON outgoing_transfer TO aval_chain;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_chain;
 GRANT INSERT, UPDATE ON custody_reading TO aval_chain;
-GRANT SELECT, INSERT ON chain_outflow TO aval_chain;
+GRANT SELECT, INSERT ON unexplained_outflow TO aval_chain;
 
-GRANT SELECT ON chain_payment, custody_address, deposit_address, installation, payout_stop TO aval_keys;
+GRANT SELECT ON outgoing_transfer, custody_address, deposit_address, installation, payout_stop TO aval_keys;
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_keys;
 GRANT SELECT ON withdrawal_approval TO aval_keys;

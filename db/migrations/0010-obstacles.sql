@@ -1,7 +1,7 @@
 -- What keeps approved withdrawals from being paid, for operators: one row a withdrawal, and one (0, 0) for what holds up
 -- all of them. The gateway writes it, looks again, and takes it away.
 
-CREATE TABLE withdrawal_obstacle (
+CREATE TABLE withdrawal_delay (
   member_id bigint NOT NULL,
   withdrawal_id bigint NOT NULL,
   -- A stable name.
@@ -14,5 +14,5 @@ CREATE TABLE withdrawal_obstacle (
   PRIMARY KEY (member_id, withdrawal_id)
 );
 
-GRANT SELECT ON withdrawal_obstacle TO aval_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawal_obstacle TO aval_chain;
+GRANT SELECT ON withdrawal_delay TO aval_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawal_delay TO aval_chain;

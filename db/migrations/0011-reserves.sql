@@ -13,12 +13,12 @@ ALTER TABLE reserve_check
   ADD COLUMN compared_until timestamptz;
 
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON reserve_check
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON reserve_check
-  FOR EACH ROW WHEN (OLD.at > clock_timestamp() - interval '30 days') EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH ROW WHEN (OLD.at > clock_timestamp() - interval '30 days') EXECUTE FUNCTION refuse_change();
 
 -- A month in full, and before it one comparison an hour: a bad one where there was one, else the last.
-CREATE FUNCTION thin_reserve_checks() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION purge_reserve_checks() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE thinned integer;
 BEGIN
   DELETE FROM reserve_check c USING (
@@ -28,11 +28,11 @@ BEGIN
   GET DIAGNOSTICS thinned = ROW_COUNT;
   RETURN thinned;
 END $$;
-REVOKE ALL ON FUNCTION thin_reserve_checks() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION thin_reserve_checks() TO aval_app;
+REVOKE ALL ON FUNCTION purge_reserve_checks() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_reserve_checks() TO aval_app;
 
-CREATE INDEX chain_transfer_in_order ON chain_transfer (seq) WHERE verdict = 'credit';
+CREATE INDEX incoming_transfer_in_order ON incoming_transfer (seq) WHERE verdict = 'credit';
 -- What moved an address after a block.
-CREATE INDEX chain_payment_left ON chain_payment (from_address, block) WHERE state = 'settled' AND purpose <> 'fuel';
-CREATE INDEX chain_payment_came ON chain_payment (to_address, block) WHERE state = 'settled' AND purpose IN ('sweep', 'surplus');
-CREATE INDEX chain_outflow_by_block ON chain_outflow (block);
+CREATE INDEX outgoing_transfer_left ON outgoing_transfer (from_address, block) WHERE state = 'settled' AND purpose <> 'trx_topup';
+CREATE INDEX outgoing_transfer_came ON outgoing_transfer (to_address, block) WHERE state = 'settled' AND purpose IN ('sweep', 'surplus');
+CREATE INDEX unexplained_outflow_by_block ON unexplained_outflow (block);

@@ -10,7 +10,7 @@ BEGIN
     FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
     GROUP BY account
   )
-  UPDATE custody_book b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
+  UPDATE custody_balance b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
   RETURN NULL;
 END $$;
 DROP TRIGGER posting_moves_custody ON posting;

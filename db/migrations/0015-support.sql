@@ -32,7 +32,7 @@ CREATE TABLE support_message (
 );
 
 CREATE TRIGGER support_message_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON support_message
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewrite();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT SELECT, INSERT, UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id)
   ON support_thread TO aval_app;

@@ -13,4 +13,4 @@ ALTER TABLE security_event ADD CONSTRAINT security_event_kind_check
     'two_factor_off', 'recovery_code_used', 'recovery_codes_renewed', 'signed_in_new', 'sessions_ended', 'not_me'));
 
 -- Old sessions and codes that died go with the nightly sweep.
-GRANT DELETE ON session, secret_code TO aval_app;
+GRANT DELETE ON session, email_code TO aval_app;

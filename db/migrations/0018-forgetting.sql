@@ -1,23 +1,23 @@
 -- What nobody asks for any more goes, a batch at a time. How long each is kept stands here, where the server cannot shorten it.
 
 -- Answers that are replayed under an Idempotency-Key: seven days, and whoever tried then has long given up.
-CREATE INDEX idempotent_answer_by_age ON idempotent_answer (at);
+CREATE INDEX idempotency_response_by_age ON idempotency_response (at);
 -- Letters that went out: ninety days. What waits, and what was given up, stays.
 CREATE INDEX mail_message_sent ON mail_message (sent_at) WHERE state = 'sent';
 
-CREATE FUNCTION forget_answers(as_of timestamptz, most integer) RETURNS integer
+CREATE FUNCTION purge_idempotency_responses(as_of timestamptz, most integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE forgotten integer;
 BEGIN
-  DELETE FROM idempotent_answer a USING (
-    SELECT member_id, key FROM idempotent_answer
+  DELETE FROM idempotency_response a USING (
+    SELECT member_id, key FROM idempotency_response
     WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
   WHERE a.member_id = old.member_id AND a.key = old.key;
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;
 END $$;
 
-CREATE FUNCTION forget_mail(as_of timestamptz, most integer) RETURNS integer
+CREATE FUNCTION purge_mail(as_of timestamptz, most integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE forgotten integer;
 BEGIN
@@ -29,5 +29,5 @@ BEGIN
   RETURN forgotten;
 END $$;
 
-REVOKE ALL ON FUNCTION forget_answers(timestamptz, integer), forget_mail(timestamptz, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION forget_answers(timestamptz, integer), forget_mail(timestamptz, integer) TO aval_app;
+REVOKE ALL ON FUNCTION purge_idempotency_responses(timestamptz, integer), purge_mail(timestamptz, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamptz, integer), purge_mail(timestamptz, integer) TO aval_app;

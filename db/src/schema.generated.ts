@@ -33,7 +33,7 @@ export type LedgerAccount = "balance" | "company:capital" | "company:claims" | "
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "company_deposit_cold" | "company_deposit_hot" | "custody_gain_cold" | "custody_gain_deposits" | "custody_gain_hot" | "custody_loss_cold" | "custody_loss_deposits" | "custody_loss_hot" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "hold_balance" | "hold_principal" | "master" | "owed_commission" | "owed_profit" | "passive" | "recover_commission" | "recover_profit" | "refill_hot" | "reinvest" | "release_balance" | "release_commission" | "release_principal" | "release_profit" | "reverse_investment" | "settle_commission" | "settle_profit" | "sweep" | "to_cold" | "withdraw" | "withdraw_fee";
+export type PostingKind = "binary" | "clawback_commission" | "clawback_profit" | "company_deposit" | "company_deposit_cold" | "company_deposit_hot" | "custody_gain_cold" | "custody_gain_deposits" | "custody_gain_hot" | "custody_loss_cold" | "custody_loss_deposits" | "custody_loss_hot" | "deposit_fee" | "deposit_to_balance" | "deposit_to_principal" | "direct" | "fund_commission" | "fund_profit" | "hold_balance" | "hold_principal" | "master" | "owed_commission" | "owed_profit" | "passive" | "recover_commission" | "recover_profit" | "refill_hot" | "reinvest" | "release_balance" | "release_commission" | "release_principal" | "release_profit" | "repay_commission" | "repay_profit" | "reverse_investment" | "sweep" | "to_cold" | "withdraw" | "withdraw_fee";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -66,67 +66,6 @@ export interface ChainCursor {
   solid_block: bigint;
 }
 
-export interface ChainOutflow {
-  block: bigint;
-  block_at: Timestamp;
-  from_address: string;
-  position: number;
-  to_address: string;
-  txid: string;
-  value: Numeric;
-}
-
-export interface ChainPayment {
-  amount: bigint;
-  arrived: bigint | null;
-  block: bigint | null;
-  block_at: Timestamp | null;
-  broadcast_at: Timestamp | null;
-  broadcasts: Generated<number>;
-  closed_at: Timestamp | null;
-  expires_at: Timestamp;
-  fee_sun: bigint | null;
-  from_address: string;
-  member_id: bigint;
-  offline: Generated<boolean>;
-  prepared_at: Generated<Timestamp>;
-  purpose: string;
-  raw: Buffer;
-  reply: string | null;
-  result: string | null;
-  seen_at: Timestamp | null;
-  seen_block: bigint | null;
-  signature: Buffer | null;
-  signed_at: Timestamp | null;
-  state: Generated<string>;
-  to_address: string;
-  txid: string;
-  withdrawal_id: bigint | null;
-}
-
-export interface ChainSighting {
-  block: bigint;
-  member_id: bigint;
-  position: number;
-  txid: string;
-  value: bigint;
-}
-
-export interface ChainTransfer {
-  block: bigint;
-  block_at: Timestamp;
-  contract: string;
-  from_address: string;
-  member_id: bigint;
-  position: number;
-  role: Generated<string>;
-  seq: Generated<bigint>;
-  to_address: string;
-  txid: string;
-  value: Numeric;
-  verdict: string;
-}
-
 export interface CustodyAddress {
   address: string;
   opening: bigint;
@@ -144,7 +83,7 @@ export interface CustodyAdjustment {
   reason: string;
 }
 
-export interface CustodyBook {
+export interface CustodyBalance {
   account: string;
   amount: bigint;
 }
@@ -223,18 +162,46 @@ export interface DownlineRecent {
   sponsor_at: number | null;
 }
 
+export interface EmailCode {
+  binding: string;
+  device: Generated<string>;
+  expires_at: Timestamp;
+  hash: string;
+  made_at: Timestamp;
+  member_id: bigint;
+  purpose: string;
+  session_id: string | null;
+  used_at: Timestamp | null;
+  wrong_tries: Generated<number>;
+}
+
 export interface HouseBalance {
   account: LedgerAccount;
   amount: Generated<bigint>;
 }
 
-export interface IdempotentAnswer {
+export interface IdempotencyResponse {
   at: Timestamp;
   body: string;
   key: string;
   member_id: bigint;
   request_hash: string;
   status: number;
+}
+
+export interface IncomingTransfer {
+  block: bigint;
+  block_at: Timestamp;
+  contract: string;
+  from_address: string;
+  member_id: bigint;
+  position: number;
+  role: Generated<string>;
+  seq: Generated<bigint>;
+  to_address: string;
+  txid: string;
+  value: Numeric;
+  verdict: string;
 }
 
 export interface Installation {
@@ -380,13 +347,41 @@ export interface OtpTries {
   tries: number;
 }
 
-export interface PaymentBooking {
+export interface OutgoingTransfer {
+  amount: bigint;
+  arrived: bigint | null;
+  block: bigint | null;
+  block_at: Timestamp | null;
+  broadcast_at: Timestamp | null;
+  broadcasts: Generated<number>;
+  closed_at: Timestamp | null;
+  expires_at: Timestamp;
+  fee_sun: bigint | null;
+  from_address: string;
+  member_id: bigint;
+  offline: Generated<boolean>;
+  prepared_at: Generated<Timestamp>;
+  purpose: string;
+  raw: Buffer;
+  reply: string | null;
+  result: string | null;
+  seen_at: Timestamp | null;
+  seen_block: bigint | null;
+  signature: Buffer | null;
+  signed_at: Timestamp | null;
+  state: Generated<string>;
+  to_address: string;
+  txid: string;
+  withdrawal_id: bigint | null;
+}
+
+export interface OutgoingTransferBooking {
   at: Timestamp;
   journal_id: bigint | null;
   txid: string;
 }
 
-export interface PayoutChunk {
+export interface PayoutBatch {
   first_member_id: bigint;
   item_count: number;
   last_member_id: bigint;
@@ -598,19 +593,6 @@ export interface ReversalPart {
   run_id: bigint | null;
 }
 
-export interface SecretCode {
-  binding: string;
-  device: Generated<string>;
-  expires_at: Timestamp;
-  hash: string;
-  made_at: Timestamp;
-  member_id: bigint;
-  purpose: string;
-  session_id: string | null;
-  used_at: Timestamp | null;
-  wrong_tries: Generated<number>;
-}
-
 export interface SecurityEvent {
   at: Timestamp;
   details: Generated<Json>;
@@ -665,6 +647,24 @@ export interface SupportThread {
   waiting_since: Timestamp | null;
 }
 
+export interface UnconfirmedTransfer {
+  block: bigint;
+  member_id: bigint;
+  position: number;
+  txid: string;
+  value: bigint;
+}
+
+export interface UnexplainedOutflow {
+  block: bigint;
+  block_at: Timestamp;
+  from_address: string;
+  position: number;
+  to_address: string;
+  txid: string;
+  value: Numeric;
+}
+
 export interface Withdrawal {
   amount: bigint;
   approvals_needed: number;
@@ -695,7 +695,7 @@ export interface WithdrawalApproval {
   withdrawal_id: bigint;
 }
 
-export interface WithdrawalObstacle {
+export interface WithdrawalDelay {
   checked_at: Timestamp;
   code: string;
   detail: Generated<string>;
@@ -708,13 +708,9 @@ export interface DB {
   audit_event: AuditEvent;
   binary_carry: BinaryCarry;
   chain_cursor: ChainCursor;
-  chain_outflow: ChainOutflow;
-  chain_payment: ChainPayment;
-  chain_sighting: ChainSighting;
-  chain_transfer: ChainTransfer;
   custody_address: CustodyAddress;
   custody_adjustment: CustodyAdjustment;
-  custody_book: CustodyBook;
+  custody_balance: CustodyBalance;
   custody_holding: CustodyHolding;
   custody_reading: CustodyReading;
   declared_rate: DeclaredRate;
@@ -724,8 +720,10 @@ export interface DB {
   downline: Downline;
   downline_generation: DownlineGeneration;
   downline_recent: DownlineRecent;
+  email_code: EmailCode;
   house_balance: HouseBalance;
-  idempotent_answer: IdempotentAnswer;
+  idempotency_response: IdempotencyResponse;
+  incoming_transfer: IncomingTransfer;
   installation: Installation;
   investment: Investment;
   invoice: Invoice;
@@ -741,8 +739,9 @@ export interface DB {
   member_totp: MemberTotp;
   otp_challenge: OtpChallenge;
   otp_tries: OtpTries;
-  payment_booking: PaymentBooking;
-  payout_chunk: PayoutChunk;
+  outgoing_transfer: OutgoingTransfer;
+  outgoing_transfer_booking: OutgoingTransferBooking;
+  payout_batch: PayoutBatch;
   payout_item: PayoutItem;
   payout_missed: PayoutMissed;
   payout_page: PayoutPage;
@@ -761,14 +760,15 @@ export interface DB {
   reserve_check: ReserveCheck;
   reversal: Reversal;
   reversal_part: ReversalPart;
-  secret_code: SecretCode;
   security_event: SecurityEvent;
   session: Session;
   spent_captcha: SpentCaptcha;
   sponsorship: Sponsorship;
   support_message: SupportMessage;
   support_thread: SupportThread;
+  unconfirmed_transfer: UnconfirmedTransfer;
+  unexplained_outflow: UnexplainedOutflow;
   withdrawal: Withdrawal;
   withdrawal_approval: WithdrawalApproval;
-  withdrawal_obstacle: WithdrawalObstacle;
+  withdrawal_delay: WithdrawalDelay;
 }

@@ -23,7 +23,7 @@ export async function auditErrand(scene: Scene, errand: Errand, id: number): Pro
   await waitUntilQuiet(scene, id)
   const payments = await paymentsOf(scene, id)
   const faults = [...overlaps(payments)]
-  const [settled, ...others] = payments.filter(({ state }) => state !== 'dead')
+  const [settled, ...others] = payments.filter(({ state }) => state !== 'expired')
   if (settled?.state !== 'settled' || others.length > 0)
     faults.push(`its transfers are ${payments.map(({ state }) => state).join()}`)
 

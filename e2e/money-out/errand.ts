@@ -63,7 +63,7 @@ export async function approve(scene: Scene, operator: Operator, id: number): Pro
 
 export interface PaymentRow {
   readonly txid: string
-  readonly state: 'prepared' | 'signed' | 'settled' | 'failed' | 'dead'
+  readonly state: 'prepared' | 'signed' | 'settled' | 'failed' | 'expired'
   readonly broadcasts: number
   readonly seen: number | null
   readonly raw: Buffer
@@ -72,7 +72,7 @@ export interface PaymentRow {
 /** Every transfer that was ever prepared for it, oldest first. */
 export async function paymentsOf(scene: Scene, id: number): Promise<PaymentRow[]> {
   return scene.query<PaymentRow>(
-    `SELECT txid, state, broadcasts, seen_block::int AS seen, raw FROM chain_payment
+    `SELECT txid, state, broadcasts, seen_block::int AS seen, raw FROM outgoing_transfer
      WHERE purpose = 'withdrawal' AND withdrawal_id = $1 ORDER BY prepared_at, txid`,
     [id],
   )

@@ -84,7 +84,7 @@ export async function fillHotWallet(scene: Scene): Promise<void> {
   await scene.dev('fault', { kind: 'stall', on: false })
   await scene.dev('pay', { to: devnetAddress('hotWallet'), amount: HOT_WALLET })
   await until('the money in the hot wallet', async () => {
-    const rows = await scene.query("SELECT FROM custody_book WHERE account = 'custody:hot' AND amount > 0")
+    const rows = await scene.query("SELECT FROM custody_balance WHERE account = 'custody:hot' AND amount > 0")
     return rows.length > 0
   })
 }

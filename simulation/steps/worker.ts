@@ -11,11 +11,11 @@ interface Job {
 
 /** Mail leaves this world through no server; payout runs have a simulation of their own. */
 const TASKS = [
-  'custody.opening',
-  'custody.settle',
-  'custody.sweep',
+  'custody.book_opening',
+  'outgoing_transfers.settle',
+  'outgoing_transfers.catch_up',
   'deposits.credit',
-  'deposits.sweep',
+  'deposits.catch_up',
   'reserves.check',
 ]
 
@@ -51,8 +51,8 @@ export async function doAll(world: World, life: Life): Promise<void> {
     await doJob(world, life, job.task, job.payload)
     await world.owner.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [job.id])
   }
-  await doJob(world, life, 'deposits.sweep', {})
-  await doJob(world, life, 'custody.sweep', {})
+  await doJob(world, life, 'deposits.catch_up', {})
+  await doJob(world, life, 'outgoing_transfers.catch_up', {})
   await doJob(world, life, 'reserves.check', {})
 }
 

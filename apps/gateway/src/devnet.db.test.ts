@@ -69,7 +69,7 @@ describe('on the development chain', () => {
       block_at: Date
       contract: string
       to: string
-    }>('SELECT block, block_at, contract, to_address AS to FROM chain_transfer')
+    }>('SELECT block, block_at, contract, to_address AS to FROM incoming_transfer')
     const [row] = rows
     const block = devnet.chain.ledger.block(Number(row?.block))
     expect(row).toMatchObject({

@@ -106,7 +106,7 @@ describe('the gateway process', () => {
     const gateway = start()
     await ready(gateway)
     await expect.poll(() => cut(owner, 'idle'), SOON).toBeGreaterThan(0)
-    for (const table of ['chain_transfer', 'chain_cursor']) {
+    for (const table of ['incoming_transfer', 'chain_cursor']) {
       await withoutWrites(owner, table, async () => {
         chain.mine(payment(our(1), 5n))
         await expect.poll(() => cut(owner, 'waiting'), SOON).toBe(1)
@@ -127,7 +127,7 @@ describe('the gateway process', () => {
 
   /** Waits for one of many moments and kills the gateway there. */
   async function killAt(moment: number, { child }: GatewayProcess): Promise<void> {
-    const table = [null, 'chain_transfer', 'chain_cursor'][moment % 3]
+    const table = [null, 'incoming_transfer', 'chain_cursor'][moment % 3]
     if (table) {
       return withoutWrites(harness.owner, table, async () => {
         await connected('waiting')

@@ -11,7 +11,7 @@ import { createLog, describeError } from './core/log.ts'
 import { repeat } from './core/repeat.ts'
 import { endBecause, onStop, sayReady } from './core/supervisor.ts'
 import { createCustody } from './custody/custody.ts'
-import { createPayouts } from './payouts/payouts.ts'
+import { createPayouts } from './outgoing/payouts.ts'
 import { createSignerClient } from './signer/client.ts'
 import { tempoOf } from './tempo.rules.ts'
 

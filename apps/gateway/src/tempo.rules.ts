@@ -1,7 +1,7 @@
 /** How fast things go on each network: the development chain makes a block a second, the others one in three. */
 import type { Soundness } from './chain/standing.rules.ts'
 import type { Timing } from './custody/timing.rules.ts'
-import type { Pace } from './payouts/pace.rules.ts'
+import type { Pace } from './outgoing/pace.rules.ts'
 
 interface Tempo {
   readonly soundness: Soundness

@@ -106,8 +106,8 @@ describe('the worker', () => {
           task: string
         }>`SELECT identifier AS task FROM graphile_worker._private_known_crontabs`.execute(db())
       ).rows
-    await vi.waitFor(async () => expect(await known()).toContainEqual({ task: 'sessions.forget' }), PATIENT)
-    await inTransaction(db(), (tx) => enqueue(tx, 'sessions.forget', {}, 'sessions.forget'))
+    await vi.waitFor(async () => expect(await known()).toContainEqual({ task: 'sessions.purge' }), PATIENT)
+    await inTransaction(db(), (tx) => enqueue(tx, 'sessions.purge', {}, 'sessions.purge'))
     const left = () => db().selectFrom('spent_captcha').select('challenge').execute()
     await vi.waitFor(async () => expect(await left()).toEqual([]), PATIENT)
   })
@@ -126,11 +126,11 @@ describe('the worker', () => {
       await begin()
       const running = async () => {
         const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM graphile_worker.jobs
-          WHERE task_identifier = 'payouts.daily' AND locked_at IS NOT NULL`.execute(db())
+          WHERE task_identifier = 'payout_runs.daily' AND locked_at IS NOT NULL`.execute(db())
         return rows[0]?.n ?? 0
       }
       for (let tick = 1; tick <= 6; tick += 1) {
-        await sql`SELECT graphile_worker.add_job('payouts.daily', queue_name => 'payouts', job_key => 'payouts.daily',
+        await sql`SELECT graphile_worker.add_job('payout_runs.daily', queue_name => 'payouts', job_key => 'payout_runs.daily',
           job_key_mode => 'preserve_run_at')`.execute(db())
         await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0), PATIENT)
       }

@@ -4,13 +4,13 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
-import { sendReset } from './features/accounts/reset.commands.ts'
-import { forgetExpired } from './features/accounts/sessions.commands.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
 import { numberWhenDue } from './features/genealogy/numbering.commands.ts'
+import { sendReset } from './features/identity/reset.commands.ts'
+import { forgetExpired } from './features/identity/sessions.commands.ts'
 import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
-import { payCommissions, resumeRuns, runDue } from './features/payouts/payouts.commands.ts'
+import { payCommissions, resumeRuns, runDue } from './features/payout-runs/payouts.commands.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
 import { bookOpening, settleLeftBehind, settlePayment } from './features/withdrawals/settling.commands.ts'
 import { forgetAnswers } from './http/old-answers.commands.ts'
@@ -38,21 +38,21 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
   const { db, clock } = context
   const room = mailRoom(context)
   return {
-    'accounts.reset': async (payload) => {
+    'identity.send_password_reset': async (payload) => {
       const { email, userAgent, ip, at } = resetPayload.parse(payload)
       await sendReset(context, { email, device: { userAgent, ip } }, at, systemNow())
     },
-    'custody.opening': async (payload) => {
+    'custody.book_opening': async (payload) => {
       const { address } = openingPayload.parse(payload)
       await bookOpening(db, address, await clock.now())
       await checkSoon(db, systemNow())
     },
-    'custody.settle': async (payload) => {
+    'outgoing_transfers.settle': async (payload) => {
       const { txid } = settlePayload.parse(payload)
       await settlePayment(context, txid, { now: await clock.now(), systemNow: systemNow() })
       await checkSoon(db, systemNow())
     },
-    'custody.sweep': async () => {
+    'outgoing_transfers.catch_up': async () => {
       await settleLeftBehind(context, { now: await clock.now(), systemNow: systemNow() })
     },
     'deposits.credit': async (payload) => {
@@ -60,13 +60,13 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
       await creditTransfer(db, txid, position, await clock.now())
       await checkSoon(db, systemNow())
     },
-    'deposits.sweep': async () => {
+    'deposits.catch_up': async () => {
       await creditLeftBehind(db, await clock.now())
     },
-    'answers.forget': async () => {
+    'idempotency.purge': async () => {
       await forgetAnswers(db, systemNow())
     },
-    'mail.forget': async () => {
+    'mail.purge': async () => {
       await forgetSent(db, systemNow())
     },
     'genealogy.number': async () => {
@@ -78,18 +78,18 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
       const trouble = troubleOf(key, await sendMessage(room, key))
       if (trouble !== null) logger.warn(trouble)
     },
-    'mail.sweep': async (_payload, { logger }) =>
+    'mail.catch_up': async (_payload, { logger }) =>
       sendDue(room, (key, outcome) => {
         const trouble = troubleOf(key, outcome)
         if (trouble !== null) logger.warn(trouble)
       }),
-    'payouts.direct': async () => payCommissions(db, await clock.now()),
-    'payouts.daily': async () => runDue(db, await clock.now()),
-    'payouts.resume': async () => resumeRuns(db, await clock.now()),
+    'payout_runs.direct': async () => payCommissions(db, await clock.now()),
+    'payout_runs.daily': async () => runDue(db, await clock.now()),
+    'payout_runs.resume': async () => resumeRuns(db, await clock.now()),
     'reserves.check': async () => checkAndGoOn(context, systemNow()),
-    'reserves.thin': async () => thinHistory(db),
+    'reserves.purge': async () => thinHistory(db),
     // Sessions live by the system's time.
-    'sessions.forget': async () => forgetExpired(db, systemNow()),
+    'sessions.purge': async () => forgetExpired(db, systemNow()),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }
 
@@ -106,27 +106,27 @@ function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronIte
  * any more: the sweeps do its work, from the rows that made it necessary.
  */
 const CRON = parseCronItems([
-  regularly('payouts.daily', '* * * * *'),
-  regularly('custody.sweep', '3,13,23,33,43,53 * * * *'),
-  regularly('deposits.sweep', '*/10 * * * *'),
+  regularly('payout_runs.daily', '* * * * *'),
+  regularly('outgoing_transfers.catch_up', '3,13,23,33,43,53 * * * *'),
+  regularly('deposits.catch_up', '*/10 * * * *'),
   regularly('genealogy.number', '* * * * *'),
-  regularly('mail.sweep', '* * * * *'),
-  regularly('mail.forget', '29 3 * * *', DAY_MS),
-  regularly('answers.forget', '37 3 * * *', DAY_MS),
-  regularly('payouts.direct', '5,15,25,35,45,55 * * * *'),
+  regularly('mail.catch_up', '* * * * *'),
+  regularly('mail.purge', '29 3 * * *', DAY_MS),
+  regularly('idempotency.purge', '37 3 * * *', DAY_MS),
+  regularly('payout_runs.direct', '5,15,25,35,45,55 * * * *'),
   regularly('reserves.check', '* * * * *'),
-  regularly('reserves.thin', '23 3 * * *', DAY_MS),
-  regularly('sessions.forget', '17 3 * * *', DAY_MS),
+  regularly('reserves.purge', '23 3 * * *', DAY_MS),
+  regularly('sessions.purge', '17 3 * * *', DAY_MS),
 ])
 
 /** What a start does without waiting for its minute. As jobs: one that fails is tried again, and nothing else waits. */
 const AT_START = [
-  'custody.sweep',
-  'deposits.sweep',
+  'outgoing_transfers.catch_up',
+  'deposits.catch_up',
   'genealogy.number',
-  'mail.sweep',
-  'payouts.daily',
-  'payouts.direct',
+  'mail.catch_up',
+  'payout_runs.daily',
+  'payout_runs.direct',
   'reserves.check',
 ] as const satisfies (keyof Jobs)[]
 

@@ -73,7 +73,7 @@ export const withdrawalDossier = queuedWithdrawal.extend({
   transfers: z.array(
     z.object({
       txid: z.string(),
-      state: z.enum(['prepared', 'signed', 'settled', 'failed', 'dead']),
+      state: z.enum(['prepared', 'signed', 'settled', 'failed', 'expired']),
       prepared_at: instant,
       expires_at: instant,
       broadcasts: z.int(),
@@ -158,7 +158,7 @@ export const operatorReserves = z.object({
   /** What transfers cost, in TRX, by purpose. */
   costs: z.array(
     z.object({
-      purpose: z.enum(['withdrawal', 'sweep', 'fuel', 'surplus']),
+      purpose: z.enum(['withdrawal', 'sweep', 'trx_topup', 'surplus']),
       transfers: z.int(),
       trx: amountText,
     }),

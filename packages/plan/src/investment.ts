@@ -43,9 +43,9 @@ export interface OpenInvoice {
 
 /** What becomes of money that arrived: the parts always add up to what arrived. */
 export type Settlement =
-  | { readonly outcome: 'settled' | 'settled_over'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
+  | { readonly outcome: 'paid' | 'overpaid'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
   | { readonly outcome: 'short' | 'late'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
-  | { readonly outcome: 'unasked'; readonly invoice: null; readonly toBalance: Micro }
+  | { readonly outcome: 'no_invoice'; readonly invoice: null; readonly toBalance: Micro }
 
 /**
  * Decides what arrived money settles. `invoices` are the unpaid ones, oldest first, lapsed ones included.
@@ -59,11 +59,11 @@ export function settle(received: Micro, arrivedAt: Date, invoices: readonly Open
   const covered = open.find((invoice) => due(invoice) <= received)
   if (covered !== undefined) {
     const over = micro(received - due(covered))
-    return { outcome: over > 0n ? 'settled_over' : 'settled', invoice: covered, toBalance: over }
+    return { outcome: over > 0n ? 'overpaid' : 'paid', invoice: covered, toBalance: over }
   }
   const late = invoices.find((invoice) => !open.includes(invoice) && due(invoice) <= received)
   if (late !== undefined) return { outcome: 'late', invoice: late, toBalance: received }
   const oldest = open[0]
   if (oldest !== undefined) return { outcome: 'short', invoice: oldest, toBalance: received }
-  return { outcome: 'unasked', invoice: null, toBalance: received }
+  return { outcome: 'no_invoice', invoice: null, toBalance: received }
 }

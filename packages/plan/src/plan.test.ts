@@ -223,12 +223,12 @@ describe('money that arrives', () => {
   const second = invoice(2n, '500', '2.5')
 
   it.each([
-    ['exactly what is due settles it', '1005', [first], 'settled', 1n, '0'],
-    ['more settles it, the rest goes to the balance', '1010', [first], 'settled_over', 1n, '5'],
-    ['the oldest it covers', '600', [first, second], 'settled_over', 2n, '97.5'],
-    ['enough for both settles the oldest', '1005', [first, second], 'settled', 1n, '0'],
+    ['exactly what is due settles it', '1005', [first], 'paid', 1n, '0'],
+    ['more settles it, the rest goes to the balance', '1010', [first], 'overpaid', 1n, '5'],
+    ['the oldest it covers', '600', [first, second], 'overpaid', 2n, '97.5'],
+    ['enough for both settles the oldest', '1005', [first, second], 'paid', 1n, '0'],
     ['less goes to the balance whole', '1004.999999', [first], 'short', 1n, '1004.999999'],
-    ['nobody asked', '7', [], 'unasked', null, '7'],
+    ['nobody asked', '7', [], 'no_invoice', null, '7'],
   ] as const)('%s', (_sentence, received, invoices, outcome, id, toBalance) => {
     const settlement = settle(usdt(received), now, invoices)
     expect([settlement.outcome, settlement.invoice?.id ?? null, settlement.toBalance]).toEqual([
@@ -260,7 +260,7 @@ describe('money that arrives', () => {
         (received, when, invoices) => {
           const s = settle(micro(received), when, invoices)
           const settled =
-            s.outcome === 'settled' || s.outcome === 'settled_over' ? s.invoice.amount + s.invoice.fee : 0n
+            s.outcome === 'paid' || s.outcome === 'overpaid' ? s.invoice.amount + s.invoice.fee : 0n
           expect(settled + s.toBalance).toBe(received)
           expect(s.toBalance >= 0n).toBe(true)
         },

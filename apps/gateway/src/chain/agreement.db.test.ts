@@ -26,7 +26,7 @@ const scanned = async () => {
 }
 const solid = () => world.devnet.chain.solid().number
 const transfers = async (member: number) => {
-  const { rows } = await world.owner.query('SELECT FROM chain_transfer WHERE to_address = $1', [
+  const { rows } = await world.owner.query('SELECT FROM incoming_transfer WHERE to_address = $1', [
     depositOf(member),
   ])
   return rows.length

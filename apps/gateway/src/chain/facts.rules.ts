@@ -1,5 +1,5 @@
 /** A block as we need it: whom it follows, what it moved, and how its transactions ended. */
-import type { Movement, Outcome } from '../deposits/movements.rules.ts'
+import type { Movement, Outcome } from '../ingest/movements.rules.ts'
 import type { LinkedBlock } from './continuity.rules.ts'
 
 export interface BlockFacts extends LinkedBlock {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Movement, Outcome } from '../deposits/movements.rules.ts'
-import type { LivePayment } from '../payouts/settlement.rules.ts'
+import type { Movement, Outcome } from '../ingest/movements.rules.ts'
+import type { LivePayment } from '../outgoing/settlement.rules.ts'
 import { HOT, OTHER_TOKEN, PAYER, someAddress, USDT } from '../testing/forge.ts'
 import { type BlockFacts, contradiction, linesOf } from './facts.rules.ts'
 import { findingsOf, type Ours, partiesOf } from './findings.rules.ts'
@@ -76,7 +76,7 @@ describe('a payment of ours in a solid block', () => {
   })
 
   it('in TRX has arrived by its success', () => {
-    const fuel = payment({ purpose: 'fuel', to: DEPOSIT, amount: 6n })
+    const fuel = payment({ purpose: 'trx_topup', to: DEPOSIT, amount: 6n })
     const asset = movement({ nature: 'asset', contract: 'TRX', from: HOT, position: -1, value: 6n })
     const found = find([block([asset], [outcome()])], fuel)
     expect(found).toMatchObject({

@@ -3,9 +3,9 @@
  * without a payment of ours.
  */
 import type { TronAddress } from '@aval/tron'
-import type { Movement } from '../deposits/movements.rules.ts'
-import { judge, type Transfer } from '../deposits/verdict.rules.ts'
-import { type LivePayment, type Settlement, settlementOf } from '../payouts/settlement.rules.ts'
+import type { Movement } from '../ingest/movements.rules.ts'
+import { judge, type Transfer } from '../ingest/verdict.rules.ts'
+import { type LivePayment, type Settlement, settlementOf } from '../outgoing/settlement.rules.ts'
 import type { BlockFacts } from './facts.rules.ts'
 
 /** An address of ours. */

@@ -4,8 +4,8 @@
  */
 import type { Database } from '@aval/db'
 import type { NodeClient, TronAddress } from '@aval/tron'
-import { findOurs, type Sighting } from '../deposits/deposits.sql.ts'
-import { judge } from '../deposits/verdict.rules.ts'
+import { findOurs, type Sighting } from '../ingest/deposits.sql.ts'
+import { judge } from '../ingest/verdict.rules.ts'
 import type { BlockRef } from './continuity.rules.ts'
 import type { BlockFacts } from './facts.rules.ts'
 import { ChainFault } from './fault.ts'

@@ -1,6 +1,6 @@
 /** Reads one block into facts. The node's answer is not kept. */
 import type { Block, NodeClient, Receipt, TronAddress, View } from '@aval/tron'
-import { mayHaveLogs, movementsOf, outcomesOf } from '../deposits/movements.rules.ts'
+import { mayHaveLogs, movementsOf, outcomesOf } from '../ingest/movements.rules.ts'
 import type { BlockFacts } from './facts.rules.ts'
 import { ChainFault } from './fault.ts'
 

@@ -1,6 +1,6 @@
 /** `node apps/gateway/src/cli/export-unsigned.ts <file>`: writes what is to be signed on a machine without a network. */
 import { writeFile } from 'node:fs/promises'
-import { exportUnsigned } from '../payouts/offline.ts'
+import { exportUnsigned } from '../outgoing/offline.ts'
 import { withOffline } from './offline-parts.ts'
 
 await withOffline('export-unsigned.ts <file>', async (path, parts) => {

@@ -1,6 +1,6 @@
 /** `node apps/gateway/src/cli/import-signed.ts <file>`: stores the signatures that were made on another machine. */
 import { readFile } from 'node:fs/promises'
-import { importSigned, OfflineRefusal } from '../payouts/offline.ts'
+import { importSigned, OfflineRefusal } from '../outgoing/offline.ts'
 import { signedFile } from '../signer/offline-files.ts'
 import { withOffline } from './offline-parts.ts'
 

@@ -4,8 +4,8 @@ import { connectNodes } from '../chain/nodes.ts'
 import { readPins } from '../chain/pins.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createLog, describeError } from '../core/log.ts'
-import { OfflineRefusal } from '../payouts/offline.ts'
-import type { PayoutParts } from '../payouts/parts.ts'
+import { OfflineRefusal } from '../outgoing/offline.ts'
+import type { PayoutParts } from '../outgoing/parts.ts'
 import { tempoOf } from '../tempo.rules.ts'
 
 type OfflineParts = Omit<PayoutParts, 'view' | 'signer'>

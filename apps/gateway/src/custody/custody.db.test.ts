@@ -69,7 +69,7 @@ describe('at the first start', () => {
     await world.mine(4)
     await live(world.gateway(), 1)
     const { rows } = await world.owner.query(
-      `SELECT role, value FROM chain_transfer WHERE verdict = 'credit' ORDER BY seq`,
+      `SELECT role, value FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq`,
     )
     expect(rows).toEqual([
       { role: 'cold', value: '70000000' },
@@ -77,7 +77,7 @@ describe('at the first start', () => {
       { role: 'hot', value: '20000000' },
     ])
     await audit(HOT_WALLET, COLD_WALLET)
-    expect((await world.owner.query('SELECT FROM chain_outflow')).rowCount).toBe(0)
+    expect((await world.owner.query('SELECT FROM unexplained_outflow')).rowCount).toBe(0)
   })
 })
 
@@ -117,9 +117,9 @@ describe('a deposit address that holds enough', () => {
     await deposit(2, 150n * USDT_UNIT)
     await deposit(3, 99n * USDT_UNIT)
     const gateway = world.gateway({ sweepFrom: 100n * USDT_UNIT })
-    expect(await live(gateway, 12)).toEqual(['fuel', 'sweep'])
+    expect(await live(gateway, 12)).toEqual(['trx_topup', 'sweep'])
     expect((await world.payments()).slice(-2)).toMatchObject([
-      { purpose: 'fuel', state: 'settled', to: depositOf(2) },
+      { purpose: 'trx_topup', state: 'settled', to: depositOf(2) },
       { purpose: 'sweep', state: 'settled', to: HOT_WALLET, arrived: '150000000' },
     ])
     expect(await world.balance(depositOf(2))).toBe(0n)
@@ -129,7 +129,7 @@ describe('a deposit address that holds enough', () => {
 
   it('is no deposit to the hot wallet by being swept, and the TRX none to the member', async () => {
     const { rows } = await world.owner.query(
-      'SELECT to_address, verdict FROM chain_transfer WHERE txid = any($1)',
+      'SELECT to_address, verdict FROM incoming_transfer WHERE txid = any($1)',
       [(await world.payments()).map(({ txid }) => txid)],
     )
     expect(rows).toEqual([])
@@ -163,7 +163,9 @@ describe('a deposit address that holds enough', () => {
     expect((await world.payments()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'failed' })
     await world.devnet.fault('pause', { paused: false })
     await world.mine(4)
-    await world.owner.query("UPDATE chain_payment SET closed_at = $1 WHERE state = 'failed'", [world.now()])
+    await world.owner.query("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
+      world.now(),
+    ])
     expect(await live(gateway, 2)).toEqual([])
     await audit(depositOf(4))
     await world.pass(120)
@@ -202,7 +204,9 @@ describe('what leaves an address of ours without a payment of ours', () => {
     await world.devnet.wallet.pay('hotWallet', walletOf(50), 3n * USDT_UNIT)
     await world.mine(4)
     await live(world.gateway(), 1)
-    const { rows } = await world.owner.query('SELECT from_address, to_address, value FROM chain_outflow')
+    const { rows } = await world.owner.query(
+      'SELECT from_address, to_address, value FROM unexplained_outflow',
+    )
     expect(rows).toEqual([{ from_address: HOT_WALLET, to_address: walletOf(50), value: '3000000' }])
     expect(world.logged.join()).toContain('"level":"error","part":"gateway","event":"outflow.unexplained"')
     expect(await holding(HOT_WALLET)).toBe(expected)
@@ -216,7 +220,7 @@ describe('a withdrawal to a member’s deposit address', () => {
     const gateway = world.gateway()
     const payment = await world.finish(gateway, id)
     expect(payment).toMatchObject({ state: 'settled' })
-    const { rows } = await world.owner.query('SELECT role, value FROM chain_transfer WHERE txid = $1', [
+    const { rows } = await world.owner.query('SELECT role, value FROM incoming_transfer WHERE txid = $1', [
       payment?.txid,
     ])
     expect(rows).toEqual([{ role: 'deposit', value: '40000000' }])

@@ -100,13 +100,13 @@ export interface Holding {
 export async function findSweepable(db: Db, least: bigint, since: Date, limit: number): Promise<Holding[]> {
   const { rows } = await sql<Holding>`
     WITH busy AS (
-      SELECT CASE purpose WHEN 'fuel' THEN to_address ELSE from_address END AS address FROM chain_payment
-      WHERE state IN ('prepared', 'signed') AND purpose IN ('sweep', 'fuel')
+      SELECT CASE purpose WHEN 'trx_topup' THEN to_address ELSE from_address END AS address FROM outgoing_transfer
+      WHERE state IN ('prepared', 'signed') AND purpose IN ('sweep', 'trx_topup')
       UNION ALL
-      SELECT CASE purpose WHEN 'fuel' THEN to_address ELSE from_address END FROM chain_payment
-      WHERE state IN ('failed', 'dead') AND closed_at > ${since} AND purpose IN ('sweep', 'fuel'))
-    SELECT h.address, h.member_id AS "memberId", h.amount, EXISTS (SELECT FROM chain_payment p WHERE p.state = 'settled'
-      AND p.purpose = 'fuel' AND p.to_address = h.address AND p.closed_at > ${since}) AS "isFuelled"
+      SELECT CASE purpose WHEN 'trx_topup' THEN to_address ELSE from_address END FROM outgoing_transfer
+      WHERE state IN ('failed', 'expired') AND closed_at > ${since} AND purpose IN ('sweep', 'trx_topup'))
+    SELECT h.address, h.member_id AS "memberId", h.amount, EXISTS (SELECT FROM outgoing_transfer p WHERE p.state = 'settled'
+      AND p.purpose = 'trx_topup' AND p.to_address = h.address AND p.closed_at > ${since}) AS "isFuelled"
     FROM custody_holding h
     WHERE h.role = 'deposit' AND h.amount > 0 AND h.amount >= ${least} AND NOT EXISTS (SELECT FROM busy b WHERE b.address = h.address)
     ORDER BY h.amount DESC LIMIT ${limit}`.execute(db)
@@ -123,8 +123,8 @@ export interface HotWallet {
 export async function readHotWallet(db: Db, since: Date): Promise<HotWallet> {
   const { rows } = await sql<HotWallet>`
     SELECT coalesce((SELECT amount FROM custody_holding WHERE role = 'hot'), 0)::bigint AS holding,
-      EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND state IN ('prepared', 'signed'))
-        OR EXISTS (SELECT FROM chain_payment WHERE purpose = 'surplus' AND state IN ('failed', 'dead') AND closed_at > ${since})
+      EXISTS (SELECT FROM outgoing_transfer WHERE purpose = 'surplus' AND state IN ('prepared', 'signed'))
+        OR EXISTS (SELECT FROM outgoing_transfer WHERE purpose = 'surplus' AND state IN ('failed', 'expired') AND closed_at > ${since})
         AS "isSending"`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a question without an answer')
@@ -135,7 +135,7 @@ export async function readHotWallet(db: Db, since: Date): Promise<HotWallet> {
 export async function sumPromised(db: Db): Promise<bigint> {
   const { rows } = await sql<{ promised: bigint }>`
     SELECT coalesce(sum(w.amount - w.fee), 0)::bigint AS promised FROM withdrawal w WHERE w.state = 'approved' AND NOT EXISTS (
-      SELECT FROM chain_payment p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
+      SELECT FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
         AND p.state = 'settled')`.execute(db)
   return rows[0]?.promised ?? 0n
 }

@@ -1,7 +1,7 @@
 /** Looks after the money that the company holds: what its addresses have, and where it should be. */
 import { parseAddress, type TronAddress } from '@aval/tron'
 import { unsoundness } from '../chain/standing.rules.ts'
-import { findOpen, readAgenda } from '../payouts/agenda.sql.ts'
+import { findOpen, readAgenda } from '../outgoing/agenda.sql.ts'
 import {
   findDepositsAfter,
   findOldest,

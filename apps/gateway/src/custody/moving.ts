@@ -5,16 +5,16 @@
 import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type TronAddress } from '@aval/tron'
 import type { ChainView } from '../chain/standing.rules.ts'
 import type { Facts } from '../core/log.ts'
-import { type NewPayment, type OpenPayment, preparePayments } from '../payouts/agenda.sql.ts'
+import { type NewPayment, type OpenPayment, preparePayments } from '../outgoing/agenda.sql.ts'
 import {
   ALLOWANCE,
   buildTokenTransfer,
   buildTrxTransfer,
   type Cost,
   costOf,
-} from '../payouts/building.rules.ts'
-import { readConditions } from '../payouts/conditions.ts'
-import { momentOf } from '../payouts/parts.ts'
+} from '../outgoing/building.rules.ts'
+import { readConditions } from '../outgoing/conditions.ts'
+import { momentOf } from '../outgoing/parts.ts'
 import { findSweepable, type Holding, type Reading, readHotWallet, sumPromised } from './custody.sql.ts'
 import type { CustodyParts } from './parts.ts'
 import { readHoldings } from './readings.ts'
@@ -57,7 +57,7 @@ export async function moveMoney(
     const reading = readings.find(({ address }) => address === holding.address)
     const move = reading === undefined ? null : await sweepOf(context, holding, reading, trx)
     if (move === null) continue
-    if (move.purpose === 'fuel') trx -= move.amount
+    if (move.purpose === 'trx_topup') trx -= move.amount
     moves.push(move)
   }
   if (surplus > 0n) moves.push(...(await toCold(context, surplus)))
@@ -106,7 +106,7 @@ async function sweepOf(
     return null
   }
   const built = buildTrxTransfer({ from: hot, to: from, amount: fuel }, moment)
-  return { ...built, ...common, purpose: 'fuel', from: hot, to: from, amount: fuel }
+  return { ...built, ...common, purpose: 'trx_topup', from: hot, to: from, amount: fuel }
 }
 
 async function toCold(context: MoveContext, amount: bigint): Promise<NewPayment[]> {
@@ -159,5 +159,5 @@ function warnOnce({ parts, told }: MoveContext, event: string, facts: Facts): vo
 }
 
 function fuelUnderWay(open: readonly OpenPayment[]): bigint {
-  return open.reduce((sum, { purpose, amount }) => (purpose === 'fuel' ? sum + amount : sum), 0n)
+  return open.reduce((sum, { purpose, amount }) => (purpose === 'trx_topup' ? sum + amount : sum), 0n)
 }

@@ -113,7 +113,7 @@ describe('the signer', () => {
     const txid = await house.payout(await house.withdrawal())
     let reply: Awaited<ReturnType<typeof ask>> | null = null
     // The signature exists in the process's memory now, and its way into the database is barred.
-    await withoutWrites(house.owner, 'chain_payment', async () => {
+    await withoutWrites(house.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await expect.poll(waiting, SOON).toBe(1)
       first.child.kill('SIGKILL')
@@ -134,7 +134,7 @@ describe('the signer', () => {
     await ready(first)
     const txid = await house.payout(await house.withdrawal())
     const client = createSignerClient(socket)
-    await withoutWrites(house.owner, 'chain_payment', async () => {
+    await withoutWrites(house.owner, 'outgoing_transfer', async () => {
       const asked = client.sign(txid)
       await expect.poll(waiting, SOON).toBe(1)
       first.child.kill('SIGKILL')
@@ -151,7 +151,7 @@ describe('the signer', () => {
     const signer = start()
     await ready(signer)
     const txid = await house.payout(await house.withdrawal())
-    await withoutWrites(house.owner, 'chain_payment', async () => {
+    await withoutWrites(house.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await expect.poll(waiting, SOON).toBe(1)
       await cut()

@@ -38,7 +38,9 @@ function judged(
   changes: Partial<Withdrawal> | null = {},
 ): string {
   const attempts =
-    earlier === undefined ? [] : [{ ...bytes(earlier - MINUTE, earlier), state: 'dead', mayBeSigned: true }]
+    earlier === undefined
+      ? []
+      : [{ ...bytes(earlier - MINUTE, earlier), state: 'expired', mayBeSigned: true }]
   const payment: Payment = {
     ...bytes(timestamp, expiration),
     purpose: 'withdrawal',

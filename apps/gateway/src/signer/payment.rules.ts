@@ -129,7 +129,7 @@ export function judgePayment(payment: Payment, ours: Ours, limits: Limits, now: 
     checkCall(payment, transaction, ours) ??
     checkExtras(transaction, limits) ??
     checkTime(payment, transaction, moment, clock) ??
-    (payment.purpose === 'fuel' && payment.amount > limits.fuel
+    (payment.purpose === 'trx_topup' && payment.amount > limits.fuel
       ? no('fuel_too_large', 'it gives a deposit address more TRX than is allowed at once')
       : null) ??
     (payment.purpose === 'withdrawal' ? checkWithdrawal(payment, moment) : null)
@@ -161,7 +161,7 @@ function routeOf({ purpose, memberId }: Payment, ours: Ours): Route | Refused {
   const { hot, cold } = ours
   if (purpose === 'withdrawal') return { owner: 'hot', from: hot, to: null }
   if (purpose === 'surplus') return { owner: 'hot', from: hot, to: cold }
-  if (purpose !== 'sweep' && purpose !== 'fuel')
+  if (purpose !== 'sweep' && purpose !== 'trx_topup')
     return no('unknown_purpose', 'nothing is signed for this purpose')
   const deposit = ours.depositAddress(memberId)
   if (deposit === null) return no('wrong_sender', 'no deposit address has this number')
@@ -188,7 +188,7 @@ function checkEnds(payment: Payment, { contract }: RawTransaction, route: Route)
 
 /** The bytes move exactly what the row says to exactly where it says. */
 function checkCall(payment: Payment, { contract }: RawTransaction, ours: Ours): Check {
-  if (payment.purpose === 'fuel') {
+  if (payment.purpose === 'trx_topup') {
     if (contract.type !== 'TransferContract') return no('wrong_call', 'it is no transfer of TRX')
     return compare(payment, contract.to, contract.amount)
   }
@@ -247,7 +247,7 @@ function checkApprovals({ operators, memberId, approvalsNeeded }: Withdrawal): C
  * have to be past their expiration before another is signed. One that nobody signed cannot land.
  */
 function checkAttempts(attempts: readonly Attempt[], moment: number): Check {
-  if (attempts.some(({ state }) => state !== 'dead')) {
+  if (attempts.some(({ state }) => state !== 'expired')) {
     return no('earlier_attempt_lives', 'another transfer of this withdrawal is not dead')
   }
   const last = Math.max(...attempts.filter(({ mayBeSigned }) => mayBeSigned).map(expirationOf), 0)

@@ -11,7 +11,7 @@ export interface StoredPayment {
 
 /** What a transfer is and what it is for; null when there is none of that txid. */
 export async function findPayment(db: Db, txid: string): Promise<StoredPayment | null> {
-  const row = await db.selectFrom('chain_payment').selectAll().where('txid', '=', txid).executeTakeFirst()
+  const row = await db.selectFrom('outgoing_transfer').selectAll().where('txid', '=', txid).executeTakeFirst()
   if (row === undefined) return null
   const payment = {
     txid,
@@ -54,7 +54,7 @@ async function findWithdrawal(
 
 function findAttempts(db: Db, memberId: bigint, id: bigint, except: string): Promise<Attempt[]> {
   return db
-    .selectFrom('chain_payment')
+    .selectFrom('outgoing_transfer')
     .select(['txid', 'state', 'raw'])
     .select(sql<boolean>`signature IS NOT NULL OR signed_at IS NOT NULL OR offline`.as('mayBeSigned'))
     .where('purpose', '=', 'withdrawal')
@@ -86,7 +86,7 @@ export async function storeSignature(
   cap: bigint,
 ): Promise<string> {
   const { rows } = await sql<{ verdict: string }>`
-    SELECT sign_payment(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict`.execute(db)
+    SELECT sign_outgoing_transfer(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict`.execute(db)
   return rows[0]?.verdict ?? 'not_prepared'
 }
 

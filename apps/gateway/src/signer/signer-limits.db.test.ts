@@ -9,9 +9,10 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 async function dead(txid: string): Promise<string> {
-  await house.owner.query(`UPDATE chain_payment SET state = 'dead', closed_at = now() WHERE txid = $1`, [
-    txid,
-  ])
+  await house.owner.query(
+    `UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`,
+    [txid],
+  )
   return txid
 }
 const code = async (txid: string, signer = house.signer) => {
@@ -85,12 +86,12 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
     await dead(first)
     const second = await at(asked, start + MINUTE)
     expect(await code(second)).toBe('earlier_attempt_may_land')
-    await house.owner.query('ALTER TABLE chain_payment DISABLE TRIGGER USER')
+    await house.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
     await house.owner.query(
-      'UPDATE chain_payment SET raw = other.raw FROM chain_payment AS other WHERE chain_payment.txid = $1 AND other.txid = $2',
+      'UPDATE outgoing_transfer SET raw = other.raw FROM outgoing_transfer AS other WHERE outgoing_transfer.txid = $1 AND other.txid = $2',
       [first, await dead(await at(await house.withdrawal(), start - MINUTE))],
     )
-    await house.owner.query('ALTER TABLE chain_payment ENABLE TRIGGER USER')
+    await house.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
     expect(await code(second, house.newSigner())).toBe('earlier_attempt_may_land')
   })
 
@@ -114,9 +115,9 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
     const asked = await house.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
-    await house.owner.query('ALTER TABLE chain_payment DISABLE TRIGGER USER')
-    await house.owner.query('DELETE FROM chain_payment WHERE txid = $1', [first])
-    await house.owner.query('ALTER TABLE chain_payment ENABLE TRIGGER USER')
+    await house.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
+    await house.owner.query('DELETE FROM outgoing_transfer WHERE txid = $1', [first])
+    await house.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
     expect(await code(await at(asked, start + 1_000))).toBe('earlier_attempt_may_land')
   })
 
@@ -125,9 +126,9 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
       const asked = await house.withdrawal()
       const first = await at(asked, start)
       expect(await code(first)).toBe('signed')
-      await house.owner.query('DROP INDEX IF EXISTS chain_payment_one_a_withdrawal')
+      await house.owner.query('DROP INDEX IF EXISTS outgoing_transfer_one_a_withdrawal')
       if (state !== 'signed') {
-        await house.owner.query('UPDATE chain_payment SET state = $2, block = 1 WHERE txid = $1', [
+        await house.owner.query('UPDATE outgoing_transfer SET state = $2, block = 1 WHERE txid = $1', [
           first,
           state,
         ])
@@ -140,7 +141,7 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
 describe('limits', () => {
   const spent = async (): Promise<bigint> => {
     const { rows } = await house.owner.query(
-      `SELECT coalesce(sum(amount), 0)::bigint AS sum FROM chain_payment WHERE purpose = 'withdrawal' AND signed_at IS NOT NULL`,
+      `SELECT coalesce(sum(amount), 0)::bigint AS sum FROM outgoing_transfer WHERE purpose = 'withdrawal' AND signed_at IS NOT NULL`,
     )
     return BigInt(rows[0].sum)
   }
@@ -154,20 +155,20 @@ describe('limits', () => {
     await dead(first)
     const second = await house.payout(await house.withdrawal({ amount: 2n * USDT }))
     expect(await code(second, house.newSigner({ dailyCap: cap }))).toBe('cap_reached')
-    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '24 hours'`)
+    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '24 hours'`)
     expect(await code(second, house.newSigner({ dailyCap: cap }))).toBe('signed')
   })
 
   it('the cap holds where the database is made to forget', async () => {
     const signer = house.newSigner({ dailyCap: 150n * USDT })
-    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '2 days'`)
+    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
     expect(await code(await house.payout(await house.withdrawal()), signer)).toBe('signed')
-    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '2 days'`)
+    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
     expect(await code(await house.payout(await house.withdrawal()), signer)).toBe('cap_reached')
   })
 
   it('the cap holds for twenty at once', async () => {
-    await house.owner.query(`UPDATE chain_payment SET signed_at = signed_at - interval '2 days'`)
+    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
     const signers = [house.newSigner({ dailyCap: 500n * USDT }), house.newSigner({ dailyCap: 500n * USDT })]
     const txids: string[] = []
     for (let count = 0; count < 20; count += 1) txids.push(await house.payout(await house.withdrawal()))

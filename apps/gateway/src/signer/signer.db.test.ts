@@ -39,7 +39,9 @@ afterAll(() => house?.close())
 
 /** One sweep of an address lives at a time: the test's is over. */
 const bury = (txid: string) =>
-  house.owner.query(`UPDATE chain_payment SET state = 'dead', closed_at = now() WHERE txid = $1`, [txid])
+  house.owner.query(`UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`, [
+    txid,
+  ])
 
 describe('a transfer that is what it should be is signed', () => {
   it.each([

@@ -21,7 +21,7 @@ export interface SignerParts {
   readonly now: () => Date
 }
 
-/** What `sign_payment` says when it stores nothing. */
+/** What `sign_outgoing_transfer` says when it stores nothing. */
 const STORE_REFUSALS: Readonly<Record<string, Refused>> = {
   not_prepared: { code: 'closed', message: 'it is prepared no more' },
   stopped: { code: 'stopped', message: 'money out is stopped' },

@@ -64,9 +64,9 @@ export async function createHarness(adminUrl: string): Promise<Harness> {
     async forget() {
       // Some rows in small tables: deleting them is ten times faster than truncating.
       for (const table of [
-        'chain_transfer',
+        'incoming_transfer',
         'chain_cursor',
-        'chain_sighting',
+        'unconfirmed_transfer',
         'graphile_worker._private_jobs',
       ]) {
         await owner.query(`DELETE FROM ${table}`)
@@ -97,13 +97,13 @@ function audits(owner: pg.Pool) {
     async recorded() {
       const { rows } = await owner.query<Recorded>(
         `SELECT txid, position, verdict, value::text, member_id::text AS member, block::int
-         FROM chain_transfer ORDER BY block, txid, position`,
+         FROM incoming_transfer ORDER BY block, txid, position`,
       )
       return rows
     },
     async inOrder() {
       const { rows } = await owner.query<{ line: string }>(
-        `SELECT concat_ws(' ', txid, position) AS line FROM chain_transfer ORDER BY seq`,
+        `SELECT concat_ws(' ', txid, position) AS line FROM incoming_transfer ORDER BY seq`,
       )
       return rows.map((row) => row.line)
     },
@@ -113,7 +113,7 @@ function audits(owner: pg.Pool) {
     },
     async sightings() {
       const { rows } = await owner.query<{ line: string }>(
-        `SELECT concat_ws(' ', txid, position, member_id, block, value) AS line FROM chain_sighting ORDER BY block, txid, position`,
+        `SELECT concat_ws(' ', txid, position, member_id, block, value) AS line FROM unconfirmed_transfer ORDER BY block, txid, position`,
       )
       return rows.map((row) => row.line)
     },

@@ -14,7 +14,7 @@ import pg from 'pg'
 import { nodesOf } from '../chain/nodes.ts'
 import { tokenBalance } from '../chain/token.ts'
 import { createLog, type Log } from '../core/log.ts'
-import type { PayoutParts } from '../payouts/parts.ts'
+import type { PayoutParts } from '../outgoing/parts.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import type { SignerPort } from '../signer/protocol.ts'
@@ -203,14 +203,14 @@ function questions(owner: pg.Pool) {
       const { rows } = await owner.query<PaymentRow>(
         `SELECT txid, purpose, state, withdrawal_id::int AS withdrawal, to_address AS to, amount, arrived, result, reply, broadcasts,
            seen_block::int AS seen, fee_sun AS fee
-         FROM chain_payment WHERE $1::bigint IS NULL OR withdrawal_id = $1 ORDER BY prepared_at, txid`,
+         FROM outgoing_transfer WHERE $1::bigint IS NULL OR withdrawal_id = $1 ORDER BY prepared_at, txid`,
         [withdrawal ?? null],
       )
       return rows
     },
     async obstacle(withdrawal: number) {
       const { rows } = await owner.query<{ code: string }>(
-        'SELECT code FROM withdrawal_obstacle WHERE withdrawal_id = $1',
+        'SELECT code FROM withdrawal_delay WHERE withdrawal_id = $1',
         [withdrawal],
       )
       return rows[0]?.code ?? null

@@ -7,8 +7,8 @@ import { connect, type Database } from '@aval/db'
 import { formatMicro } from '@aval/money'
 import { readDatabaseUrl } from '../config.ts'
 import { inPages } from '../core/apart.ts'
-import { type Replay, replayRun, runIds } from '../features/payouts/replay.commands.ts'
-import type { Difference } from '../features/payouts/replay.rules.ts'
+import { type Replay, replayRun, runIds } from '../features/payout-runs/replay.commands.ts'
+import type { Difference } from '../features/payout-runs/replay.rules.ts'
 
 function sentence({ memberId, of, field, sealed, recomputed }: Difference): string {
   const whose = memberId === null ? of : `member ${memberId}, ${of}`

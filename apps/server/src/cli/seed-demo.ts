@@ -9,8 +9,8 @@ import { connect } from '@aval/db'
 import { z } from 'zod'
 import { readConfig, readDemoPassword } from '../config.ts'
 import { demoClock } from '../core/clock.ts'
-import { hashPassword } from '../features/accounts/passwords.ts'
 import { enlistOperators, seedDemo } from '../features/demo/seeding.commands.ts'
+import { hashPassword } from '../features/identity/passwords.ts'
 
 const config = readConfig()
 const connection = connect(config.databaseUrl, 4, 'aval-seed-demo')

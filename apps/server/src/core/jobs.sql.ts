@@ -4,26 +4,26 @@ import { sql } from 'kysely'
 /** Every job there is, with its payload. A handler may be run again after a crash: each is idempotent. */
 export interface Jobs {
   /** Answers kept under Idempotency-Keys. */
-  'answers.forget': Record<string, never>
+  'idempotency.purge': Record<string, never>
   /** Somebody forgot a password; whether there is such a member is for the job to find out. */
-  'accounts.reset': { email: string; userAgent: string; ip: string; at: string }
+  'identity.send_password_reset': { email: string; userAgent: string; ip: string; at: string }
   /** What a wallet of the company held before we looked; added by the gateway's database function. */
-  'custody.opening': { address: string }
+  'custody.book_opening': { address: string }
   /** A transfer of ours is settled or failed in the solid chain; added by the gateway's database function. */
-  'custody.settle': { txid: string }
-  'custody.sweep': Record<string, never>
+  'outgoing_transfers.settle': { txid: string }
+  'outgoing_transfers.catch_up': Record<string, never>
   'deposits.credit': { txid: string; position: number }
-  'deposits.sweep': Record<string, never>
-  'mail.forget': Record<string, never>
+  'deposits.catch_up': Record<string, never>
+  'mail.purge': Record<string, never>
   'genealogy.number': Record<string, never>
   'mail.send': { memberId: string; id: string }
-  'mail.sweep': Record<string, never>
-  'payouts.direct': Record<string, never>
-  'payouts.daily': Record<string, never>
-  'payouts.resume': Record<string, never>
+  'mail.catch_up': Record<string, never>
+  'payout_runs.direct': Record<string, never>
+  'payout_runs.daily': Record<string, never>
+  'payout_runs.resume': Record<string, never>
   'reserves.check': Record<string, never>
-  'reserves.thin': Record<string, never>
-  'sessions.forget': Record<string, never>
+  'reserves.purge': Record<string, never>
+  'sessions.purge': Record<string, never>
 }
 
 /**
@@ -32,14 +32,14 @@ export interface Jobs {
  * would slow all of them down (300,000 queues: a quarter of a second a job).
  */
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
-  'custody.sweep': 'custody',
-  'deposits.sweep': 'deposits',
+  'outgoing_transfers.catch_up': 'custody',
+  'deposits.catch_up': 'deposits',
   'genealogy.number': 'genealogy',
   // One hand at most waits for a mail server that does not answer.
   'mail.send': 'mail',
-  'mail.sweep': 'mail',
-  'payouts.daily': 'payouts',
-  'payouts.resume': 'payouts',
+  'mail.catch_up': 'mail',
+  'payout_runs.daily': 'payouts',
+  'payout_runs.resume': 'payouts',
   'reserves.check': 'reserves',
 }
 

@@ -108,7 +108,7 @@ describe('an answer', () => {
   /** As if the answer under this key had been given that long ago. */
   async function age(key: string, days: number): Promise<void> {
     const owner = connect(server.database.ownerUrl, 1)
-    await sql`UPDATE idempotent_answer SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`.execute(
+    await sql`UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`.execute(
       owner.db,
     )
     await owner.close()
@@ -131,7 +131,7 @@ describe('an answer', () => {
   it('is not forgotten early by a clock that runs ahead, nor by the server’s own hand', async () => {
     await pay({ amount: '5' }, 'young')
     expect(await forget(new Date(Date.now() + 365 * DAY_MS))).toBe(0)
-    await expect(server.context.db.deleteFrom('idempotent_answer').execute()).rejects.toThrow(
+    await expect(server.context.db.deleteFrom('idempotency_response').execute()).rejects.toThrow(
       'permission denied',
     )
   })

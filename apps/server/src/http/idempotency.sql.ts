@@ -10,19 +10,21 @@ export async function lockKey(tx: Tx, memberId: bigint, key: string): Promise<vo
 
 export function selectAnswer(tx: Tx, memberId: bigint, key: string) {
   return tx
-    .selectFrom('idempotent_answer')
+    .selectFrom('idempotency_response')
     .select(['request_hash', 'status', 'body'])
     .where('member_id', '=', memberId)
     .where('key', '=', key)
     .executeTakeFirst()
 }
 
-export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotent_answer']>): Promise<void> {
-  await tx.insertInto('idempotent_answer').values(answer).execute()
+export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotency_response']>): Promise<void> {
+  await tx.insertInto('idempotency_response').values(answer).execute()
 }
 
 /** Those whose time is over, the oldest first. @returns how many */
 export async function deleteOldAnswers(db: Db, now: Date, most: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT forget_answers(${now}, ${most}::int) AS n`.execute(db)
+  const { rows } = await sql<{
+    n: number
+  }>`SELECT purge_idempotency_responses(${now}, ${most}::int) AS n`.execute(db)
   return rows[0]?.n ?? 0
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { runDue } from '../features/payouts/payouts.commands.ts'
+import { runDue } from '../features/payout-runs/payouts.commands.ts'
 import { storePlan } from '../features/plans/plan-versions.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../testing/money-house.ts'
 import { type Tamperer, tamperWith } from '../testing/tampering.ts'

@@ -99,7 +99,7 @@ describe('of money that comes in and is invested, the check', () => {
     ],
     [
       'a credit without a transfer',
-      'DELETE FROM chain_transfer WHERE member_id = 3',
+      'DELETE FROM incoming_transfer WHERE member_id = 3',
       /credits have no transfer on the chain/,
     ],
     [
@@ -109,7 +109,7 @@ describe('of money that comes in and is invested, the check', () => {
     ],
     [
       'one transfer credited by the postings of another',
-      `UPDATE deposit_credit SET journal_id = ${FIRST_CREDIT} WHERE outcome = 'unasked'`,
+      `UPDATE deposit_credit SET journal_id = ${FIRST_CREDIT} WHERE outcome = 'no_invoice'`,
       /credits posted something else than arrived/,
     ],
     ['a fee that the invoice did not ask', 'UPDATE invoice SET fee = fee + 1', /or than their invoice says/],

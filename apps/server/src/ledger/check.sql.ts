@@ -29,8 +29,8 @@ const SUMMED = sql.raw(`
     sum(CASE WHEN kind = 'passive' THEN amount WHEN kind IN ('clawback_profit', 'owed_profit') THEN -amount ELSE 0 END) AS earned_passive,
     sum(CASE WHEN kind = 'binary' THEN amount ELSE 0 END) AS earned_binary,
     count(*) FILTER (WHERE kind = 'passive') AS passive_days,
-    sum(CASE WHEN kind = 'owed_profit' THEN amount WHEN kind = 'settle_profit' THEN -amount ELSE 0 END) AS owed_profit,
-    sum(CASE WHEN kind = 'owed_commission' THEN amount WHEN kind = 'settle_commission' THEN -amount ELSE 0 END) AS owed_commission
+    sum(CASE WHEN kind = 'owed_profit' THEN amount WHEN kind = 'repay_profit' THEN -amount ELSE 0 END) AS owed_profit,
+    sum(CASE WHEN kind = 'owed_commission' THEN amount WHEN kind = 'repay_commission' THEN -amount ELSE 0 END) AS owed_commission
   FROM posting WHERE member_id <> 0 GROUP BY member_id`)
 
 const STORED = sql.raw(`
@@ -69,7 +69,7 @@ export async function storedHouse(db: Db): Promise<{ account: string; amount: bi
 
 /** What the wallets hold by the books, kept beside the postings. */
 export function storedCustody(db: Db): Promise<{ account: string; amount: bigint }[]> {
-  return db.selectFrom('custody_book').select(['account', 'amount']).orderBy('account').execute()
+  return db.selectFrom('custody_balance').select(['account', 'amount']).orderBy('account').execute()
 }
 
 /**
@@ -78,11 +78,11 @@ export function storedCustody(db: Db): Promise<{ account: string; amount: bigint
  */
 export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bigint }> {
   const { rows } = await sql<{ arrived: bigint; owed: bigint }>`
-    SELECT ((SELECT coalesce(sum(t.value), 0) FROM chain_transfer t JOIN deposit_credit c USING (txid, position) WHERE c.outcome <> 'refill')
+    SELECT ((SELECT coalesce(sum(t.value), 0) FROM incoming_transfer t JOIN deposit_credit c USING (txid, position) WHERE c.outcome <> 'refill')
         + (SELECT coalesce(sum(a.opening), 0) FROM custody_address a JOIN journal j ON j.key = 'opening:' || a.address)
         + (SELECT coalesce(sum(amount), 0) FROM custody_adjustment)
         - (SELECT coalesce(sum(CASE p.purpose WHEN 'withdrawal' THEN p.amount ELSE p.amount - p.arrived END), 0)
-          FROM chain_payment p JOIN payment_booking b ON b.txid = p.txid WHERE p.state = 'settled'))::bigint AS arrived,
+          FROM outgoing_transfer p JOIN outgoing_transfer_booking b ON b.txid = p.txid WHERE p.state = 'settled'))::bigint AS arrived,
       ((SELECT coalesce(sum(principal + balance + held), 0) FROM member_balance)
         + (SELECT sum(amount) FROM house_balance)
         + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`.execute(
@@ -99,14 +99,14 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
     SELECT (SELECT count(*)::int FROM posting) AS postings,
       (SELECT count(*)::int FROM journal) AS journals,
       (SELECT count(*)::int FROM member) AS members,
-      (SELECT count(*)::int FROM chain_transfer WHERE verdict = 'credit') AS transfers,
+      (SELECT count(*)::int FROM incoming_transfer WHERE verdict = 'credit') AS transfers,
       (SELECT count(*)::int FROM payout_run) AS runs,
       (SELECT count(*)::int FROM reversal) AS reversals,
-      (SELECT count(*)::int FROM chain_transfer t WHERE verdict = 'credit' AND NOT EXISTS (
+      (SELECT count(*)::int FROM incoming_transfer t WHERE verdict = 'credit' AND NOT EXISTS (
         SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)) AS uncredited,
       (SELECT count(*)::int FROM withdrawal) AS withdrawals,
-      (SELECT count(*)::int FROM chain_payment p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'fuel'
-        AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)) AS unbooked,
+      (SELECT count(*)::int FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
+        AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)) AS unbooked,
       (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
         WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`.execute(db)
   return rows[0] ?? {}

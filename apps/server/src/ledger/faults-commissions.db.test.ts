@@ -27,7 +27,7 @@ const run = (kind: string, period: string, state = 'done') =>
 /** Whoever changes sealed rows well enough changes the seal with them. */
 const SEALED_ANEW = `UPDATE payout_page p SET item_count = cardinality(members), item_sum = (SELECT sum(a) FROM unnest(amounts) a),
     hash = encode(sha256(convert_to(members::text || bases::text || amounts::text || coalesce(earned::text, ''), 'UTF8')), 'hex');
-  UPDATE payout_run SET items_hash = payout_seal(id) WHERE state <> 'computing'`
+  UPDATE payout_run SET items_hash = seal_payout_run(id) WHERE state <> 'computing'`
 
 const AN_INVESTMENT = `UPDATE investment SET amount = amount - 1000000 WHERE member_id = 5 AND id = (SELECT min(id) FROM investment WHERE member_id = 5)`
 
@@ -153,7 +153,7 @@ describe('of reversals, the check', () => {
     ],
     [
       'a debt that is settled for less',
-      "UPDATE posting SET amount = amount + 1 WHERE kind = 'settle_commission'",
+      "UPDATE posting SET amount = amount + 1 WHERE kind = 'repay_commission'",
       /1 recoveries settled another sum than they took/,
     ],
   ])('finds %s', finds)

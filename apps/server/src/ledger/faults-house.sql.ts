@@ -20,16 +20,16 @@ const APPEND_ONLY = [
   'investment',
   'principal_movement',
   'withdrawal_approval',
-  'payment_booking',
+  'outgoing_transfer_booking',
   'custody_adjustment',
-  'chain_outflow',
+  'unexplained_outflow',
   'custody_address',
   'security_event',
   'audit_event',
 ]
 
 /** These change, by steps that a trigger allows, and stay. */
-const KEPT = ['withdrawal', 'chain_payment']
+const KEPT = ['withdrawal', 'outgoing_transfer']
 
 /** These follow from postings and are written by their trigger alone, or by a function that can do no harm. */
 const DERIVED = [
@@ -37,12 +37,12 @@ const DERIVED = [
   'member_receivable',
   'house_balance',
   'period_close',
-  'custody_book',
+  'custody_balance',
   'custody_holding',
 ]
 
 /** The gateway's own: the server reads them. */
-const CHAIN = ['chain_payment', 'custody_address', 'custody_reading', 'chain_outflow']
+const CHAIN = ['outgoing_transfer', 'custody_address', 'custody_reading', 'unexplained_outflow']
 
 /** What the gateway must not write, and the signer neither. */
 const BOOKS = [
@@ -51,7 +51,7 @@ const BOOKS = [
   'withdrawal',
   'withdrawal_approval',
   'principal_movement',
-  'payment_booking',
+  'outgoing_transfer_booking',
   'custody_adjustment',
   'custody_holding',
   'payout_stop',
@@ -61,12 +61,12 @@ const BOOKS = [
 
 /** Functions by which other roles than the server's take a payment further, and whose they are. */
 const STEPS: readonly (readonly [name: string, role: string])[] = [
-  ['prepare_payment', 'aval_chain'],
-  ['settle_payment', 'aval_chain'],
-  ['bury_payment', 'aval_chain'],
+  ['prepare_outgoing_transfer', 'aval_chain'],
+  ['settle_outgoing_transfer', 'aval_chain'],
+  ['expire_outgoing_transfer', 'aval_chain'],
   ['import_signature', 'aval_chain'],
   ['register_custody', 'aval_chain'],
-  ['sign_payment', 'aval_keys'],
+  ['sign_outgoing_transfer', 'aval_keys'],
 ]
 const ROLES = ['aval_app', 'aval_chain', 'aval_keys']
 
@@ -76,15 +76,15 @@ const WHILE_HELD = ['payout_share', 'payout_page_share']
 /** Every trigger that keeps a promise, and the function it runs. */
 const TRIGGERS: readonly (readonly [trigger: string, runs: string])[] = [
   ['posting_applies', 'ledger_apply'],
-  ...APPEND_ONLY.map((table) => [`${table}_is_append_only`, 'refuse_rewrite'] as const),
+  ...APPEND_ONLY.map((table) => [`${table}_is_append_only`, 'refuse_change'] as const),
   ...BEFORE_SEAL.map((table) => [`${table}_before_seal`, 'refuse_outside_state'] as const),
   ...WHILE_HELD.map((table) => [`${table}_while_held`, 'refuse_outside_state'] as const),
-  ...KEPT.map((table) => [`${table}_is_kept`, 'refuse_rewrite'] as const),
+  ...KEPT.map((table) => [`${table}_is_kept`, 'refuse_change'] as const),
   ['withdrawal_is_requested', 'withdrawal_is_requested'],
   ['withdrawal_goes_forward', 'withdrawal_goes_forward'],
-  ['payment_goes_forward', 'payment_goes_forward'],
+  ['outgoing_transfer_goes_forward', 'outgoing_transfer_goes_forward'],
   ['posting_moves_custody', 'custody_apply'],
-  ['chain_transfer_moves_holding', 'holding_follows_transfer'],
+  ['incoming_transfer_moves_holding', 'holding_follows_transfer'],
   ['custody_adjustment_moves_holding', 'holding_follows_adjustment'],
 ]
 
@@ -115,16 +115,16 @@ const CONSTRAINTS = [
   'approval_by_somebody_else',
   'payment_signed_with_signature',
   'payment_settled_by_a_block',
-  'payment_booking_pkey',
+  'outgoing_transfer_booking_pkey',
 ]
 
 const UNIQUE = [
   'payout_run_one_a_period',
   'payout_run_by_journal',
-  'chain_payment_one_a_withdrawal',
-  'chain_payment_one_a_sweep',
-  'chain_payment_one_a_fuel',
-  'chain_payment_one_surplus',
+  'outgoing_transfer_one_a_withdrawal',
+  'outgoing_transfer_one_a_sweep',
+  'outgoing_transfer_one_a_fuel',
+  'outgoing_transfer_one_surplus',
 ]
 
 const names = (values: readonly string[]) => sql`unnest(${sql.val([...values])}::text[])`
@@ -161,7 +161,7 @@ export const house: readonly Question[] = [
     count: sql`SELECT ((SELECT count(*) FROM ${names(BOOKS)} name, unnest(ARRAY['aval_chain', 'aval_keys']) role
           WHERE has_any_column_privilege(role, name, 'INSERT, UPDATE') OR has_table_privilege(role, name, 'DELETE, TRUNCATE'))
       + (SELECT count(*) FROM pg_attribute a, unnest(ARRAY['aval_chain', 'aval_keys']) role
-          WHERE a.attrelid = 'chain_payment'::regclass AND a.attnum > 0 AND NOT a.attisdropped
+          WHERE a.attrelid = 'outgoing_transfer'::regclass AND a.attnum > 0 AND NOT a.attisdropped
             AND (has_column_privilege(role, a.attrelid, a.attnum, 'INSERT') OR (has_column_privilege(role, a.attrelid, a.attnum, 'UPDATE')
               AND NOT (role = 'aval_chain' AND a.attname IN ('seen_block', 'broadcast_at', 'broadcasts', 'reply')))))
       + (SELECT count(*) FROM unnest(${STEPS.map(([name]) => name)}::text[], ${STEPS.map(([, role]) => role)}::text[]) AS step (name, its),

@@ -27,7 +27,7 @@ const run = (kind: string, period: string, state = 'done') =>
 /** Whoever changes sealed rows well enough changes the seal with them. */
 const SEALED_ANEW = `UPDATE payout_page p SET item_count = cardinality(members), item_sum = (SELECT sum(a) FROM unnest(amounts) a),
     hash = encode(sha256(convert_to(members::text || bases::text || amounts::text || coalesce(earned::text, ''), 'UTF8')), 'hex');
-  UPDATE payout_run SET items_hash = payout_seal(id) WHERE state <> 'computing'`
+  UPDATE payout_run SET items_hash = seal_payout_run(id) WHERE state <> 'computing'`
 
 describe('of passive profit, the check', () => {
   it.each<Planted>([

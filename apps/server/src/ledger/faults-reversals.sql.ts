@@ -69,8 +69,8 @@ const postings: readonly Question[] = [
   {
     sentence: 'recoveries settled another sum than they took',
     count: sql`SELECT count(*)::int AS count FROM (SELECT FROM posting
-      WHERE kind IN ('recover_profit', 'settle_profit', 'recover_commission', 'settle_commission')
-      GROUP BY member_id, journal_id, kind IN ('recover_profit', 'settle_profit')
+      WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
+      GROUP BY member_id, journal_id, kind IN ('recover_profit', 'repay_profit')
       HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) uneven`,
   },
 ]

@@ -28,7 +28,7 @@ const A_PAYOUT = `(SELECT journal_id FROM payout_run WHERE id = ${run('passive',
 /** Whoever changes sealed rows well enough changes the seal with them. */
 const SEALED_ANEW = `UPDATE payout_page p SET item_count = cardinality(members), item_sum = (SELECT sum(a) FROM unnest(amounts) a),
     hash = encode(sha256(convert_to(members::text || bases::text || amounts::text || coalesce(earned::text, ''), 'UTF8')), 'hex');
-  UPDATE payout_run SET items_hash = payout_seal(id) WHERE state <> 'computing'`
+  UPDATE payout_run SET items_hash = seal_payout_run(id) WHERE state <> 'computing'`
 
 describe('of what runs sealed, the check', () => {
   it.each<Planted>([
@@ -122,13 +122,13 @@ describe('of what runs posted, the check', () => {
     ],
     [
       'a piece that is marked otherwise than it was posted',
-      `UPDATE payout_chunk SET posted = false WHERE run_id = ${run('passive', '2026-05-02')}`,
+      `UPDATE payout_batch SET posted = false WHERE run_id = ${run('passive', '2026-05-02')}`,
       /1 runs posted something else/,
     ],
     [
       'nothing of a run that is still being posted, of which one piece is not',
       `DELETE FROM posting WHERE journal_id = (SELECT journal_id FROM payout_run WHERE id = ${run('binary', '2026-05-01')});
-       UPDATE payout_chunk SET posted = false WHERE run_id = ${run('binary', '2026-05-01')};
+       UPDATE payout_batch SET posted = false WHERE run_id = ${run('binary', '2026-05-01')};
        UPDATE payout_run SET state = 'posting', posted_count = 0 WHERE id = ${run('binary', '2026-05-01')}`,
       /^(?!.*posted something else)/s,
     ],

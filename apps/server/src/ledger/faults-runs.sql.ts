@@ -6,7 +6,7 @@ const sealed: readonly Question[] = [
   {
     sentence: 'runs have other items than they were sealed with',
     count: sql`SELECT count(*)::int AS count FROM payout_run
-      WHERE items_hash IS DISTINCT FROM CASE WHEN state <> 'computing' THEN payout_seal(id) END`,
+      WHERE items_hash IS DISTINCT FROM CASE WHEN state <> 'computing' THEN seal_payout_run(id) END`,
   },
   {
     sentence: 'pages of passive items are not what they say they are',
@@ -65,14 +65,14 @@ const posted: readonly Question[] = [
     sentence: 'runs posted something else than they sealed',
     count: sql`WITH due AS (
         SELECT r.id, r.journal_id, r.at, i.member_id, i.leg, i.kind::text AS kind, coalesce(s.amount, i.amount) AS amount,
-          r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_chunk c WHERE c.run_id = r.id AND c.posted
+          r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
             AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)) AS reached
         FROM payout_run r JOIN payout_item i ON i.run_id = r.id
           LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
         UNION ALL
         SELECT r.id, r.journal_id, r.at, i.member_id, 0, 'passive', i.amount, p.reached
         FROM payout_run r JOIN LATERAL (SELECT p.*, r.state = 'done' OR (r.state = 'posting' AND EXISTS (
-              SELECT FROM payout_chunk c WHERE c.run_id = r.id AND c.posted AND p.block BETWEEN c.first_member_id / 1024 AND c.last_member_id / 1024)) AS reached
+              SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted AND p.block BETWEEN c.first_member_id / 1024 AND c.last_member_id / 1024)) AS reached
             FROM payout_page p WHERE p.run_id = r.id) p ON true
           LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block,
           unnest(p.members, coalesce(s.amounts, p.amounts)) AS i (member_id, amount)),
@@ -82,7 +82,7 @@ const posted: readonly Question[] = [
         FROM due d LEFT JOIN posting p ON p.member_id = d.member_id AND p.journal_id = d.journal_id AND p.leg = d.leg
         GROUP BY d.id),
       posted AS (SELECT journal_id, count(*) AS n FROM posting WHERE kind IN ${PAYOUTS} GROUP BY journal_id),
-      chunk AS (SELECT run_id, coalesce(sum(item_count) FILTER (WHERE posted), 0) AS n FROM payout_chunk GROUP BY run_id)
+      chunk AS (SELECT run_id, coalesce(sum(item_count) FILTER (WHERE posted), 0) AS n FROM payout_batch GROUP BY run_id)
       SELECT count(*)::int AS count FROM payout_run r LEFT JOIN done ON done.id = r.id LEFT JOIN chunk ON chunk.run_id = r.id
         LEFT JOIN posted ON posted.journal_id = r.journal_id LEFT JOIN journal j ON j.id = r.journal_id
       WHERE coalesce(done.items, 0) <> r.posted_count OR chunk.n <> r.posted_count OR coalesce(done.owing, 0) <> coalesce(done.paid, 0)

@@ -64,7 +64,7 @@ beforeAll(async () => {
   await desk.move('sweep', deposits, HOT, '100', { arrived: '99' })
   await desk.move('surplus', HOT, COLD, '20')
   await desk.receive(HOUSE, '5')
-  await sql`SELECT record_transfer(${'e'.repeat(64)}, 0, 9000, ${desk.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`.execute(
+  await sql`SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${desk.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`.execute(
     desk.gateway.db,
   )
 })
@@ -79,7 +79,7 @@ const faultsAfter = (statements: string) =>
 
 const STATE = (state: string) => `(SELECT id FROM withdrawal WHERE state = '${state}' ORDER BY id LIMIT 1)`
 const TXID = (state: string, purpose = 'withdrawal') =>
-  `(SELECT txid FROM chain_payment WHERE state = '${state}' AND purpose = '${purpose}' LIMIT 1)`
+  `(SELECT txid FROM outgoing_transfer WHERE state = '${state}' AND purpose = '${purpose}' LIMIT 1)`
 
 it('withdrawals in every state are no fault, nor is what waits for its job', async () => {
   const report = await owner.after('SELECT 1', inspectLedger)
@@ -161,28 +161,28 @@ describe('of withdrawals the check finds', () => {
     ],
     [
       'a transfer to somebody else',
-      `UPDATE chain_payment SET to_address = from_address WHERE txid = ${TXID('signed')}`,
+      `UPDATE outgoing_transfer SET to_address = from_address WHERE txid = ${TXID('signed')}`,
       /pay another wallet or amount/,
     ],
     [
       'a transfer of more',
-      `UPDATE chain_payment SET amount = amount + 1 WHERE txid = ${TXID('signed')}`,
+      `UPDATE outgoing_transfer SET amount = amount + 1 WHERE txid = ${TXID('signed')}`,
       /pay another wallet or amount/,
     ],
     [
       'a transfer of what nobody approved',
-      `UPDATE chain_payment SET withdrawal_id = ${STATE('requested')} WHERE txid = ${TXID('signed')}`,
+      `UPDATE outgoing_transfer SET withdrawal_id = ${STATE('requested')} WHERE txid = ${TXID('signed')}`,
       /or one that was never approved/,
     ],
     [
       'two transfers that can arrive',
-      `DROP INDEX chain_payment_one_a_withdrawal; INSERT INTO chain_payment SELECT repeat('f', 64), purpose, member_id, withdrawal_id,
-        from_address, to_address, amount, raw, expires_at, offline, state, signature FROM chain_payment WHERE txid = ${TXID('signed')}`,
+      `DROP INDEX outgoing_transfer_one_a_withdrawal; INSERT INTO outgoing_transfer SELECT repeat('f', 64), purpose, member_id, withdrawal_id,
+        from_address, to_address, amount, raw, expires_at, offline, state, signature FROM outgoing_transfer WHERE txid = ${TXID('signed')}`,
       /more than one transfer that can still arrive/,
     ],
     [
       'one completed by a transfer that failed',
-      `UPDATE chain_payment SET state = 'failed' WHERE txid = ${TXID('settled')}`,
+      `UPDATE outgoing_transfer SET state = 'failed' WHERE txid = ${TXID('settled')}`,
       /in another state than the transfer/,
     ],
     [
@@ -199,7 +199,7 @@ describe('of custody the check finds', () => {
   it.each([
     [
       'a book edited by hand',
-      "UPDATE custody_book SET amount = amount + 1 WHERE account = 'custody:hot'",
+      "UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:hot'",
       /custody:hot is stored as/,
     ],
     [
@@ -231,17 +231,17 @@ describe('of custody the check finds', () => {
     ],
     [
       'a booking of what the chain has not ended',
-      `INSERT INTO payment_booking VALUES (${TXID('signed')}, NULL, now())`,
+      `INSERT INTO outgoing_transfer_booking VALUES (${TXID('signed')}, NULL, now())`,
       /that the solid chain has not ended/,
     ],
     [
       'a booking under another journal',
-      `UPDATE payment_booking SET journal_id = 1 WHERE txid = ${TXID('settled', 'sweep')}`,
+      `UPDATE outgoing_transfer_booking SET journal_id = 1 WHERE txid = ${TXID('settled', 'sweep')}`,
       /as another journal than is theirs/,
     ],
     [
       'a sweep of more than arrived',
-      `UPDATE chain_payment SET arrived = arrived - 1 WHERE purpose = 'sweep'`,
+      `UPDATE outgoing_transfer SET arrived = arrived - 1 WHERE purpose = 'sweep'`,
       /posted otherwise than they arrived/,
     ],
     [
@@ -255,7 +255,7 @@ describe('of custody the check finds', () => {
 
   it('a transfer that settled and is not booked yet as work', async () => {
     const report = await owner.after(
-      `UPDATE chain_payment SET state = 'settled', block = 1, arrived = amount WHERE txid = ${TXID('signed')};
+      `UPDATE outgoing_transfer SET state = 'settled', block = 1, arrived = amount WHERE txid = ${TXID('signed')};
        UPDATE custody_holding SET amount = amount - 29000000 WHERE role = 'hot'`,
       inspectLedger,
     )
@@ -267,11 +267,11 @@ describe('of custody the check finds', () => {
 describe('of the guards the check finds', () => {
   it.each([
     ['withdrawals that can go back', 'ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward'],
-    ['transfers that can be forgotten', 'DROP TRIGGER chain_payment_is_kept ON chain_payment'],
+    ['transfers that can be forgotten', 'DROP TRIGGER outgoing_transfer_is_kept ON outgoing_transfer'],
     ['postings that move no book', 'ALTER TABLE posting DISABLE TRIGGER posting_moves_custody'],
-    ['a server that may make transfers', 'GRANT INSERT ON chain_payment TO aval_app'],
-    ['a server that may edit a book', 'GRANT UPDATE ON custody_book TO aval_app'],
-    ['two transfers that could live', 'DROP INDEX chain_payment_one_a_withdrawal'],
+    ['a server that may make transfers', 'GRANT INSERT ON outgoing_transfer TO aval_app'],
+    ['a server that may edit a book', 'GRANT UPDATE ON custody_balance TO aval_app'],
+    ['two transfers that could live', 'DROP INDEX outgoing_transfer_one_a_withdrawal'],
   ])('%s', async (_what, statements) => {
     expect(await faultsAfter(statements)).toMatch(/^1 guards of the ledger are missing/m)
   })
@@ -279,9 +279,12 @@ describe('of the guards the check finds', () => {
   it.each([
     ['a gateway that may post', 'GRANT INSERT ON posting TO aval_chain'],
     ['a gateway that may approve', 'GRANT INSERT ON withdrawal_approval TO aval_chain'],
-    ['a gateway that may edit a transfer', 'GRANT UPDATE (to_address) ON chain_payment TO aval_chain'],
-    ['a gateway that may sign', 'GRANT EXECUTE ON FUNCTION sign_payment(text, bytea, bigint) TO aval_chain'],
-    ['a signer that may settle', 'GRANT UPDATE (state) ON chain_payment TO aval_keys'],
+    ['a gateway that may edit a transfer', 'GRANT UPDATE (to_address) ON outgoing_transfer TO aval_chain'],
+    [
+      'a gateway that may sign',
+      'GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text, bytea, bigint) TO aval_chain',
+    ],
+    ['a signer that may settle', 'GRANT UPDATE (state) ON outgoing_transfer TO aval_keys'],
   ])('%s', async (_what, statements) => {
     expect(await faultsAfter(statements)).toMatch(/^1 rights of the gateway or the signer/m)
   })

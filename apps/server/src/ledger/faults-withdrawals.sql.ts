@@ -99,13 +99,13 @@ const transfers: readonly Question[] = [
   {
     sentence:
       'transfers pay another wallet or amount than their withdrawal’s, or one that was never approved',
-    count: sql`SELECT count(*)::int AS count FROM chain_payment p
+    count: sql`SELECT count(*)::int AS count FROM outgoing_transfer p
         LEFT JOIN withdrawal w ON w.member_id = p.member_id AND w.id = p.withdrawal_id
       WHERE p.purpose = 'withdrawal' AND (w.approved_at IS NULL OR p.to_address <> w.wallet_address OR p.amount <> w.amount - w.fee)`,
   },
   {
     sentence: 'withdrawals have more than one transfer that can still arrive or has',
-    count: sql`SELECT count(*)::int AS count FROM (SELECT FROM chain_payment WHERE purpose = 'withdrawal'
+    count: sql`SELECT count(*)::int AS count FROM (SELECT FROM outgoing_transfer WHERE purpose = 'withdrawal'
       AND state IN ('prepared', 'signed', 'settled') GROUP BY member_id, withdrawal_id HAVING count(*) > 1) several`,
   },
   {
@@ -114,7 +114,7 @@ const transfers: readonly Question[] = [
     count: sql`WITH t AS (SELECT member_id, withdrawal_id AS id, count(*) FILTER (WHERE state = 'settled') AS settled,
           min(txid) FILTER (WHERE state = 'settled') AS txid, count(*) FILTER (WHERE state IN ('prepared', 'signed')) AS live,
           count(*) FILTER (WHERE state = 'failed') AS failed
-        FROM chain_payment WHERE purpose = 'withdrawal' GROUP BY member_id, withdrawal_id)
+        FROM outgoing_transfer WHERE purpose = 'withdrawal' GROUP BY member_id, withdrawal_id)
       SELECT count(*)::int AS count FROM withdrawal w LEFT JOIN t USING (member_id, id)
       WHERE CASE w.state
         WHEN 'completed' THEN t.settled IS DISTINCT FROM 1 OR w.txid IS DISTINCT FROM t.txid OR t.failed > 0 OR t.live > 0

@@ -77,8 +77,8 @@ describe('a posting', () => {
     const moved = await inTransaction(desk.owner.db, async (tx) => {
       const book = async () => {
         const { rows } = await sql<{ amount: bigint; writes: bigint }>`
-          SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_book') AS writes
-          FROM custody_book WHERE account = 'custody:deposits'`.execute(tx)
+          SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_balance') AS writes
+          FROM custody_balance WHERE account = 'custody:deposits'`.execute(tx)
         return rows[0] ?? { amount: 0n, writes: 0n }
       }
       const before = await book()

@@ -102,7 +102,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     ],
     [
       'a debt settled by nothing',
-      "'settle_profit', 'receivable', 'company:claims', 5",
+      "'repay_profit', 'receivable', 'company:claims', 5",
       'recovery_settles_what_is_owed',
     ],
     [
@@ -181,7 +181,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       "INSERT INTO journal (key, kind, at, input_hash) VALUES ('g', 'x', now(), '')",
       'SELECT * FROM member',
       'SELECT * FROM graphile_worker.jobs',
-      "INSERT INTO chain_transfer (txid) VALUES ('x')",
+      "INSERT INTO incoming_transfer (txid) VALUES ('x')",
     ]) {
       expect([statement, await desk.refusalOf(statement, desk.gateway)]).toEqual([
         statement,

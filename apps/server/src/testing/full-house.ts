@@ -13,8 +13,8 @@ import {
   prorateRun,
   resumeRuns,
   runDue,
-} from '../features/payouts/payouts.commands.ts'
-import { reverseInvestment } from '../features/payouts/reversals.commands.ts'
+} from '../features/payout-runs/payouts.commands.ts'
+import { reverseInvestment } from '../features/payout-runs/reversals.commands.ts'
 import { storePlan } from '../features/plans/plan-versions.commands.ts'
 import { investBalance } from '../features/plans/plans.commands.ts'
 import { selectBalances } from '../ledger/ledger.commands.ts'

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
 import { sql } from 'kysely'
-import { registerMember } from '../features/accounts/registration.commands.ts'
 import { creditTransfer } from '../features/deposits/deposits.commands.ts'
-import { fundPool, payCommissions } from '../features/payouts/payouts.commands.ts'
+import { registerMember } from '../features/identity/registration.commands.ts'
+import { fundPool, payCommissions } from '../features/payout-runs/payouts.commands.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
 import { features } from '../features.ts'
@@ -53,7 +53,7 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
-    await sql`SELECT record_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? house.now}, 'credit',
+    await sql`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? house.now}, 'credit',
       'usdt', 'sender', ${address}, ${usdt(amount)})`.execute(gateway.db)
     return txid
   }

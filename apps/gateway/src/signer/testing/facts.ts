@@ -52,7 +52,7 @@ export const sweepRow = {
 }
 export const sweepCall = transferCall(DEPOSIT, HOT, 7n * USDT)
 export const fuelRow = {
-  purpose: 'fuel',
+  purpose: 'trx_topup',
   member_id: 5n,
   from_address: HOT,
   to_address: DEPOSIT,

@@ -90,7 +90,9 @@ export async function createHouse(adminUrl: string): Promise<House> {
     payout: (asked, differences) => prepare(payoutRow(asked), payoutCall(asked), differences),
     prepare,
     async payment(txid) {
-      const { rows } = await owner.query('SELECT state, signature FROM chain_payment WHERE txid = $1', [txid])
+      const { rows } = await owner.query('SELECT state, signature FROM outgoing_transfer WHERE txid = $1', [
+        txid,
+      ])
       return rows[0]
     },
     async refusals(txid) {
@@ -174,7 +176,7 @@ function preparing(owner: pg.Pool): House['prepare'] {
     }
     const names = Object.keys(values)
     await owner.query(
-      `INSERT INTO chain_payment (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+      `INSERT INTO outgoing_transfer (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
       Object.values(values).map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
     )
     return String(values['txid'])

@@ -31,7 +31,7 @@ export interface RecentRow {
 export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
   const { rows } = await sql<RecentRow>`${kept}
     SELECT p.kind::text AS kind, p.at, p.amount, m.username AS from_username
-    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'settle_profit', 'settle_commission', 'owed_profit', 'owed_commission',
+    FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
         'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw_fee')
       ORDER BY journal_id DESC, leg LIMIT ${limit}) p
     LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id

@@ -53,7 +53,7 @@ export async function advanceDay(context: Context, rest: () => Promise<boolean>)
   if (!(await beginAdvance(db, morning))) throw new Refusal('demo_busy')
   try {
     await setBusinessTime(context, morning)
-    await inTransaction(db, (tx) => enqueue(tx, 'payouts.daily', {}, 'payouts.daily.now'))
+    await inTransaction(db, (tx) => enqueue(tx, 'payout_runs.daily', {}, 'payouts.daily.now'))
     while (!(await midnightRests(db, tomorrow, today)) && (await rest())) {
       // the worker is at it
     }

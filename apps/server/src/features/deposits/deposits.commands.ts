@@ -87,7 +87,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
   const at = await openInstant(tx, now)
   const { principal } = await selectBalances(tx, memberId)
   const settlement = settle(value, arrivedAt, await unpaidInvoices(tx, memberId, arrivedAt))
-  const settled = settlement.outcome === 'settled' || settlement.outcome === 'settled_over'
+  const settled = settlement.outcome === 'paid' || settlement.outcome === 'overpaid'
   const journal = await post(tx, {
     key: `deposit:${txid}:${position}`,
     kind: 'deposit',
@@ -109,7 +109,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
     invoice_id: settlement.invoice?.id ?? null,
     credited_at: at,
   })
-  if (settlement.outcome === 'settled' || settlement.outcome === 'settled_over') {
+  if (settlement.outcome === 'paid' || settlement.outcome === 'overpaid') {
     await settleInvoice(tx, settlement, {
       memberId,
       journalId: journal.id,

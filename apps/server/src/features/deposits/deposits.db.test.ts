@@ -38,7 +38,7 @@ describe('money that arrives', () => {
       held: 0n,
       earned: 0n,
     })
-    expect(await outcomes(member)).toEqual([['settled', usdt('1005')]])
+    expect(await outcomes(member)).toEqual([['paid', usdt('1005')]])
     const [investment] = await db()
       .selectFrom('investment')
       .selectAll()
@@ -56,7 +56,7 @@ describe('money that arrives', () => {
     expect(await balances(member)).toMatchObject({ principal: usdt('1000'), balance: usdt('900') })
     expect(await outcomes(member)).toEqual([
       ['short', usdt('900')],
-      ['settled', usdt('1005')],
+      ['paid', usdt('1005')],
     ])
   })
 
@@ -85,7 +85,7 @@ describe('money that arrives', () => {
     await ask(member, '500')
     await creditTransfer(db(), txid, 0, house.now)
     expect((await balances(member)).principal).toBe(usdt('500'))
-    expect((await outcomes(member)).map(([outcome]) => outcome)).toEqual(['settled'])
+    expect((await outcomes(member)).map(([outcome]) => outcome)).toEqual(['paid'])
   })
 
   it('settles the oldest invoice it covers, one at a time', async () => {

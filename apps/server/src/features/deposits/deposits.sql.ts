@@ -8,7 +8,7 @@ const uncredited = sql<boolean>`NOT EXISTS (
 /** Whose transfer it is, or undefined where the chain showed none that counts. */
 export function selectOwner(db: Db, txid: string, position: number) {
   return db
-    .selectFrom('chain_transfer')
+    .selectFrom('incoming_transfer')
     .select(['member_id', 'seq'])
     .where('txid', '=', txid)
     .where('position', '=', position)
@@ -31,7 +31,7 @@ export interface Arrival {
 /** A member's uncredited transfers up to and including `seq`, in the order of the chain. */
 export async function selectUncreditedOf(db: Db, memberId: bigint, seq: bigint): Promise<Arrival[]> {
   const rows = await db
-    .selectFrom('chain_transfer as t')
+    .selectFrom('incoming_transfer as t')
     .select(['t.txid', 't.position', 't.value', 't.block_at', 't.role'])
     .select(
       sql<boolean>`EXISTS (SELECT FROM custody_address a WHERE a.address = t.from_address AND a.role = 'cold')`.as(
@@ -74,7 +74,7 @@ export async function insertCredit(
 /** Transfers that count and wait for their credit, in the order of the chain: their job is to come, or was lost. */
 export function selectUncredited(db: Db, after: bigint, limit: number) {
   return db
-    .selectFrom('chain_transfer as t')
+    .selectFrom('incoming_transfer as t')
     .select(['t.txid', 't.position', 't.seq'])
     .where('t.verdict', '=', 'credit')
     .where('t.seq', '>', after)

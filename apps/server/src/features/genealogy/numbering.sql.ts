@@ -2,9 +2,14 @@
 import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
 import { type RawBuilder, sql } from 'kysely'
-import { since } from '../payouts/inputs.sql.ts'
-import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../payouts/network.sql.ts'
-import { drawNumber } from '../payouts/runs.sql.ts'
+import { since } from '../payout-runs/inputs.sql.ts'
+import {
+  readPlacements,
+  readPrincipals,
+  readSponsors,
+  selectNetworkSize,
+} from '../payout-runs/network.sql.ts'
+import { drawNumber } from '../payout-runs/runs.sql.ts'
 import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 
 export type Tree = 'unilevel' | 'binary'

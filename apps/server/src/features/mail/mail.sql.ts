@@ -154,6 +154,6 @@ export async function countUnsent(db: Db): Promise<{ queued: number; given_up: n
 
 /** Sent ones whose time is over, the oldest first. @returns how many */
 export async function deleteOld(db: Db, now: Date, most: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT forget_mail(${now}, ${most}::int) AS n`.execute(db)
+  const { rows } = await sql<{ n: number }>`SELECT purge_mail(${now}, ${most}::int) AS n`.execute(db)
   return rows[0]?.n ?? 0
 }

@@ -16,7 +16,7 @@ import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
-import { sayDay } from '../payments/payments.presenter.ts'
+import { sayDay } from '../earnings/payments.presenter.ts'
 import { listPlans, replacePlan } from '../plans/plan-versions.commands.ts'
 import { declare, listRates } from './operator-rates.commands.ts'
 

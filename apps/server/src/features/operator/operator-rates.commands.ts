@@ -3,7 +3,7 @@ import type { Db, Tx } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { addDays, dayAt, dayStart, isDay, termsOfDay } from '@aval/plan'
 import { Refusal } from '../../core/refusal.ts'
-import { declareRate } from '../payouts/payouts.commands.ts'
+import { declareRate } from '../payout-runs/payouts.commands.ts'
 import { isPlanned, planAt } from '../plans/plan-versions.commands.ts'
 import { type StoredRate, selectDeclaredDays } from './operator-rates.sql.ts'
 

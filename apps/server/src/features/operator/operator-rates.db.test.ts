@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshCode, join } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { runDue } from '../payouts/payouts.commands.ts'
+import { runDue } from '../payout-runs/payouts.commands.ts'
 
 type Headers = Record<string, string>
 

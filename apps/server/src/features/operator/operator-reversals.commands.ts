@@ -7,7 +7,7 @@ import {
   reverseInvestment,
   selectInvestmentsOf,
   selectUsernames,
-} from '../payouts/reversals.commands.ts'
+} from '../payout-runs/reversals.commands.ts'
 
 /** Investments of members whose username or e-mail begins with what was typed, newest first; all when it is empty. */
 export function listInvestments(

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { freshCode, join, operatorAccess } from '../../http/testing.ts'
 import { selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
-import { resumeRuns, runDue } from '../payouts/payouts.commands.ts'
+import { resumeRuns, runDue } from '../payout-runs/payouts.commands.ts'
 import { investBalance } from '../plans/plans.commands.ts'
 
 type Headers = Record<string, string>

@@ -1,7 +1,7 @@
 import type { Locale, OperatorInvestment, Reversal } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { say } from '../../core/messages.ts'
-import { type Reversible, standingOf } from '../payouts/reversals.commands.ts'
+import { type Reversible, standingOf } from '../payout-runs/reversals.commands.ts'
 import type { NamedReversal } from './operator-reversals.commands.ts'
 
 const text = (amount: bigint): string => formatMicro(micro(amount))

@@ -9,7 +9,7 @@ import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import type { Api } from '../../http/server.ts'
-import { cancelRun, overruleRun, prorateRun } from '../payouts/payouts.commands.ts'
+import { cancelRun, overruleRun, prorateRun } from '../payout-runs/payouts.commands.ts'
 import { listRuns, readRun } from './operator-runs.commands.ts'
 import { presentRun } from './operator-runs.presenter.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshCode, operatorAccess } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { lettersTo } from '../accounts/testing/self.ts'
+import { lettersTo } from '../identity/testing/self.ts'
 import { storePlan } from '../plans/plan-versions.commands.ts'
 import {
   type Headers,
@@ -240,14 +240,14 @@ describe('the queue', () => {
     const [first, second] = [await desk.place(ana, '20'), await desk.place(ana, '30')]
     await approve(olga, first, second)
     const put = (memberId: bigint, id: bigint, code: string) =>
-      sql`INSERT INTO withdrawal_obstacle VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`.execute(
+      sql`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`.execute(
         desk.gateway.db,
       )
     await put(0n, 0n, 'hot_usdt')
     await put(ana.id, first, 'recipient_blacklisted')
     expect((await queued(first)).obstacle).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
     expect((await queued(second)).obstacle).toMatchObject({ code: 'hot_usdt' })
-    await sql`DELETE FROM withdrawal_obstacle`.execute(desk.gateway.db)
+    await sql`DELETE FROM withdrawal_delay`.execute(desk.gateway.db)
   })
 })
 

@@ -41,7 +41,8 @@ export function presentQueued(row: QueuedRow, looking: Looking): QueuedWithdrawa
   const isOwn = row.member_id === operatorId
   const hasApproved = row.approvals.some(([id]) => BigInt(id) === operatorId)
   const isUndecided = row.state === 'requested'
-  const canStop = row.state === 'approved' && (row.transfer_state === null || row.transfer_state === 'dead')
+  const canStop =
+    row.state === 'approved' && (row.transfer_state === null || row.transfer_state === 'expired')
   const risks = Array.isArray(row.risks) ? row.risks : []
   return {
     ...shown,

@@ -35,7 +35,7 @@ const QUEUED = sql`${SHOWN}, m.username, m.email, w.risks, w.approvals_needed,
   b.code AS obstacle, b.detail AS obstacle_detail, b.since AS obstacle_since`
 
 /** A withdrawal's own obstacle before the one that holds up all of them, which stands under (0, 0). */
-const OBSTACLE = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdrawal_obstacle
+const OBSTACLE = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdrawal_delay
     WHERE w.state = 'approved' AND (member_id, withdrawal_id) IN ((w.member_id, w.id), (0, 0))
     ORDER BY withdrawal_id DESC LIMIT 1) b ON true`)
 
@@ -107,7 +107,7 @@ const MOST_TRANSFERS = 50
 /** The transfers prepared for a withdrawal, newest first. */
 export function selectTransfersOf(db: Db, memberId: bigint, id: bigint) {
   return db
-    .selectFrom('chain_payment')
+    .selectFrom('outgoing_transfer')
     .select(['txid', 'state', 'prepared_at', 'expires_at', 'broadcasts', 'reply', 'result', 'arrived'])
     .where('purpose', '=', 'withdrawal')
     .where('member_id', '=', memberId)

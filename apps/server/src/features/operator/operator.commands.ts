@@ -4,7 +4,7 @@ import { formatMicro, type Micro, micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { HOUSE, lockHouse, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { fundPool } from '../payouts/payouts.commands.ts'
+import { fundPool } from '../payout-runs/payouts.commands.ts'
 import { depositAddressOf } from '../plans/plans.commands.ts'
 import {
   selectAwaitingByKind,
@@ -87,5 +87,5 @@ export async function fund(tx: Tx, pool: PoolName, amount: Micro, key: string, n
   const available = await selectGuarded(tx, 'company:capital')
   if (amount > available) throw new Refusal('company_funds_too_small', { available })
   await fundPool(tx, pool, amount, key, now)
-  await enqueue(tx, 'payouts.resume', {}, 'payouts.resume')
+  await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
 }

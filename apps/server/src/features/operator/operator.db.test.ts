@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { codeOf, freshCode, join, TEST_PASSWORD } from '../../http/testing.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { runDue } from '../payouts/payouts.commands.ts'
+import { runDue } from '../payout-runs/payouts.commands.ts'
 import { appoint, dismiss } from './operators.commands.ts'
 
 let house: MoneyHouse
@@ -136,7 +136,7 @@ describe('the operator’s calls', () => {
       .select('address')
       .where('member_id', '=', memberId)
       .executeTakeFirstOrThrow()
-    await sql`SELECT record_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`.execute(
+    await sql`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`.execute(
       house.gateway.db,
     )
     const odd = (await read('transfers/?verdict=wrong_token')).json()

@@ -21,7 +21,7 @@ export async function selectTotals(db: Db) {
       (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM posting WHERE destination = 'company:revenue') p,
       (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
-        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_book) c`.execute(
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`.execute(
     db,
   )
   const row = rows[0]
@@ -56,7 +56,7 @@ export async function selectChain(db: Db) {
 
 export async function selectTransfers(db: Db, verdict: string | null, limit: number, offset: number) {
   const filtered = db
-    .selectFrom('chain_transfer as t')
+    .selectFrom('incoming_transfer as t')
     .$if(verdict !== null, (q) => q.where('t.verdict', '=', verdict ?? ''))
   const rows = await filtered
     .leftJoin('member as m', 'm.id', 't.member_id')

@@ -1,9 +1,9 @@
 import type { Db } from '@aval/db'
 import type { Config } from '../../config.ts'
-import { findByUsername } from '../accounts/accounts.commands.ts'
-import { newSecret } from '../accounts/one-time-codes.ts'
-import { hasTwoFactor } from '../accounts/two-factor.commands.ts'
-import { giveSecret } from '../accounts/two-factor-setup.commands.ts'
+import { findByUsername } from '../identity/accounts.commands.ts'
+import { newSecret } from '../identity/one-time-codes.ts'
+import { hasTwoFactor } from '../identity/two-factor.commands.ts'
+import { giveSecret } from '../identity/two-factor-setup.commands.ts'
 import { updateOperator } from './operators.sql.ts'
 
 interface Installation {

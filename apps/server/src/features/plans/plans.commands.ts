@@ -141,13 +141,13 @@ async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void
     credited_at: investment.at,
   })
   // One job for all that wait: it pays every investment that no run covers.
-  await enqueue(tx, 'payouts.direct', {}, 'payouts.direct')
+  await enqueue(tx, 'payout_runs.direct', {}, 'payout_runs.direct')
 }
 
 /** Marks the invoice that arrived money settles as paid, and records the investment. */
 export async function settleInvoice(
   tx: Tx,
-  settled: Extract<Settlement, { outcome: 'settled' | 'settled_over' }>,
+  settled: Extract<Settlement, { outcome: 'paid' | 'overpaid' }>,
   arrival: { memberId: bigint; journalId: bigint; txid: string; principalBefore: Micro; at: Date },
 ): Promise<void> {
   const { version } = await planAt(tx, arrival.at)

@@ -184,7 +184,7 @@ describe('an invoice on its way', () => {
   const see = async (memberId: bigint, value: bigint, depth: bigint) => {
     await sql`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
       ON CONFLICT (network) DO NOTHING`.execute(house.gateway.db)
-    await sql`INSERT INTO chain_sighting VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`.execute(
+    await sql`INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`.execute(
       house.gateway.db,
     )
   }

@@ -203,7 +203,7 @@ export async function selectDepositAddress(db: Db, memberId: bigint): Promise<st
 export async function selectSightings(db: Db, memberId: bigint) {
   const { rows } = await sql<{ value: bigint; confirmations: number }>`
     SELECT s.value, greatest(0, c.head_block - s.block + 1)::int AS confirmations
-    FROM chain_sighting s CROSS JOIN (SELECT max(head_block) AS head_block FROM chain_cursor) c
+    FROM unconfirmed_transfer s CROSS JOIN (SELECT max(head_block) AS head_block FROM chain_cursor) c
     WHERE s.member_id = ${memberId} AND NOT EXISTS (
       SELECT FROM deposit_credit d WHERE d.txid = s.txid AND d.position = s.position)
     ORDER BY s.block`.execute(db)

@@ -24,13 +24,13 @@ async function selectSince(db: Db): Promise<Since> {
 /** Recorded, and its posting still to come, by wallet. */
 const pending = ({ creditedSeq, bookedUntil }: Since) => sql`
   uncredited AS MATERIALIZED (
-    SELECT t.role, t.from_address, t.value::bigint AS value, t.seq FROM chain_transfer t
+    SELECT t.role, t.from_address, t.value::bigint AS value, t.seq FROM incoming_transfer t
     WHERE t.seq > ${creditedSeq} AND t.verdict = 'credit'
       AND NOT EXISTS (SELECT FROM deposit_credit c WHERE c.txid = t.txid AND c.position = t.position)),
   unbooked AS MATERIALIZED (
-    SELECT p.purpose, p.amount, p.arrived, p.closed_at FROM chain_payment p
-    WHERE p.closed_at >= coalesce(${bookedUntil}::timestamptz, '-infinity') AND p.state = 'settled' AND p.purpose <> 'fuel'
-      AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)),
+    SELECT p.purpose, p.amount, p.arrived, p.closed_at FROM outgoing_transfer p
+    WHERE p.closed_at >= coalesce(${bookedUntil}::timestamptz, '-infinity') AND p.state = 'settled' AND p.purpose <> 'trx_topup'
+      AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)),
   pending AS (
     SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, value AS amount FROM uncredited
     UNION ALL SELECT 'cold', -value FROM uncredited
@@ -56,14 +56,14 @@ const suspects = ({ comparedUntil, addresses }: Since) => sql`
     CROSS JOIN LATERAL (
       SELECT sum(m.change) AS change, jsonb_agg(jsonb_build_array(m.block::text, m.change::text)) FILTER (WHERE m.block <= r.to_block) AS moves
       FROM (
-        SELECT t.block, t.value AS change FROM chain_transfer t
+        SELECT t.block, t.value AS change FROM incoming_transfer t
           WHERE t.member_id = h.member_id AND t.verdict = 'credit' AND t.to_address = h.address AND t.block > r.from_block
-        UNION ALL SELECT t.block, -t.value FROM chain_transfer t
+        UNION ALL SELECT t.block, -t.value FROM incoming_transfer t
           WHERE h.role = 'cold' AND t.member_id = 0 AND t.verdict = 'credit' AND t.role = 'hot'
             AND t.from_address = h.address AND t.block > r.from_block
-        UNION ALL SELECT p.block, -p.amount FROM chain_payment p
-          WHERE p.from_address = h.address AND p.state = 'settled' AND p.purpose <> 'fuel' AND p.block > r.from_block
-        UNION ALL SELECT p.block, p.arrived FROM chain_payment p
+        UNION ALL SELECT p.block, -p.amount FROM outgoing_transfer p
+          WHERE p.from_address = h.address AND p.state = 'settled' AND p.purpose <> 'trx_topup' AND p.block > r.from_block
+        UNION ALL SELECT p.block, p.arrived FROM outgoing_transfer p
           WHERE p.to_address = h.address AND p.state = 'settled' AND p.purpose IN ('sweep', 'surplus') AND p.block > r.from_block
       ) m WHERE h.moved_block > r.from_block) moved
     WHERE h.role <> 'deposit' OR r.usdt <> h.amount OR h.moved_block > r.from_block),
@@ -132,18 +132,18 @@ export async function selectFigures(db: Db): Promise<Figures> {
       FROM custody_holding GROUP BY role)
     SELECT c.scanned AS scanned,
       ${byWallet('holding', 'wallet = w', 'amount')} AS holdings,
-      ${byWallet('custody_book', "account = 'custody:' || w", 'amount')} AS books,
+      ${byWallet('custody_balance', "account = 'custody:' || w", 'amount')} AS books,
       ${byWallet('pending', 'wallet = w', 'amount')} AS pending,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('address', s.address, 'role', s.role, 'usdt', s.usdt::text,
           'amount', (s.amount - s.change)::text, 'moves', s.moves, 'from_block', s.from_block::text, 'to_block', s.to_block::text,
-          'read_at', s.read_at, 'outflow', EXISTS (SELECT FROM chain_outflow o WHERE o.from_address = s.address AND o.block_at >
+          'read_at', s.read_at, 'outflow', EXISTS (SELECT FROM unexplained_outflow o WHERE o.from_address = s.address AND o.block_at >
             coalesce((SELECT max(a.at) FROM custody_adjustment a WHERE a.address = s.address), '-infinity')))), '[]') FROM suspect s) AS suspects,
       (SELECT r.read_at FROM custody_reading r JOIN custody_holding h USING (address) WHERE h.role = 'deposit'
         ORDER BY r.read_at DESC LIMIT 1) AS deposits_read_at,
       (SELECT coalesce(sum(amount), 0)::bigint FROM unbooked WHERE purpose = 'withdrawal') AS in_flight,
       owed.principal, owed.balances, owed.held,
       (SELECT coalesce(sum(amount), 0)::bigint FROM house_balance WHERE account IN ('due:profit', 'due:commission')) AS due,
-      coalesce((SELECT min(seq) - 1 FROM uncredited), (SELECT max(seq) FROM chain_transfer WHERE verdict = 'credit'), 0) AS credited_seq,
+      coalesce((SELECT min(seq) - 1 FROM uncredited), (SELECT max(seq) FROM incoming_transfer WHERE verdict = 'credit'), 0) AS credited_seq,
       least((SELECT min(closed_at) FROM unbooked), now() - interval '10 minutes') AS booked_until
     FROM (SELECT max(scanned_block) AS scanned FROM chain_cursor) c,
       (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,

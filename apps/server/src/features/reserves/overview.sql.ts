@@ -35,7 +35,7 @@ export interface OutflowRow {
 /** Transfers out of our addresses that none of ours explains, newest first. */
 export async function selectOutflows(db: Db, limit: number): Promise<OutflowRow[]> {
   return db
-    .selectFrom('chain_outflow')
+    .selectFrom('unexplained_outflow')
     .select(['txid', 'block_at', 'from_address', 'to_address', 'value'])
     .orderBy('block', 'desc')
     .orderBy('txid')
@@ -45,7 +45,7 @@ export async function selectOutflows(db: Db, limit: number): Promise<OutflowRow[
 }
 
 export interface CostRow {
-  readonly purpose: 'withdrawal' | 'sweep' | 'fuel' | 'surplus'
+  readonly purpose: 'withdrawal' | 'sweep' | 'trx_topup' | 'surplus'
   readonly transfers: number
   readonly sun: bigint
 }
@@ -53,7 +53,7 @@ export interface CostRow {
 /** What the transfers that the chain took cost. Reads them all: for operators. */
 export async function selectCosts(db: Db): Promise<CostRow[]> {
   const { rows } = await sql<CostRow>`
-    SELECT purpose, count(*)::int AS transfers, coalesce(sum(fee_sun), 0)::bigint AS sun FROM chain_payment
+    SELECT purpose, count(*)::int AS transfers, coalesce(sum(fee_sun), 0)::bigint AS sun FROM outgoing_transfer
     WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`.execute(db)
   return rows
 }

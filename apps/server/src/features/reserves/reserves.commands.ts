@@ -113,7 +113,7 @@ async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
   await updateStop(tx, { stopped: false, since: null, reason: null, check_id: null })
   const subject = `reserve_check:${checkId}`
   await recordAudit(tx, { at: now, actorId: null, action: 'payouts.lift', outcome: 'done', subject })
-  await enqueue(tx, 'payouts.resume', {}, 'payouts.resume')
+  await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
 }
 
 /** Compares in the caller's transaction, which holds the reserves. @param now system time */

@@ -136,11 +136,11 @@ describe('one micro-USDT', () => {
   })
 
   it('between the addresses and the ledger stops too', async () => {
-    await sql`UPDATE custody_book SET amount = amount + 1 WHERE account = 'custody:cold'`.execute(
+    await sql`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`.execute(
       desk.owner.db,
     )
     expect(await desk.check()).toMatchObject({ verdict: 'unexplained', reason: 'books', drift: 1n })
-    await sql`UPDATE custody_book SET amount = amount - 1 WHERE account = 'custody:cold'`.execute(
+    await sql`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`.execute(
       desk.owner.db,
     )
     expect(await desk.check()).toMatchObject({ verdict: 'matched' })
@@ -162,7 +162,7 @@ describe('a stop', () => {
         .where('action', 'like', 'payouts.%')
         .execute()
     const [told, written] = [(await mails()).length, (await trail()).length]
-    await sql`INSERT INTO chain_outflow (txid, position, block, block_at, from_address, to_address, value)
+    await sql`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
       VALUES (${txidOf('f')}, 0, ${desk.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`.execute(
       desk.house.gateway.db,
     )

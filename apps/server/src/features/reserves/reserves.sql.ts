@@ -22,7 +22,7 @@ export async function selectChecks(db: Db, limit: number): Promise<Check[]> {
 
 /** Drops what is older than a month but for one comparison an hour. */
 export async function thinChecks(db: Db): Promise<void> {
-  await sql`SELECT thin_reserve_checks()`.execute(db)
+  await sql`SELECT purge_reserve_checks()`.execute(db)
 }
 
 export async function selectOperators(db: Db): Promise<{ id: bigint; email: string; locale: Locale }[]> {

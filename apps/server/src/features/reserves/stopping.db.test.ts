@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { freshCode, operatorAccess } from '../../http/testing.ts'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { fundPool, prorateRun, resumeRuns, runDue } from '../payouts/payouts.commands.ts'
-import { release } from '../payouts/posting.commands.ts'
-import { lockRun } from '../payouts/runs.sql.ts'
+import { fundPool, prorateRun, resumeRuns, runDue } from '../payout-runs/payouts.commands.ts'
+import { release } from '../payout-runs/posting.commands.ts'
+import { lockRun } from '../payout-runs/runs.sql.ts'
 import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
 
 type Headers = Record<string, string>
@@ -78,7 +78,9 @@ describe('while the reserves do not match', () => {
     expect((await runs()).at(-1)?.state).toBe('sealed')
     await desk.read(HOT, 0n)
     await desk.check()
-    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payouts.resume'`.execute(db())
+    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`.execute(
+      db(),
+    )
     expect(rows).toHaveLength(1)
     await resumeRuns(db(), desk.house.now)
     expect((await runs()).at(-1)?.state).toBe('done')
@@ -118,7 +120,7 @@ describe('while the reserves do not match', () => {
     expect([asked.statusCode, asked.json()]).toEqual([422, expect.stringContaining('paused')])
     expect(await desk.house.sign(approved)).toBe('stopped')
     await desk.prepare('surplus', HOUSE, '1').catch(() => undefined)
-    const { rows } = await sql`SELECT FROM chain_payment WHERE purpose = 'surplus'`.execute(db())
+    const { rows } = await sql`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`.execute(db())
     expect(rows).toEqual([])
   })
 

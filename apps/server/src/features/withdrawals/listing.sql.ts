@@ -10,7 +10,7 @@ export const SHOWN =
   t.seen_at, t.seen_block, t.block, t.block_at, t.arrived, t.amount AS sent`)
 export const NEWEST_TRANSFER =
   sql.raw(`LEFT JOIN LATERAL (SELECT p.txid, p.state, p.signed_at, p.broadcast_at, p.seen_at, p.seen_block,
-    p.block, p.block_at, p.arrived, p.amount FROM chain_payment p
+    p.block, p.block_at, p.arrived, p.amount FROM outgoing_transfer p
   WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
   ORDER BY p.prepared_at DESC, p.txid LIMIT 1) t ON true`)
 

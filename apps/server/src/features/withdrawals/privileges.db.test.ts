@@ -56,26 +56,26 @@ async function refusalOf(connection: Connection | { db: WithdrawalDesk['db'] }, 
 
 describe('the server', () => {
   it.each([
-    ['signs', "SELECT sign_payment(:txid, '\\x00', 1000000000)"],
-    ['prepares', "SELECT prepare_payment('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
-    ['settles', "SELECT settle_payment(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
-    ['buries', "SELECT bury_payment(:txid, 'devnet')"],
+    ['signs', "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)"],
+    ['prepares', "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
+    ['settles', "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
+    ['buries', "SELECT expire_outgoing_transfer(:txid, 'devnet')"],
     ['pins wallets', "SELECT register_custody('x', 'hot', 1, 1)"],
-    ['edits a transfer', 'UPDATE chain_payment SET amount = 1'],
-    ['says that one settled', "UPDATE chain_payment SET state = 'settled'"],
+    ['edits a transfer', 'UPDATE outgoing_transfer SET amount = 1'],
+    ['says that one settled', "UPDATE outgoing_transfer SET state = 'settled'"],
     [
       'makes one',
-      "INSERT INTO chain_payment (txid, purpose, member_id, from_address, to_address, amount, raw, expires_at) VALUES ('a', 'sweep', 1, 'a', 'b', 1, '', now())",
+      "INSERT INTO outgoing_transfer (txid, purpose, member_id, from_address, to_address, amount, raw, expires_at) VALUES ('a', 'sweep', 1, 'a', 'b', 1, '', now())",
     ],
     ['edits what an address holds', 'UPDATE custody_holding SET amount = 1'],
     ['edits what a node said', 'UPDATE custody_reading SET usdt = 1'],
-    ['edits the books of custody', 'UPDATE custody_book SET amount = 1'],
+    ['edits the books of custody', 'UPDATE custody_balance SET amount = 1'],
     ['changes an approval', 'UPDATE withdrawal_approval SET operator_id = 1'],
     ['forgets an approval', 'DELETE FROM withdrawal_approval'],
     ['forgets a withdrawal', 'DELETE FROM withdrawal'],
     ['changes a wallet', "UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested"],
     ['rewrites history', 'UPDATE principal_movement SET amount = 1'],
-    ['books a transfer anew', 'UPDATE payment_booking SET journal_id = 1'],
+    ['books a transfer anew', 'UPDATE outgoing_transfer_booking SET journal_id = 1'],
   ])('never %s', async (_what, statement) => {
     expect(await refusalOf({ db: desk.db }, statement)).toBe(FORBIDDEN)
   })
@@ -143,10 +143,10 @@ describe('the gateway', () => {
     ['approves', 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())'],
     ['edits a withdrawal', "UPDATE withdrawal SET state = 'approved'"],
     ['reads more of one than it pays', 'SELECT risks FROM withdrawal'],
-    ['books', 'INSERT INTO payment_booking VALUES (:txid, 1, now())'],
-    ['signs', "SELECT sign_payment(:txid, '\\x00', 1000000000)"],
-    ['puts a signature in its place', "UPDATE chain_payment SET signature = '\\x00'"],
-    ['says by hand that one settled', "UPDATE chain_payment SET state = 'settled'"],
+    ['books', 'INSERT INTO outgoing_transfer_booking VALUES (:txid, 1, now())'],
+    ['signs', "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)"],
+    ['puts a signature in its place', "UPDATE outgoing_transfer SET signature = '\\x00'"],
+    ['says by hand that one settled', "UPDATE outgoing_transfer SET state = 'settled'"],
     ['edits a holding', 'UPDATE custody_holding SET amount = 1'],
     ['lifts a stop', 'UPDATE payout_stop SET stopped = false'],
     [
@@ -163,7 +163,7 @@ describe('the gateway', () => {
     const prepare = async (id: bigint, to: string, amount: bigint) => {
       const { rows } = await sql<{
         done: boolean
-      }>`SELECT prepare_payment(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
+      }>`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
         (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`.execute(
         desk.gateway.db,
       )
@@ -183,8 +183,11 @@ describe('the gateway', () => {
   it('buries no signed transfer before the chain is read past its time', async () => {
     expect(await desk.sign(txid)).toBe('signed')
     const bury = async () =>
-      (await sql<{ done: boolean }>`SELECT bury_payment(${txid}, 'devnet') AS done`.execute(desk.gateway.db))
-        .rows[0]?.done
+      (
+        await sql<{ done: boolean }>`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`.execute(
+          desk.gateway.db,
+        )
+      ).rows[0]?.done
     expect(await bury()).toBe(false)
     await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
       VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(desk.now.getTime() + 60_000)})`.execute(
@@ -198,9 +201,9 @@ describe('the gateway', () => {
 
 describe('the signer', () => {
   it.each([
-    ['settles', "SELECT settle_payment(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
-    ['prepares', "SELECT prepare_payment('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
-    ['writes a transfer', "UPDATE chain_payment SET state = 'signed'"],
+    ['settles', "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
+    ['prepares', "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
+    ['writes a transfer', "UPDATE outgoing_transfer SET state = 'signed'"],
     ['edits a withdrawal', "UPDATE withdrawal SET state = 'approved'"],
     ['approves', 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())'],
     [

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accessOf } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { recordSecurityEvent } from '../accounts/security.commands.ts'
-import { walletOf } from '../accounts/testing/self.ts'
+import { recordSecurityEvent } from '../identity/security.commands.ts'
+import { walletOf } from '../identity/testing/self.ts'
 import { depositAddressOf } from '../plans/plans.commands.ts'
 import { openWithdrawalDesk, type WithdrawalDesk, type Withdrawer } from './testing/withdrawal-desk.ts'
 
@@ -62,7 +62,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const ana = await desk.withdrawer('100')
     const used_code = await desk.code(ana)
     await desk.db
-      .updateTable('secret_code')
+      .updateTable('email_code')
       .set({ made_at: new Date(Date.now() - 700_000), expires_at: new Date(Date.now() - 1) })
       .where('member_id', '=', ana.id)
       .execute()

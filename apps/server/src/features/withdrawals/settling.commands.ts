@@ -8,7 +8,7 @@ import { eachApart } from '../../core/apart.ts'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { languageOf } from '../accounts/security.rules.ts'
+import { languageOf } from '../identity/security.rules.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { explorerUrl } from '../plans/plans.presenter.ts'
 import { close, giveBack, standingOf } from './endings.commands.ts'
@@ -139,7 +139,7 @@ export async function settlePayment(context: Context, txid: string, moment: Mome
     const payment = await selectPayment(tx, txid)
     if (payment === undefined) throw new Error(`no transfer ${txid} was ever prepared`)
     const { state, purpose, member_id: memberId } = payment
-    if ((state !== 'settled' && state !== 'failed') || purpose === 'fuel') return false
+    if ((state !== 'settled' && state !== 'failed') || purpose === 'trx_topup') return false
     const isMembers = purpose === 'withdrawal'
     await (isMembers ? lockMember(tx, memberId) : lockHouse(tx))
     if (await selectIsBooked(tx, txid)) return false

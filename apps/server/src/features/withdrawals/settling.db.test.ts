@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { lettersTo, walletOf } from '../accounts/testing/self.ts'
 import { creditLeftBehind } from '../deposits/deposits.commands.ts'
-import { fundPool } from '../payouts/payouts.commands.ts'
+import { lettersTo, walletOf } from '../identity/testing/self.ts'
+import { fundPool } from '../payout-runs/payouts.commands.ts'
 import { depositAddressOf } from '../plans/plans.commands.ts'
 import { decide } from './deciding.commands.ts'
 import { bookOpening, settleLeftBehind, settlePayment } from './settling.commands.ts'
@@ -48,7 +48,7 @@ const book = async () => {
   const { rows } = await sql<{
     account: string
     amount: bigint
-  }>`SELECT account, amount FROM custody_book`.execute(desk.db)
+  }>`SELECT account, amount FROM custody_balance`.execute(desk.db)
   const amount = (name: string) => rows.find(({ account }) => account === `custody:${name}`)?.amount ?? 0n
   return { deposits: amount('deposits'), hot: amount('hot'), cold: amount('cold') }
 }
@@ -84,7 +84,7 @@ describe('an approved withdrawal', () => {
         desk.gateway.db,
       )
     await head(500)
-    await sql`UPDATE chain_payment SET seen_block = 495 WHERE txid = ${txid}`.execute(desk.gateway.db)
+    await sql`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`.execute(desk.gateway.db)
     await look()
     await head(900)
     await look()
@@ -198,7 +198,7 @@ describe('an approved withdrawal', () => {
     )
     const { rows } = await sql<{
       buried: boolean
-    }>`SELECT bury_payment(${first}, 'devnet') AS buried`.execute(desk.gateway.db)
+    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS buried`.execute(desk.gateway.db)
     expect(rows).toEqual([{ buried: true }])
     expect((await shown(ana, id)).stage).toBe('approved')
     await desk.pay(id)
@@ -242,13 +242,14 @@ describe('the company’s own money', () => {
       capital: before.capital - usdt('0.5'),
     })
     const failed = await desk.move('surplus', HOT, COLD, '5', { result: 'OUT_OF_ENERGY' })
-    const { rows } = await sql`SELECT journal_id FROM payment_booking WHERE txid = ${failed}`.execute(desk.db)
+    const { rows } =
+      await sql`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`.execute(desk.db)
     expect(rows).toEqual([{ journal_id: null }])
   })
 
   it('that comes to a wallet from outside is its deposit, and from the cold one a refill', async () => {
     const arrive = async (txid: string, from: string, to: string, amount: string) => {
-      await sql`SELECT record_transfer(${txid}, 0, 5000, ${desk.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
+      await sql`SELECT record_incoming_transfer(${txid}, 0, 5000, ${desk.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
         desk.gateway.db,
       )
     }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 /** A transfer that the gateway closed or not; undefined where there is none. */
 export function selectPayment(db: Db, txid: string) {
   return db
-    .selectFrom('chain_payment')
+    .selectFrom('outgoing_transfer')
     .select([
       'txid',
       'purpose',
@@ -25,7 +25,7 @@ export type Payment = NonNullable<Awaited<ReturnType<typeof selectPayment>>>
 
 export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
   const row = await db
-    .selectFrom('payment_booking')
+    .selectFrom('outgoing_transfer_booking')
     .select('txid')
     .where('txid', '=', txid)
     .executeTakeFirst()
@@ -38,7 +38,7 @@ export async function insertBooking(
   booking: { txid: string; journalId: bigint | null; at: Date },
 ): Promise<void> {
   await tx
-    .insertInto('payment_booking')
+    .insertInto('outgoing_transfer_booking')
     .values({ txid: booking.txid, journal_id: booking.journalId, at: booking.at })
     .execute()
 }
@@ -49,8 +49,8 @@ const MOST = 5000
 /** Closed transfers that wait for their booking, in the order of the chain. Fuel is no USDT: nothing is booked of it. */
 export async function selectUnbooked(db: Db): Promise<string[]> {
   const { rows } = await sql<{ txid: string }>`
-    SELECT p.txid FROM chain_payment p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'fuel'
-      AND NOT EXISTS (SELECT FROM payment_booking b WHERE b.txid = p.txid)
+    SELECT p.txid FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
+      AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
     ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`.execute(db)
   return rows.map(({ txid }) => txid)
 }

@@ -59,7 +59,7 @@ describe('a withdrawal', () => {
     ['broadcast', withTransfer({})],
     ['confirming', withTransfer({ seenBlock: 90n, seenAt: at('12:02:03') })],
     ['confirming', withTransfer({ state: 'settled', block: 90n })],
-    ['approved', withTransfer({ state: 'dead' })],
+    ['approved', withTransfer({ state: 'expired' })],
     ['requested', { ...approved, state: 'requested', approvedAt: null }],
     [
       'completed',
@@ -72,7 +72,7 @@ describe('a withdrawal', () => {
   it('shows a transaction once it was handed over, and not one that died', () => {
     expect(shownTxid(withTransfer({ broadcastAt: null }))).toBeNull()
     expect(shownTxid(withTransfer({}))).toBe(sent.txid)
-    expect(shownTxid(withTransfer({ state: 'dead' }))).toBeNull()
+    expect(shownTxid(withTransfer({ state: 'expired' }))).toBeNull()
   })
 
   it.each([
@@ -107,7 +107,7 @@ describe('its timeline', () => {
   })
 
   it('begins again at approved where a transfer died', () => {
-    expect(stages(withTransfer({ state: 'dead' }))).toEqual(['requested 12:00:00', 'approved 12:01:00'])
+    expect(stages(withTransfer({ state: 'expired' }))).toEqual(['requested 12:00:00', 'approved 12:01:00'])
   })
 
   it('runs forward on the clock of money, wherever the system’s clock stands', () => {

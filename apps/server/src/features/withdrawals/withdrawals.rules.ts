@@ -53,7 +53,7 @@ export function statusOf(state: WithdrawalState): Withdrawal['status'] {
 /** The newest payment prepared for a withdrawal. Instants are the system's but `blockAt`, which is the chain's. */
 export interface Transfer {
   readonly txid: string
-  readonly state: 'prepared' | 'signed' | 'settled' | 'failed' | 'dead'
+  readonly state: 'prepared' | 'signed' | 'settled' | 'failed' | 'expired'
   readonly signedAt: Date | null
   readonly broadcastAt: Date | null
   readonly seenAt: Date | null
@@ -72,7 +72,7 @@ export interface Course {
 
 /** The transfer that counts: one that died is as if it had never been. */
 function livingTransfer({ transfer }: Course): Transfer | null {
-  return transfer === null || transfer.state === 'dead' ? null : transfer
+  return transfer === null || transfer.state === 'expired' ? null : transfer
 }
 
 export function stageOf(course: Course): WithdrawalStage {

@@ -214,12 +214,12 @@ export async function countApprovals(db: Db, memberId: bigint, id: bigint): Prom
 /** Whether a transfer of it can still arrive, or the chain has ended one and that is to be booked. */
 export async function hasLivingTransfer(db: Db, memberId: bigint, id: bigint): Promise<boolean> {
   const row = await db
-    .selectFrom('chain_payment')
+    .selectFrom('outgoing_transfer')
     .select('txid')
     .where('purpose', '=', 'withdrawal')
     .where('member_id', '=', memberId)
     .where('withdrawal_id', '=', id)
-    .where('state', '<>', 'dead')
+    .where('state', '<>', 'expired')
     .executeTakeFirst()
   return row !== undefined
 }

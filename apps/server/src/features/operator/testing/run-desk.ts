@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { freshCode, join } from '../../../http/testing.ts'
 import { selectBalances } from '../../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
-import { resumeRuns, runDue } from '../../payouts/payouts.commands.ts'
+import { resumeRuns, runDue } from '../../payout-runs/payouts.commands.ts'
 
 export type Headers = Readonly<Record<string, string>>
 

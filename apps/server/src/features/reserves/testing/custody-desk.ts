@@ -73,7 +73,7 @@ function chainOf(desk: CustodyDesk): Pick<CustodyDesk, 'mine' | 'record' | 'read
       )
     },
     record: ({ to, from = 'TSomebody', amount, block, txid }) =>
-      sql`SELECT record_transfer(${txid}, 0, ${block}, ${desk.house.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
+      sql`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${desk.house.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
         db,
       ),
     async read(address, change, blocks = { from: desk.block, to: desk.block }) {
@@ -83,7 +83,7 @@ function chainOf(desk: CustodyDesk): Pick<CustodyDesk, 'mine' | 'record' | 'read
       await readings(null, 0n, desk.block, desk.block)
     },
     settle: (txid, arrived, block) =>
-      sql`SELECT settle_payment(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`.execute(
+      sql`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`.execute(
         db,
       ),
   }
@@ -104,7 +104,7 @@ function paymentsOf({ house }: CustodyDesk): Pick<CustodyDesk, 'deposit' | 'with
       prepared += 1
       const txid = prepared.toString(16).padStart(64, '0')
       const [from, to] = purpose === 'sweep' ? [await deposit(memberId), HOT] : [HOT, COLD]
-      await sql`SELECT prepare_payment(${txid}, ${purpose}, ${memberId}, NULL, ${from}, ${to}, ${usdt(amount)}, ${Buffer.from(txid, 'hex')},
+      await sql`SELECT prepare_outgoing_transfer(${txid}, ${purpose}, ${memberId}, NULL, ${from}, ${to}, ${usdt(amount)}, ${Buffer.from(txid, 'hex')},
         ${new Date(house.now.getTime() + 60_000)}, false)`.execute(house.gateway.db)
       return txid
     },

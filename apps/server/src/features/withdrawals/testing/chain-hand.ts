@@ -5,7 +5,7 @@ import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { HOUSE } from '../../../ledger/ledger.commands.ts'
 import { type MoneyHouse, usdt } from '../../../testing/money-house.ts'
-import { walletOf } from '../../accounts/testing/self.ts'
+import { walletOf } from '../../identity/testing/self.ts'
 import { bookOpening, settlePayment } from '../settling.commands.ts'
 
 export const HOT = walletOf(251)
@@ -59,7 +59,7 @@ async function prepareAny({ gateway, now }: MoneyHouse, payment: NewPayment): Pr
   const expires = new Date(now.getTime() + EXPIRES_MS)
   const { rows } = await sql<{
     done: boolean
-  }>`SELECT prepare_payment(${txid}, ${payment.purpose}, ${payment.memberId},
+  }>`SELECT prepare_outgoing_transfer(${txid}, ${payment.purpose}, ${payment.memberId},
     ${payment.withdrawalId}, ${payment.from}, ${payment.to}, ${payment.amount}, ${Buffer.from(txid, 'hex')}, ${expires}, false) AS done`.execute(
     gateway.db,
   )
@@ -87,7 +87,7 @@ async function prepareFor(house: MoneyHouse, id: bigint): Promise<string> {
 async function sign(signer: Connection, txid: string): Promise<string> {
   const { rows } = await sql<{
     answer: string
-  }>`SELECT sign_payment(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`.execute(signer.db)
+  }>`SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`.execute(signer.db)
   return rows[0]?.answer ?? ''
 }
 
@@ -95,9 +95,11 @@ async function conclude({ gateway, now }: MoneyHouse, txid: string, fate: Fate =
   blocks += 1
   const isSuccess = fate.result === undefined
   const arrived = fate.arrived === undefined ? null : usdt(fate.arrived)
-  const { rows } = await sql<{ news: boolean }>`SELECT settle_payment(txid, ${blocks}, ${now}, ${isSuccess},
+  const { rows } = await sql<{
+    news: boolean
+  }>`SELECT settle_outgoing_transfer(txid, ${blocks}, ${now}, ${isSuccess},
     ${fate.result ?? 'SUCCESS'}, CASE WHEN ${isSuccess} THEN coalesce(${arrived}::bigint, amount) END, 345000) AS news
-    FROM chain_payment WHERE txid = ${txid}`.execute(gateway.db)
+    FROM outgoing_transfer WHERE txid = ${txid}`.execute(gateway.db)
   return rows[0]?.news ?? false
 }
 
@@ -134,7 +136,7 @@ export function createChainHand(house: MoneyHouse, signer: Connection): ChainHan
     prepare: (id) => prepareFor(house, BigInt(id)),
     sign: (txid) => sign(signer, txid),
     async broadcast(txid) {
-      await sql`UPDATE chain_payment SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`.execute(
+      await sql`UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`.execute(
         house.gateway.db,
       )
     },

@@ -11,7 +11,7 @@ const BADGES: Record<Transfer['state'], string> = {
   signed: 'badge-wait',
   settled: 'badge-ok',
   failed: 'badge-bad',
-  dead: 'badge-bad',
+  expired: 'badge-bad',
 }
 
 /** The transfers made for a withdrawal, newest first: never two that could both arrive. */

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { createHarness, type Harness } from '../testing/harness.ts'
+
+/** What the gateway's role may do in the database, whatever the gateway's code would want. */
+let harness: Harness
+beforeAll(async () => {
+  harness = await createHarness(inject('ownerUrl'))
+})
+afterAll(() => harness.close())
+
+const lines = async (query: string) => {
+  const { rows } = await harness.gateway.pool.query<{ line: string }>(query)
+  return rows.map((row) => row.line)
+}
+
+it('it writes what the chain shows and what it is waiting for, and knows nothing of members and their balances', async () => {
+  const rights = `
+    SELECT concat_ws(' ', c.relname, string_agg(p.name, ' ' ORDER BY p.place)) AS line
+    FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) WITH ORDINALITY AS p (name, place)
+    WHERE c.relkind IN ('r', 'v', 'm', 'p') AND c.relnamespace = 'public'::regnamespace
+      AND has_table_privilege(c.oid, p.name)
+    GROUP BY c.relname ORDER BY c.relname`
+  expect(await lines(rights)).toEqual([
+    'audit_event INSERT',
+    'chain_cursor SELECT INSERT UPDATE',
+    'unexplained_outflow SELECT INSERT',
+    'outgoing_transfer SELECT',
+    'unconfirmed_transfer SELECT INSERT UPDATE DELETE',
+    'incoming_transfer SELECT',
+    'custody_address SELECT',
+    'custody_holding SELECT',
+    'custody_reading SELECT INSERT UPDATE',
+    'deposit_address SELECT',
+    'installation SELECT',
+    'payout_stop SELECT',
+    'withdrawal_delay SELECT INSERT UPDATE DELETE',
+  ])
+})
+
+it('of a payment it notes only how the nodes take it, and of a withdrawal it reads only what is to be paid', async () => {
+  const columns = `
+    SELECT concat_ws(' ', p.privilege, a.attrelid::regclass, a.attname) AS line
+    FROM pg_attribute a, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE']) AS p (privilege)
+    WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid IN ('outgoing_transfer'::regclass, 'withdrawal'::regclass)
+      AND has_column_privilege(a.attrelid, a.attnum, p.privilege)
+      AND NOT (a.attrelid = 'outgoing_transfer'::regclass AND p.privilege = 'SELECT')
+    ORDER BY 1`
+  expect(await lines(columns)).toEqual([
+    'SELECT withdrawal amount',
+    'SELECT withdrawal approved_at',
+    'SELECT withdrawal fee',
+    'SELECT withdrawal id',
+    'SELECT withdrawal member_id',
+    'SELECT withdrawal state',
+    'SELECT withdrawal wallet_address',
+    'UPDATE outgoing_transfer broadcast_at',
+    'UPDATE outgoing_transfer broadcasts',
+    'UPDATE outgoing_transfer reply',
+    'UPDATE outgoing_transfer seen_block',
+  ])
+})
+
+it('it borrows more rights for the steps of a transfer and of a payment, and not for signing one', async () => {
+  const borrowed = `
+    SELECT proname AS line FROM pg_proc
+    WHERE prosecdef AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE')
+    ORDER BY 1`
+  expect(await lines(borrowed)).toEqual([
+    'expire_outgoing_transfer',
+    'import_signature',
+    'prepare_outgoing_transfer',
+    'record_incoming_transfer',
+    'register_custody',
+    'settle_outgoing_transfer',
+  ])
+  const schemas = `
+    SELECT nspname AS line FROM pg_namespace
+    WHERE nspname !~ '^(pg_|information_schema)' AND has_schema_privilege(oid, 'USAGE')`
+  expect(await lines(schemas)).toEqual(['public'])
+})
+
+it.each([
+  'UPDATE incoming_transfer SET value = 1',
+  'DELETE FROM incoming_transfer',
+  "UPDATE deposit_address SET member_id = 1 WHERE address = ''",
+  "UPDATE outgoing_transfer SET state = 'signed'",
+  'UPDATE outgoing_transfer SET signature = NULL',
+  'UPDATE custody_holding SET amount = 0',
+  'SELECT risks FROM withdrawal',
+  'UPDATE payout_stop SET stopped = false',
+  "SELECT sign_outgoing_transfer('', '', 0)",
+  'SELECT FROM posting',
+  'SELECT FROM graphile_worker.jobs',
+  'CREATE TABLE own (id integer)',
+])('%s is denied', async (statement) => {
+  await expect(harness.gateway.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
+})
