@@ -14,9 +14,10 @@ import { ensureInstallation } from '../features/identity/installation.commands.t
 import { newSecret } from '../features/identity/one-time-codes.ts'
 import { createRoot, type NewMember, registerMember } from '../features/identity/registration.commands.ts'
 import { openSession } from '../features/identity/sessions.commands.ts'
-import { hasTwoFactor, ownerOfSecret } from '../features/identity/two-factor.commands.ts'
+import { confirmDecision, hasTwoFactor, ownerOfSecret } from '../features/identity/two-factor.commands.ts'
 import { giveSecret } from '../features/identity/two-factor-setup.commands.ts'
-import { type Api, buildServer, type FeatureRoutes } from './server.ts'
+import type { Api, FeatureRoutes } from './api.ts'
+import { buildServer } from './server.ts'
 
 export interface TestServer {
   readonly api: Api
@@ -75,7 +76,7 @@ export async function createTestServer(
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
   const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
-  const api = await buildServer(context, features)
+  const api = await buildServer(context, features, { confirmDecision })
   await api.ready()
   return {
     api,
