@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
 import { openSession } from '../features/identity/sessions.commands.ts'
 import { parts } from '../features.ts'
+import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
 import { callerOf } from './access.ts'
 import type { FeatureRoutes } from './api.ts'
 import { buildServer } from './server.ts'
-import { accessOf, createTestServer, join, type TestServer } from './testing.ts'
 
 /** A route for each level of access. */
 const probes: FeatureRoutes = (api) => {

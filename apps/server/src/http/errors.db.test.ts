@@ -4,10 +4,10 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { features, parts } from '../features.ts'
+import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
 import { jsonText } from './answer.ts'
 import type { FeatureRoutes } from './api.ts'
 import { buildServer } from './server.ts'
-import { accessOf, createTestServer, join, type TestServer } from './testing.ts'
 
 /** Routes of every kind there is, to be misused. */
 const probes: FeatureRoutes = (api) => {

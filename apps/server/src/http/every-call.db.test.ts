@@ -6,8 +6,15 @@ import { signAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { features, parts } from '../features.ts'
+import {
+  accessOf,
+  createTestServer,
+  freshCode,
+  join,
+  type TestServer,
+  testConfig,
+} from '../testing/server.ts'
 import { buildServer } from './server.ts'
-import { accessOf, createTestServer, freshCode, join, type TestServer, testConfig } from './testing.ts'
 
 interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

@@ -1,6 +1,6 @@
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../http/testing.ts'
+import { codeOf } from '../../testing/server.ts'
 import { hashRecovery, newRecoveryCode, newSecret, secretOf, stepOf, uriOf } from './one-time-codes.ts'
 import { readTyped } from './two-factor.rules.ts'
 

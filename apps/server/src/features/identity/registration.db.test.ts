@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features, parts } from '../../features.ts'
 import { buildServer } from '../../http/server.ts'
-import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../http/testing.ts'
+import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../testing/server.ts'
 import { registerMember } from './registration.commands.ts'
 
 let server: TestServer

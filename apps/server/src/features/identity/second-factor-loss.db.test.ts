@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../features.ts'
-import { createTestServer, join, type TestServer } from '../../http/testing.ts'
+import { createTestServer, join, type TestServer } from '../../testing/server.ts'
 import { type Release, releaseSecondFactor } from './second-factor-loss.commands.ts'
 import { coolsUntil } from './security.commands.ts'
 import { lettersTo } from './testing/self.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../features.ts'
-import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../http/testing.ts'
+import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../testing/server.ts'
 import { forgetExpired, signIn } from './sessions.commands.ts'
 import { at, openDoor, outcome } from './testing/two-factor-door.ts'
 import { confirmDecision } from './two-factor.commands.ts'

@@ -8,7 +8,7 @@ import { readSmtpUrl } from '../../core/mail-settings.ts'
 import { parts } from '../../features.ts'
 import type { Api } from '../../http/api.ts'
 import { buildServer } from '../../http/server.ts'
-import { testConfig } from '../../http/testing.ts'
+import { testConfig } from '../../testing/server.ts'
 import { compose } from './compose.ts'
 import { keepInOutbox } from './outbox.ts'
 

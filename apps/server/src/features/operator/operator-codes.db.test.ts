@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import type { Context } from '../../core/context.ts'
 import { features, parts } from '../../features.ts'
 import { buildServer } from '../../http/server.ts'
-import { freshCode, operatorAccess, testConfig } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { freshCode, operatorAccess, testConfig } from '../../testing/server.ts'
 
 /** A body for each, whole but for its code: what is refused below is refused for that alone. */
 const BODIES: Readonly<Record<string, object>> = {

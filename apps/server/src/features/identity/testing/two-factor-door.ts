@@ -2,7 +2,7 @@
 import type { RefusalCode } from '@aval/contract'
 import { Refusal } from '../../../core/refusal.ts'
 import { standingTransaction } from '../../../core/standing.ts'
-import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { newSecret } from '../one-time-codes.ts'
 import { signIn, signInWithCode } from '../sessions.commands.ts'
 import { type Decision, requireOtpIfOn } from '../two-factor.commands.ts'

@@ -16,8 +16,8 @@ import { createRoot, type NewMember, registerMember } from '../features/identity
 import { openSession } from '../features/identity/sessions.commands.ts'
 import { confirmDecision, hasTwoFactor, ownerOfSecret } from '../features/identity/two-factor.commands.ts'
 import { giveSecret } from '../features/identity/two-factor-setup.commands.ts'
-import type { Api, FeatureRoutes } from './api.ts'
-import { buildServer } from './server.ts'
+import type { Api, FeatureRoutes } from '../http/api.ts'
+import { buildServer } from '../http/server.ts'
 
 export interface TestServer {
   readonly api: Api
