@@ -1,4 +1,4 @@
-import type { Member, Standing, Taken } from './history.ts'
+import type { Member, MemberTotals, Taken } from './history.ts'
 
 type Pool = Taken['pool']
 
@@ -68,9 +68,9 @@ export class Books {
     }
   }
 
-  standings(
-    othersOf: (memberId: number) => Pick<Standing, 'principal' | 'carryLeft' | 'carryRight'>,
-  ): Standing[] {
+  totals(
+    othersOf: (memberId: number) => Pick<MemberTotals, 'principal' | 'carryLeft' | 'carryRight'>,
+  ): MemberTotals[] {
     return [...this.#accounts].map(([memberId, { balance, owed, earned }]) => ({
       memberId,
       ...othersOf(memberId),

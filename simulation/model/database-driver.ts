@@ -3,21 +3,25 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { addDays, type Day, dayStart, isDay } from '@aval/plan'
 import { sql } from 'kysely'
-import { someone } from '../../../../http/testing.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../../../testing/money-house.ts'
-import { activateMaster } from '../../../genealogy/masters.commands.ts'
-import { registerMember } from '../../../identity/registration.commands.ts'
-import { storePlan } from '../../../plans/plan-versions.commands.ts'
-import { createInvoice, investBalance } from '../../../plans/plans.commands.ts'
-import { declareRate, payCommissions, runDue } from '../../payouts.commands.ts'
-import { reverseInvestment } from '../../reversals.commands.ts'
-import { differences, fromFirstInvestment } from '../comparing.ts'
-import type { History, Member, PlanRules, Step } from '../history.ts'
-import { tell } from '../model.ts'
-import { documentOf } from '../plan-document.ts'
-import { STRIDE, seatOf } from '../seats.ts'
-import { readAccount, readInvestments } from './reading.ts'
-import { recomputeDirect, replayAll } from './recomputing.ts'
+import { activateMaster } from '../../apps/server/src/features/genealogy/masters.commands.ts'
+import { registerMember } from '../../apps/server/src/features/identity/registration.commands.ts'
+import {
+  declareRate,
+  payCommissions,
+  runDue,
+} from '../../apps/server/src/features/payout-runs/payouts.commands.ts'
+import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals.commands.ts'
+import { storePlan } from '../../apps/server/src/features/plans/plan-versions.commands.ts'
+import { createInvoice, investBalance } from '../../apps/server/src/features/plans/plans.commands.ts'
+import { someone } from '../../apps/server/src/http/testing.ts'
+import { createMoneyHouse, type MoneyHouse } from '../../apps/server/src/testing/money-house.ts'
+import { differences, fromFirstInvestment } from './compare.ts'
+import { readAccount, readInvestments } from './database-account.ts'
+import type { History, Member, PlanRules, Step } from './history.ts'
+import { runModel } from './model.ts'
+import { documentOf } from './plan-document.ts'
+import { recomputeDirect, replayAll } from './recompute.ts'
+import { STRIDE, seatOf } from './seats.ts'
 
 const ZONE = 'America/Bogota'
 const MORNING_MS = 6 * 3_600_000
@@ -38,11 +42,11 @@ const NEEDS_PAID_DAYS: Readonly<Record<Step['kind'], boolean>> = {
 }
 
 /**
- * Where the model and a house of its own part, what comes to something else when it is computed again, and what the
+ * Where the model and the server on a database differ, what comes to something else when it is computed again, and what the
  * ledger's check finds.
  * @param adminUrl of a role that may create databases
  */
-export async function askHouse(adminUrl: string, history: History): Promise<string[]> {
+export async function playOnDatabase(adminUrl: string, history: History): Promise<string[]> {
   if (!isDay(history.firstDay)) throw new Error(`${history.firstDay} is no day`)
   const morning = new Date(dayStart(history.firstDay, ZONE).getTime() + MORNING_MS)
   const house = await createMoneyHouse(adminUrl, morning.toISOString())
@@ -52,9 +56,9 @@ export async function askHouse(adminUrl: string, history: History): Promise<stri
     await player.prepare(history.rules, history.members)
     for (const step of history.steps) await player.take(step)
     await player.payDays()
-    const told = fromFirstInvestment(history, tell(history))
+    const expected = fromFirstInvestment(history, runModel(history))
     return [
-      ...differences(told, await readAccount(owner.db, history)),
+      ...differences(expected, await readAccount(owner.db, history)),
       ...(await recomputeDirect(house.server.context.db)),
       ...(await replayAll(house.server.context.db)),
       ...(await house.faults()).map((fault) => `the ledger: ${fault}`),
@@ -70,7 +74,7 @@ class Player {
   readonly #owner: Connection
   readonly #sponsors = new Map<number, number>()
   #today: Day
-  /** The house begins under a plan of its own. */
+  /** The fixture begins under a plan of its own. */
   #planVersion = 1
   #reinvested = 0
   #midnightPassed = false
@@ -89,7 +93,7 @@ class Player {
     await this.#storePlan(rules, new Date(0))
     await this.#house.fund('profit', FUNDS)
     await this.#house.fund('commission', FUNDS)
-    // the house's first member is the root of the history; the rest get ids that lie as far apart as in memory
+    // the fixture's first member is the root of the history; the rest get ids that lie as far apart as in memory
     await sql`ALTER SEQUENCE member_id_seq INCREMENT BY ${sql.raw(String(STRIDE))}`.execute(this.#owner.db)
     for (const member of members) await this.#seat(member)
     await sql`UPDATE member SET is_fundator = true`.execute(this.#owner.db)
@@ -171,7 +175,7 @@ class Player {
     const request = {
       investmentId,
       operatorId: this.#house.server.rootId,
-      reason: 'a second opinion',
+      reason: 'the independent model',
       now: this.#house.now,
     }
     await inTransaction(this.#db, (tx) => reverseInvestment(tx, request))

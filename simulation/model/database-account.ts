@@ -1,8 +1,8 @@
-/** What a history came to in the database, read back as the model tells it. */
+/** What a history came to in the database, in the form of the model. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import type { Account, History, Item, Missed, Reversal, RunTold, Standing, Taken } from '../history.ts'
-import { idOf, seatOf } from '../seats.ts'
+import type { Account, History, Item, MemberTotals, Missed, Reversal, RunResult, Taken } from './history.ts'
+import { idOf, seatOf } from './seats.ts'
 
 const memberOf = (id: bigint): number => idOf(Number(id))
 
@@ -22,27 +22,27 @@ export async function readAccount(db: Db, history: History): Promise<Account> {
   return {
     runs: await readRuns(db, indexOf),
     reversals: await readReversals(db, indexOf),
-    standings: await readStandings(db, history),
+    totals: await readTotals(db, history),
   }
 }
 
-async function readRuns(db: Db, indexOf: (id: bigint) => number): Promise<RunTold[]> {
+async function readRuns(db: Db, indexOf: (id: bigint) => number): Promise<RunResult[]> {
   const runs = await db
     .selectFrom('payout_run')
     .select(['id', 'kind', 'period', 'state', 'first_investment', 'last_investment'])
     .orderBy('id')
     .execute()
-  const told: RunTold[] = []
+  const expected: RunResult[] = []
   for (const { id, kind, period, state, first_investment: first, last_investment: last } of runs) {
     if (state !== 'done') throw new Error(`the ${kind} run ${period} is ${state}`)
-    told.push({
-      kind: kind as RunTold['kind'],
+    expected.push({
+      kind: kind as RunResult['kind'],
       period: first === null || last === null ? period : `${indexOf(first)}-${indexOf(last)}`,
       items: kind === 'passive' ? await readPages(db, id) : await readItems(db, id, indexOf),
       missed: await readMissed(db, id, indexOf),
     })
   }
-  return told
+  return expected
 }
 
 async function readPages(db: Db, runId: bigint): Promise<Item[]> {
@@ -117,7 +117,7 @@ async function readReversals(db: Db, indexOf: (id: bigint) => number): Promise<R
   }))
 }
 
-async function readStandings(db: Db, { members }: History): Promise<Standing[]> {
+async function readTotals(db: Db, { members }: History): Promise<MemberTotals[]> {
   const carry = await readCarry(db)
   const { rows } = await sql<{
     member_id: bigint
@@ -146,7 +146,7 @@ async function readStandings(db: Db, { members }: History): Promise<Standing[]> 
 }
 
 /** What stands on each leg after the last match; nothing before the first. */
-async function readCarry(db: Db): Promise<(id: bigint) => Pick<Standing, 'carryLeft' | 'carryRight'>> {
+async function readCarry(db: Db): Promise<(id: bigint) => Pick<MemberTotals, 'carryLeft' | 'carryRight'>> {
   const { rows } = await sql<{ member_id: bigint; carry_left: bigint; carry_right: bigint }>`
     SELECT c.block::bigint * 1024 + i.at - 1 AS member_id, i.carry_left, i.carry_right
     FROM generate_series(0, (SELECT max(block) FROM binary_carry)) AS b (block) CROSS JOIN LATERAL (

@@ -42,7 +42,7 @@ export type Wish =
 type BothLegs = Extract<Wish, { want: 'bothLegs' }>
 type TopUpAndUndo = Extract<Wish, { want: 'topUpAndUndo' }>
 
-/** A history in the making: the model tells what is possible next. Every wish becomes a step or more. */
+/** A history in the making: the model knows what is possible next. Every wish becomes a step or more. */
 export class Draft {
   readonly steps: Step[] = []
   readonly #members: readonly Member[]
@@ -67,7 +67,7 @@ export class Draft {
         this.#invest(this.#anyone(wish.pick), this.#amountAtCap(wish.off))
         break
       case 'reinvest':
-        this.#reinvestSomebodys(wish.pick, wish.thousandths)
+        this.#reinvestFrom(wish.pick, wish.thousandths)
         break
       case 'reverse':
         this.#reverse(chosen(this.#reversible(), wish.pick))
@@ -148,7 +148,7 @@ export class Draft {
     return bookOf(this.#world, memberId).balance
   }
 
-  #reinvestSomebodys(pick: number, thousandths: bigint): void {
+  #reinvestFrom(pick: number, thousandths: bigint): void {
     const member = chosen(
       this.#members.filter(({ id }) => this.#balanceOf(id) > 0n),
       pick,

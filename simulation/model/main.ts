@@ -1,19 +1,19 @@
 /**
- * `npm run second-opinion -- --cases 10000 [--seed 1] [--database 200]`: plays random histories through the engine in
- * memory, some also through the server's commands on a database, and compares all that was paid with what the slow model
+ * `npm run model -- --cases 10000 [--seed 1] [--database 200]`: plays random histories through the engine in
+ * memory, some also through the server's commands on a database, and compares all that was paid with what the independent model
  * of the same rules says. Where they disagree, it prints the smallest such history it finds; the exit code is the verdict.
  */
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import { histories, SMALL } from '../apps/server/src/features/payout-runs/second-opinion/arbitraries.ts'
-import { asJson } from '../apps/server/src/features/payout-runs/second-opinion/comparing.ts'
-import { askEngine } from '../apps/server/src/features/payout-runs/second-opinion/engine-driver.ts'
-import type { History } from '../apps/server/src/features/payout-runs/second-opinion/history.ts'
-import { askHouse } from '../apps/server/src/features/payout-runs/second-opinion/testing/house-driver.ts'
-import { startEphemeral } from '../db/src/ephemeral.ts'
-import { givenDatabaseUrl } from './config.ts'
-import { continueWithOwnNode } from './runtime.ts'
-import { lineOf, Refusal } from './supervisor/refusal.ts'
+import { startEphemeral } from '../../db/src/ephemeral.ts'
+import { givenDatabaseUrl } from '../../tools/config.ts'
+import { continueWithOwnNode } from '../../tools/runtime.ts'
+import { lineOf, Refusal } from '../../tools/supervisor/refusal.ts'
+import { histories, SMALL } from './arbitraries.ts'
+import { asJson } from './compare.ts'
+import { playOnDatabase } from './database-driver.ts'
+import { playInMemory } from './engine-driver.ts'
+import type { History } from './history.ts'
 
 const MOST_CASES = 10_000_000
 const MOST_SEED = 2 ** 31 - 1
@@ -47,7 +47,7 @@ class Progress {
   readonly #cases: number
   #asked = 0
   #disagreed = false
-  #told = Date.now()
+  #printed = Date.now()
 
   constructor(where: string, cases: number) {
     this.#where = where
@@ -57,8 +57,8 @@ class Progress {
   asked(found: readonly string[]): void {
     this.#asked += 1
     this.#disagreed ||= found.length > 0
-    if (Date.now() - this.#told < 1000) return
-    this.#told = Date.now()
+    if (Date.now() - this.#printed < 1000) return
+    this.#printed = Date.now()
     const count = this.#disagreed ? 'making a disagreement smaller' : `of ${this.#cases}`
     console.log(`${this.#where}: ${this.#asked} ${count}`)
   }
@@ -96,9 +96,10 @@ async function compare(
 
 async function onDatabase(options: { cases: number; seed: number }): Promise<boolean> {
   const given = givenDatabaseUrl()
-  if (given !== undefined) return compare('database', (history) => askHouse(given, history), SMALL, options)
+  if (given !== undefined)
+    return compare('database', (history) => playOnDatabase(given, history), SMALL, options)
   const database = await startEphemeral({ flags: ['max_connections=200'] })
-  const ask = (history: History) => askHouse(database.url, history)
+  const ask = (history: History) => playOnDatabase(database.url, history)
   return compare('database', ask, SMALL, options).finally(() => database.stop())
 }
 
@@ -106,7 +107,7 @@ continueWithOwnNode()
 try {
   const { cases, seed, database } = readOptions()
   const verdicts = [
-    cases === 0 || (await compare('memory', askEngine, undefined, { cases, seed })),
+    cases === 0 || (await compare('memory', playInMemory, undefined, { cases, seed })),
     database === 0 || (await onDatabase({ cases: database, seed })),
   ]
   process.exitCode = verdicts.every(Boolean) ? 0 : 1

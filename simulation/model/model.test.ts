@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { histories } from './arbitraries.ts'
 import { sum, timesOf } from './exact.ts'
-import type { Account, History, Item, Member, PlanRules, Side, Standing, Step } from './history.ts'
-import { tell } from './model.ts'
-import { chain, commissions, day, historyOf, master, reverse } from './telling.ts'
+import { chain, commissions, day, historyOf, master, reverse } from './fixtures.ts'
+import type { Account, History, Item, Member, MemberTotals, PlanRules, Side, Step } from './history.ts'
+import { runModel } from './model.ts'
 
 const ascending = (a: number, b: number) => a - b
 
@@ -14,10 +14,10 @@ function always(holds: (history: History) => void): void {
 }
 
 function itemsOf(history: History): readonly Item[] {
-  return tell(history).runs.flatMap((run) => run.items)
+  return runModel(history).runs.flatMap((run) => run.items)
 }
 
-/** The investments of a history: who, how much, and whether it was reversed later. */
+/** The investments of a history: member, amount, and whether it was reversed later. */
 function investmentsOf(steps: readonly Step[]) {
   const reversed = new Set(steps.flatMap((step) => (step.kind === 'reverse' ? [step.investment] : [])))
   return steps
@@ -39,7 +39,7 @@ function withAllReversed(history: History): History {
 
 describe('the model', () => {
   it('has both daily runs every day, the new day’s profit before the match of the day that ended', () => {
-    const { runs } = tell(historyOf({ steps: [day, commissions, day] }, chain))
+    const { runs } = runModel(historyOf({ steps: [day, commissions, day] }, chain))
     expect(runs).toEqual([
       { kind: 'passive', period: '2026-05-05', items: [], missed: [] },
       { kind: 'binary', period: '2026-05-04', items: [], missed: [] },
@@ -49,25 +49,25 @@ describe('the model', () => {
   })
 
   it('refuses a master link twice, and above the root', () => {
-    expect(() => tell(historyOf({ steps: [master(1)] }, chain))).toThrow('cannot become a master link')
-    expect(() => tell(historyOf({ steps: [master(2), master(2)] }, chain))).toThrow(
+    expect(() => runModel(historyOf({ steps: [master(1)] }, chain))).toThrow('cannot become a master link')
+    expect(() => runModel(historyOf({ steps: [master(2), master(2)] }, chain))).toThrow(
       'cannot become a master link',
     )
   })
 
-  it('tells a prefix of a history as it tells the whole', () =>
+  it('computes a prefix of a history as it computes the whole', () =>
     always((history) => {
       const half = { ...history, steps: history.steps.slice(0, history.steps.length / 2) }
-      const { runs, reversals } = tell(half)
-      expect(tell(history).runs.slice(0, runs.length)).toEqual(runs)
-      expect(tell(history).reversals.slice(0, reversals.length)).toEqual(reversals)
+      const { runs, reversals } = runModel(half)
+      expect(runModel(history).runs.slice(0, runs.length)).toEqual(runs)
+      expect(runModel(history).reversals.slice(0, reversals.length)).toEqual(reversals)
     }))
 })
 
 describe('of every history it holds that', () => {
   it('every item and every miss is above zero and sorted by member', () =>
     always((history) => {
-      for (const { items, missed } of tell(history).runs) {
+      for (const { items, missed } of runModel(history).runs) {
         for (const lines of [items, missed]) {
           expect(lines.every((line) => line.amount > 0n)).toBe(true)
           expect(lines.map((line) => line.memberId)).toEqual(
@@ -79,11 +79,11 @@ describe('of every history it holds that', () => {
 
   it('points are conserved: on both sides of a member, what was given is what was matched and what is carried', () =>
     always((history) => {
-      const told = { ...history, steps: [...history.steps, day] }
-      const matches = itemsOf(told).filter((item) => item.kind === 'binary')
-      for (const { memberId, carryLeft, carryRight } of tell(told).standings) {
-        const matchedLeft = pointsBelow(told, memberId, 'L') - carryLeft
-        const matchedRight = pointsBelow(told, memberId, 'R') - carryRight
+      const expected = { ...history, steps: [...history.steps, day] }
+      const matches = itemsOf(expected).filter((item) => item.kind === 'binary')
+      for (const { memberId, carryLeft, carryRight } of runModel(expected).totals) {
+        const matchedLeft = pointsBelow(expected, memberId, 'L') - carryLeft
+        const matchedRight = pointsBelow(expected, memberId, 'R') - carryRight
         const paidFor = sum(matches.filter((item) => item.memberId === memberId).map((item) => item.basis))
         expect(matchedLeft).toBe(matchedRight)
         // matched, but worth less than a micro-USDT, are only ever crumbs
@@ -95,7 +95,7 @@ describe('of every history it holds that', () => {
     always((history) => {
       for (const midnight of midnightsOf(history)) {
         for (const item of midnight.items) {
-          const { principal } = midnight.standing(item.memberId)
+          const { principal } = midnight.totals(item.memberId)
           if (item.kind === 'binary') {
             expect(item.amount <= principal && item.amount <= midnight.rulesOfEnded.binary.dailyCap).toBe(
               true,
@@ -111,14 +111,14 @@ describe('of every history it holds that', () => {
   it('nobody is paid without principal', () =>
     always((history) => {
       for (const midnight of midnightsOf(history)) {
-        expect(midnight.items.every((item) => midnight.standing(item.memberId).principal > 0n)).toBe(true)
+        expect(midnight.items.every((item) => midnight.totals(item.memberId).principal > 0n)).toBe(true)
       }
     }))
 
   it('a reversal takes back each commission of its investment, no more and no less', () =>
     always((history) => {
       const items = itemsOf(history)
-      for (const { investment, taken } of tell(history).reversals) {
+      for (const { investment, taken } of runModel(history).reversals) {
         const paid = items.filter((item) => item.investment === investment)
         const back = taken.filter(({ pool }) => pool === 'commission')
         expect(sum(back.map((one) => one.amount))).toBe(sum(paid.map((one) => one.amount)))
@@ -132,7 +132,7 @@ describe('of every history it holds that', () => {
     always((history) => {
       const undone = withAllReversed(history)
       const matches = itemsOf(undone).filter((item) => item.kind === 'binary')
-      for (const { memberId, principal, earned } of tell(undone).standings) {
+      for (const { memberId, principal, earned } of runModel(undone).totals) {
         const matched = matches.filter((item) => item.memberId === memberId)
         expect({ principal, earned }).toEqual({
           principal: 0n,
@@ -143,7 +143,7 @@ describe('of every history it holds that', () => {
 
   it('what a member has, less what it owes, is what it earned and got back, less what it reinvested', () =>
     always((history) => {
-      for (const { memberId, principal, balance, earned, ...owed } of tell(history).standings) {
+      for (const { memberId, principal, balance, earned, ...owed } of runModel(history).totals) {
         const own = investmentsOf(history.steps).filter((one) => one.memberId === memberId)
         const amountOf = (some: typeof own) => sum(some.map((one) => one.amount))
         const stands = amountOf(own.filter((one) => one.stands))
@@ -160,14 +160,14 @@ describe('of every history it holds that', () => {
   it('without reinvesting nobody ever owes', () =>
     always(({ steps, ...others }) => {
       const saving = { ...others, steps: withoutReinvesting(steps) }
-      for (const { owedProfit, owedCommission } of tell(saving).standings)
+      for (const { owedProfit, owedCommission } of runModel(saving).totals)
         expect({ owedProfit, owedCommission }).toEqual({ owedProfit: 0n, owedCommission: 0n })
     }))
 
   it('nobody keeps a balance and a debt once commissions were computed, or a day began', () =>
     always((history) => {
       for (const step of [commissions, day]) {
-        for (const one of tell({ ...history, steps: [...history.steps, step] }).standings)
+        for (const one of runModel({ ...history, steps: [...history.steps, step] }).totals)
           expect(one.balance === 0n || (one.owedProfit === 0n && one.owedCommission === 0n)).toBe(true)
       }
     }))
@@ -194,16 +194,16 @@ interface Midnight {
   readonly rules: PlanRules
   /** What the two runs of this midnight paid. */
   readonly items: readonly Item[]
-  readonly standing: (memberId: number) => Standing
+  readonly totals: (memberId: number) => MemberTotals
   readonly profitEver: (memberId: number) => bigint
 }
 
-/** Every midnight of a history, each told by the history up to it. */
+/** Every midnight of a history, each computed from the history up to it. */
 function midnightsOf(history: History): Midnight[] {
   return history.steps.flatMap((step, at) => {
     if (step.kind !== 'day') return []
     const before = history.steps.slice(0, at)
-    const account = tell({ ...history, steps: [...before, step] })
+    const account = runModel({ ...history, steps: [...before, step] })
     return {
       rulesOfEnded: rulesAfter(
         history,
@@ -211,7 +211,7 @@ function midnightsOf(history: History): Midnight[] {
       ),
       rules: rulesAfter(history, before),
       items: account.runs.slice(-2).flatMap((run) => run.items),
-      standing: (memberId) => standingIn(account.standings, memberId),
+      totals: (memberId) => totalsIn(account.totals, memberId),
       profitEver: (memberId) => profitIn(account, memberId),
     }
   })
@@ -223,10 +223,10 @@ function rulesAfter(history: History, steps: readonly Step[]): PlanRules {
   return last?.kind === 'plan' ? last.rules : history.rules
 }
 
-function standingIn(standings: readonly Standing[], memberId: number): Standing {
-  const standing = standings.find((one) => one.memberId === memberId)
-  if (!standing) throw new Error(`member ${memberId} has no standing`)
-  return standing
+function totalsIn(totals: readonly MemberTotals[], memberId: number): MemberTotals {
+  const found = totals.find((one) => one.memberId === memberId)
+  if (!found) throw new Error(`member ${memberId} has no totals`)
+  return found
 }
 
 function profitIn({ runs, reversals }: Account, memberId: number): bigint {

@@ -1,8 +1,12 @@
 /** Passive runs in memory, block by block, and what of them rested on an investment. */
 import { type Micro, micro } from '@aval/money'
 import { type Day, type DayTerms, passiveShare } from '@aval/plan'
-import { type Missed, type PassiveBlock, passiveBlock } from '../engine.rules.ts'
-import { BLOCK } from '../payouts.rules.ts'
+import {
+  type Missed,
+  type PassiveBlock,
+  passiveBlock,
+} from '../../apps/server/src/features/payout-runs/engine.rules.ts'
+import { BLOCK } from '../../apps/server/src/features/payout-runs/payouts.rules.ts'
 
 export interface Made {
   readonly seat: number

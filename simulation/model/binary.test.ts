@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { millionths } from './exact.ts'
-import { tell } from './model.ts'
 import {
   type Case,
   commissions,
@@ -13,7 +12,8 @@ import {
   plan,
   reverse,
   tree,
-} from './telling.ts'
+} from './fixtures.ts'
+import { runModel } from './model.ts'
 
 const cappedAt30 = plan({ binary: { dailyCap: millionths('30') } })
 
@@ -47,7 +47,7 @@ describe('the binary match', () => {
       ['2026-05-04: 1 gets binary 25 on 400', '2026-05-04: 1 misses binary 15, flushed'],
     ],
     [
-      'waits for an inactive member, told only on days with new points, and is paid once active',
+      'waits for an inactive member, expected only on days with new points, and is paid once active',
       {
         steps: [
           ...investEach([2, 3], '400'),
@@ -69,7 +69,7 @@ describe('the binary match', () => {
       ],
     ],
     [
-      'tells an unqualified member of no more than the daily cap',
+      'records no more than the daily cap for an unqualified member',
       { rules: cappedAt30, steps: [...investEach([2, 3], '400'), day] },
       ['2026-05-04: 1 misses binary 30, inactive'],
     ],
@@ -146,13 +146,13 @@ describe('the binary match', () => {
       ['2026-05-04: 1 gets binary 40 on 400', '2026-05-05: 1 gets binary 20 on 100'],
     ],
   ]
-  it.each(cases)('%s', (_, told, lines) => {
-    expect(linesOf(tell(historyOf(told, tree)), 'binary')).toEqual(lines)
+  it.each(cases)('%s', (_, expected, lines) => {
+    expect(linesOf(runModel(historyOf(expected, tree)), 'binary')).toEqual(lines)
   })
 
   it('leaves the unmatched points of each side standing, the negative ones too', () => {
     const steps = [...investEach([1, 2, 3], '400'), commissions, day, reverse(1), invest(5, '100'), day]
-    expect(tell(historyOf({ steps }, tree)).standings[0]).toMatchObject({
+    expect(runModel(historyOf({ steps }, tree)).totals[0]).toMatchObject({
       carryLeft: -millionths('400'),
       carryRight: millionths('100'),
     })

@@ -21,7 +21,7 @@ export function differences(model: Account, engine: Account): string[] {
       ({ investment }) => `reversal of #${investment}`,
       ['taken'],
     ),
-    ...lines('standing', model.standings, engine.standings),
+    ...lines('totals', model.totals, engine.totals),
   ]
   return found.length > 0 ? found : ['They differ in what nobody compares.']
 }
@@ -44,11 +44,11 @@ function inOrder<Event extends object>(
 }
 
 function lines(where: string, model: unknown, engine: unknown): string[] {
-  const [told, played] = [rowsOf(model), rowsOf(engine)]
-  return Array.from({ length: Math.max(told.length, played.length) }, (_, at) => at).flatMap((at) =>
-    isDeepStrictEqual(told[at], played[at])
+  const [expected, played] = [rowsOf(model), rowsOf(engine)]
+  return Array.from({ length: Math.max(expected.length, played.length) }, (_, at) => at).flatMap((at) =>
+    isDeepStrictEqual(expected[at], played[at])
       ? []
-      : [`${where} [${at}]: the model has ${asText(told[at])}; the engine ${asText(played[at])}`],
+      : [`${where} [${at}]: the model has ${asText(expected[at])}; the engine ${asText(played[at])}`],
   )
 }
 
@@ -63,7 +63,7 @@ function asText(line: Line | undefined): string {
 }
 
 /**
- * An account without the runs of the days before anybody invested: a house counts its days from the first investment
+ * An account without the runs of the days before the first investment: a database counts its days from the first investment
  * on, and the model from the first day on.
  * @throws when there was anything in them
  */
@@ -72,7 +72,7 @@ export function fromFirstInvestment({ steps }: History, account: Account): Accou
   const before = first === -1 ? steps : steps.slice(0, first)
   const runs = before.filter(({ kind }) => kind === 'day').length * 2
   if (account.runs.slice(0, runs).some(({ items, missed }) => items.length + missed.length > 0))
-    throw new Error('somebody was paid before anybody invested')
+    throw new Error('a member was paid before the first investment')
   return { ...account, runs: account.runs.slice(runs) }
 }
 

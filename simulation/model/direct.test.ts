@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { tell } from './model.ts'
 import {
   type Case,
   chain,
@@ -12,7 +11,8 @@ import {
   master,
   newPlan,
   plan,
-} from './telling.ts'
+} from './fixtures.ts'
+import { runModel } from './model.ts'
 
 /** Everyone but the investor is active, and their own investments are out of the way. */
 const othersActive = (ids: readonly number[]) => [...investEach(ids, '0.000001'), commissions]
@@ -118,23 +118,23 @@ describe('a direct commission', () => {
       ['3-3: 1 gets master 10 on 1000 at level 3 of #3', '3-3: 3 gets direct 50 on 1000 at level 1 of #3'],
     ],
   ]
-  it.each(cases)('%s', (_, told, lines) => {
-    expect(linesOf(tell(historyOf(told, chain)), 'direct')).toEqual(lines)
+  it.each(cases)('%s', (_, expected, lines) => {
+    expect(linesOf(runModel(historyOf(expected, chain)), 'direct')).toEqual(lines)
   })
 
   const withExtras = chain.map((one) => ({ ...one, extraPercent: one.id === 1 ? '9' : '0.5' }))
 
   it("adds the sponsor's extra percentage at level 1 and nowhere else", () => {
-    const told = { steps: [...othersActive([1, 2]), invest(3, '1000'), commissions] }
-    expect(linesOf(tell(historyOf(told, withExtras)), 'direct').slice(-2)).toEqual([
+    const expected = { steps: [...othersActive([1, 2]), invest(3, '1000'), commissions] }
+    expect(linesOf(runModel(historyOf(expected, withExtras)), 'direct').slice(-2)).toEqual([
       '2-2: 1 gets direct 20 on 1000 at level 2 of #2',
       '2-2: 2 gets direct 55 on 1000 at level 1 of #2',
     ])
   })
 
-  it('counts the extra percentage of whoever is skipped at level 1, and of whoever gets it instead', () => {
-    const told = { rules: compressing, steps: [...othersActive([1]), invest(3, '1000'), commissions] }
-    expect(linesOf(tell(historyOf(told, withExtras)), 'direct')).toEqual([
+  it('counts the extra percentage of the member skipped at level 1, and of the one who gets it instead', () => {
+    const expected = { rules: compressing, steps: [...othersActive([1]), invest(3, '1000'), commissions] }
+    expect(linesOf(runModel(historyOf(expected, withExtras)), 'direct')).toEqual([
       '1-1: 1 gets direct 140 on 1000 at level 1 of #1',
       '1-1: 2 misses direct 55 at level 1 of #1, skipped',
     ])

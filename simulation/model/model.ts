@@ -1,23 +1,23 @@
 /**
- * The compensation plan told as slowly and plainly as possible. It shares no code with the engine that pays,
+ * The compensation plan in its slowest and plainest form. It shares no code with the engine that pays,
  * so where the two agree to the last micro-USDT, the same mistake would have to have been made twice.
  */
 import { runBinary } from './binary.ts'
 import { runDirect } from './direct.ts'
 import { dayAfter } from './exact.ts'
-import type { Account, History, Standing, Step } from './history.ts'
+import type { Account, History, MemberTotals, Step } from './history.ts'
 import { runPassive } from './passive.ts'
 import { reverse } from './reversal.ts'
 import { type Book, bookOf, memberOf, payAllDebts, principalOf, type World } from './world.ts'
 
-export function tell(history: History): Account {
+export function runModel(history: History): Account {
   const world = begin(history)
   for (const step of history.steps) take(world, step)
-  const standings = world.members.map(({ id }) => standingOf(world, id))
-  return { runs: world.runs, reversals: world.reversals, standings }
+  const totals = world.members.map(({ id }) => totalsOf(world, id))
+  return { runs: world.runs, reversals: world.reversals, totals }
 }
 
-/** `begin` and `take` are for who must know how things stand between two steps; `tell` is the model. */
+/** `begin` and `take` serve callers that need the state between two steps; `runModel` is the model. */
 export function begin({ firstDay, rules, members }: History): World {
   const plan = { version: 0, rules }
   return {
@@ -69,7 +69,7 @@ export function take(world: World, step: Step): void {
       break
     case 'commissions':
       runDirect(world)
-      // also where there was nothing to compute: a reversal may have left somebody a debt and a balance
+      // also where there was nothing to compute: a reversal may have left a member a debt and a balance
       payAllDebts(world)
       break
     case 'day':
@@ -117,7 +117,7 @@ function passMidnight(world: World): void {
   runBinary(world, planOfEnded.rules, ended)
 }
 
-function standingOf(world: World, memberId: number): Standing {
+function totalsOf(world: World, memberId: number): MemberTotals {
   const { profit, commission, ...book } = bookOf(world, memberId)
   const principal = principalOf(world, memberId)
   return { memberId, principal, ...book, earned: profit + commission, earnedProfit: profit }

@@ -4,20 +4,25 @@
  */
 import { micro } from '@aval/money'
 import { addDays, type Day, isDay, type Plan, parsePlan, termsOfDay, type Upline } from '@aval/plan'
-import { climber, commissions, type Missed as EngineMissed, matchDay } from '../engine.rules.ts'
+import {
+  climber,
+  commissions,
+  type Missed as EngineMissed,
+  matchDay,
+} from '../../apps/server/src/features/payout-runs/engine.rules.ts'
 import { Books } from './books.ts'
-import { differences } from './comparing.ts'
-import type { Account, History, Item, PlanRules, Reversal, RunTold, Step, Taken } from './history.ts'
-import { tell } from './model.ts'
+import { differences } from './compare.ts'
+import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'
+import { runModel } from './model.ts'
 import { documentOf } from './plan-document.ts'
 import { itemsOf, type Made, missedOf, type PaidDay, payDay, profitOf } from './profit-days.ts'
 import { idOf, type Seats, seatOf, seatsOf, walkerOf } from './seats.ts'
 
 /** Where the model and the engine part, whichever way the engine reads the chains above investors. */
-export function askEngine(history: History): string[] {
-  const told = tell(history)
+export function playInMemory(history: History): string[] {
+  const expected = runModel(history)
   return WAYS.flatMap((way) =>
-    differences(told, playOnEngine(history, way)).map((difference) => `chains ${way}: ${difference}`),
+    differences(expected, playOnEngine(history, way)).map((difference) => `chains ${way}: ${difference}`),
   )
 }
 
@@ -65,7 +70,7 @@ class Engine {
   readonly #plans: Plan[]
   readonly #investments: Investment[] = []
   readonly #paidDays: PaidDay[] = []
-  readonly #runs: RunTold[] = []
+  readonly #runs: RunResult[] = []
   readonly #reversals: Reversal[] = []
   readonly #left: BigInt64Array
   readonly #right: BigInt64Array
@@ -114,7 +119,7 @@ class Engine {
   }
 
   account(): Account {
-    const standings = this.#books.standings((memberId) => {
+    const totals = this.#books.totals((memberId) => {
       const seat = seatOf(memberId)
       return {
         principal: this.#principals()[seat] ?? 0n,
@@ -122,7 +127,7 @@ class Engine {
         carryRight: this.#right[seat] ?? 0n,
       }
     })
-    return { runs: this.#runs, reversals: this.#reversals, standings }
+    return { runs: this.#runs, reversals: this.#reversals, totals }
   }
 
   #invest(memberId: number, amount: bigint): void {
@@ -157,7 +162,7 @@ class Engine {
       }))
       const { items, missed } = commissions(plan, made, this.#uplines(plan))
       this.#covered += batch.length
-      this.#tell('direct', `${batch.at(0)?.index}-${batch.at(-1)?.index}`, items, missed)
+      this.#record('direct', `${batch.at(0)?.index}-${batch.at(-1)?.index}`, items, missed)
     }
     this.#books.recover()
   }
@@ -187,7 +192,7 @@ class Engine {
     const terms = termsOfDay(this.#plan(this.#planOfToday), this.#today, this.#declared)
     const paid = payDay(this.#today, terms, principals, (seat) => this.#books.profitOf(idOf(seat)))
     this.#paidDays.push(paid)
-    this.#tell('passive', this.#today, itemsOf(paid), missedOf(paid))
+    this.#record('passive', this.#today, itemsOf(paid), missedOf(paid))
   }
 
   #match(plan: Plan, day: Day, principals: BigInt64Array): void {
@@ -204,11 +209,11 @@ class Engine {
       left: this.#left,
       right: this.#right,
     })
-    this.#tell('binary', day, items, missed)
+    this.#record('binary', day, items, missed)
   }
 
-  #tell(
-    kind: RunTold['kind'],
+  #record(
+    kind: RunResult['kind'],
     period: string,
     computed: readonly Computed[],
     notPaid: readonly EngineMissed[],

@@ -1,6 +1,6 @@
 import { atLeastZero, isWeekend, millionths, smallest, sum, timesOf } from './exact.ts'
 import type { Item, Missed, PlanRules } from './history.ts'
-import { bookOf, type PassiveDay, payRun, standingInvestments, type World } from './world.ts'
+import { bookOf, openInvestments, type PassiveDay, payRun, type World } from './world.ts'
 
 /** The passive profit of the day that begins now, on the principal that stands now. */
 export function runPassive(world: World, rules: PlanRules, day: string, declared: string | null): void {
@@ -9,7 +9,7 @@ export function runPassive(world: World, rules: PlanRules, day: string, declared
   for (const { id } of world.members) {
     const passiveDay: PassiveDay = {
       memberId: id,
-      investments: standingInvestments(world, id),
+      investments: openInvestments(world, id),
       ...rateOf(rules, day, declared),
       capMultiple: rules.passive.capMultiple,
       earnedBefore: bookOf(world, id).profit,
@@ -21,7 +21,7 @@ export function runPassive(world: World, rules: PlanRules, day: string, declared
     const cut = uncappedProfitOn(basis, passiveDay) - amount
     const about = { memberId: id, kind: 'passive', level: null, investment: null } as const
     if (amount > 0n) items.push({ ...about, amount, basis })
-    // only the day that reaches the cap tells of it: afterwards it would be the same news every day
+    // only the day that reaches the cap records it; later days would repeat it
     if (cut > 0n && roomUnderCap(basis, passiveDay) > 0n)
       missed.push({ ...about, reason: 'capped', amount: cut })
   }

@@ -31,7 +31,7 @@ function match(
 
   if (unqualified) {
     const amount = smallest(earned, rules.binary.dailyCap)
-    // points that merely wait are no news: it is told only on a day that moved them
+    // points that merely wait are no news: it is recorded only on a day that moved them
     const moved = newLeft !== 0n || newRight !== 0n
     if (moved && amount > 0n) missed.push({ ...about, reason: unqualified, amount })
     return

@@ -1,5 +1,5 @@
 import { smallest, sum } from './exact.ts'
-import type { Item, Member, Missed, PlanRules, Reversal, RunTold } from './history.ts'
+import type { Item, Member, Missed, PlanRules, Reversal, RunResult } from './history.ts'
 
 /** An investment and all that later became of it. */
 export interface Investment {
@@ -48,7 +48,7 @@ export interface World {
   readonly passiveDays: PassiveDay[]
   /** The members whose link up to their sponsor is a master link. */
   readonly masters: Set<number>
-  readonly runs: RunTold[]
+  readonly runs: RunResult[]
   readonly reversals: Reversal[]
   today: string
   plan: Plan
@@ -69,22 +69,22 @@ export function bookOf(world: World, memberId: number): Book {
 }
 
 /** The investments that make up a member's principal at this moment. */
-export function standingInvestments(world: World, memberId: number): readonly Investment[] {
+export function openInvestments(world: World, memberId: number): readonly Investment[] {
   return world.investments.filter((one) => one.memberId === memberId && one.reversedOn === null)
 }
 
 export function principalOf(world: World, memberId: number): bigint {
-  return sum(standingInvestments(world, memberId).map((one) => one.amount))
+  return sum(openInvestments(world, memberId).map((one) => one.amount))
 }
 
 export function isActive(world: World, memberId: number): boolean {
   return principalOf(world, memberId) > 0n
 }
 
-/** Pays a run's items, then lets everyone who owes pay what their balance allows. */
+/** Pays a run's items, then takes what members owe from their balances. */
 export function payRun(
   world: World,
-  kind: RunTold['kind'],
+  kind: RunResult['kind'],
   period: string,
   items: readonly Item[],
   missed: readonly Missed[],

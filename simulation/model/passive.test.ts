@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { tell } from './model.ts'
-import { type Case, chain, day, declare, historyOf, invest, linesOf, newPlan, plan } from './telling.ts'
+import { type Case, chain, day, declare, historyOf, invest, linesOf, newPlan, plan } from './fixtures.ts'
+import { runModel } from './model.ts'
 
 const cappedAtOnePercent = plan({ passive: { capMultiple: '0.01' } })
 
@@ -80,7 +80,7 @@ describe('passive profit', () => {
       ['2026-05-05: 1 gets passive 1 on 1000'],
     ],
   ]
-  it.each(cases)('%s', (_, told, lines) => {
-    expect(linesOf(tell(historyOf(told, chain)), 'passive')).toEqual(lines)
+  it.each(cases)('%s', (_, expected, lines) => {
+    expect(linesOf(runModel(historyOf(expected, chain)), 'passive')).toEqual(lines)
   })
 })

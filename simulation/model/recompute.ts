@@ -1,8 +1,8 @@
 /** Runs computed again when everything has moved on. */
 import type { Database, Db } from '@aval/db'
-import { computeDirect, inputHash } from '../../computing.commands.ts'
-import { replayRun } from '../../replay.commands.ts'
-import { selectRun } from '../../runs.sql.ts'
+import { computeDirect, inputHash } from '../../apps/server/src/features/payout-runs/computing.commands.ts'
+import { replayRun } from '../../apps/server/src/features/payout-runs/replay.commands.ts'
+import { selectRun } from '../../apps/server/src/features/payout-runs/runs.sql.ts'
 
 /** From how many investments on there are many: from one, or never. */
 const WAYS = [1, 1_000_000]

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
 import { histories, SMALL } from './arbitraries.ts'
-import { askHouse } from './testing/house-driver.ts'
+import { playOnDatabase } from './database-driver.ts'
 
-/** Many more a night: `npm run second-opinion -- --database 200`. */
+/** Many more a night: `npm run model -- --database 200`. */
 const CASES = 25
 const LIMIT_MS = 300_000
 
@@ -12,7 +12,7 @@ it(
   () =>
     fc.assert(
       fc.asyncProperty(histories(SMALL), async (history) => {
-        expect(await askHouse(inject('ownerUrl'), history)).toEqual([])
+        expect(await playOnDatabase(inject('ownerUrl'), history)).toEqual([])
       }),
       // what is made smaller is played on a database as well: it ends with the smallest that there was time for
       { numRuns: CASES, interruptAfterTimeLimit: LIMIT_MS - 20_000, markInterruptAsFailure: true },

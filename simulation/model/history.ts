@@ -45,7 +45,7 @@ export type Step =
   | { readonly kind: 'plan'; readonly rules: PlanRules }
   /** The percentage of principal to be paid as passive profit of the next day; the last one wins. */
   | { readonly kind: 'declare'; readonly percent: string }
-  /** Computes the direct commissions of every investment not covered yet; whoever owes and has a balance pays. */
+  /** Computes the direct commissions of every investment not covered yet, then recovers receivables from balances. */
   | { readonly kind: 'commissions' }
   /** Midnight passes. */
   | { readonly kind: 'day' }
@@ -85,7 +85,7 @@ export interface Missed {
   readonly investment: number | null
 }
 
-export interface RunTold {
+export interface RunResult {
   readonly kind: 'passive' | 'direct' | 'binary'
   /** The day of a daily run; of a direct run, the first and last investment it covers, such as '3-7'. */
   readonly period: string
@@ -107,7 +107,7 @@ export interface Reversal {
   readonly taken: readonly Taken[]
 }
 
-export interface Standing {
+export interface MemberTotals {
   readonly memberId: number
   readonly principal: bigint
   readonly carryLeft: bigint
@@ -122,7 +122,7 @@ export interface Standing {
 }
 
 export interface Account {
-  readonly runs: readonly RunTold[]
+  readonly runs: readonly RunResult[]
   readonly reversals: readonly Reversal[]
-  readonly standings: readonly Standing[]
+  readonly totals: readonly MemberTotals[]
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { millionths } from './exact.ts'
-import type { Standing, Step } from './history.ts'
-import { tell } from './model.ts'
 import {
   type Case,
   chain,
@@ -17,7 +15,9 @@ import {
   reinvest,
   reverse,
   takenLinesOf,
-} from './telling.ts'
+} from './fixtures.ts'
+import type { MemberTotals, Step } from './history.ts'
+import { runModel } from './model.ts'
 
 const onePercentADayUpToOne = plan({
   passive: { percentPerPeriod: '1', periodDays: 1, capMultiple: '0.01' },
@@ -26,7 +26,7 @@ const onePercentADayUpToOne = plan({
 describe('a reversal', () => {
   const cases: Case[] = [
     [
-      'takes each commission back from whoever got it, and nothing from whoever missed it',
+      'takes each commission back from the member who got it, and nothing from a member who missed it',
       {
         steps: [...investEach([1, 3], '0.000001'), invest(4, '1000'), commissions, reverse(2)],
       },
@@ -69,13 +69,13 @@ describe('a reversal', () => {
       ['#0: 15 of profit from 1'],
     ],
   ]
-  it.each(cases)('%s', (_, told, lines) => {
-    expect(takenLinesOf(tell(historyOf(told, chain)))).toEqual(lines)
+  it.each(cases)('%s', (_, expected, lines) => {
+    expect(takenLinesOf(runModel(historyOf(expected, chain)))).toEqual(lines)
   })
 
   it('gives the principal back to the balance, and the room under the cap with the profit', () => {
     const steps = [invest(1, '1000'), commissions, day, reverse(0), invest(1, '400'), day]
-    expect(tell(historyOf({ rules: onePercentADayUpToOne, steps }, chain)).standings[0]).toMatchObject({
+    expect(runModel(historyOf({ rules: onePercentADayUpToOne, steps }, chain)).totals[0]).toMatchObject({
       principal: millionths('400'),
       balance: millionths('1004'),
       earned: millionths('4'),
@@ -83,16 +83,16 @@ describe('a reversal', () => {
   })
 
   it('refuses an investment that is not covered, and one already reversed', () => {
-    expect(() => tell(historyOf({ steps: [invest(1, '1'), reverse(0)] }, chain))).toThrow(
+    expect(() => runModel(historyOf({ steps: [invest(1, '1'), reverse(0)] }, chain))).toThrow(
       'cannot be reversed',
     )
     const twice = [invest(1, '1'), commissions, reverse(0), reverse(0)]
-    expect(() => tell(historyOf({ steps: twice }, chain))).toThrow('cannot be reversed')
+    expect(() => runModel(historyOf({ steps: twice }, chain))).toThrow('cannot be reversed')
   })
 
   it('takes profit that was spent from the principal it gives back', () => {
     const steps = [invest(1, '1000'), commissions, day, reinvest(1, '3.333333'), reverse(0)]
-    expect(tell(historyOf({ steps }, chain)).standings[0]).toMatchObject({
+    expect(runModel(historyOf({ steps }, chain)).totals[0]).toMatchObject({
       principal: millionths('3.333333'),
       balance: millionths('996.666667'),
       owedProfit: 0n,
@@ -104,7 +104,7 @@ describe('what a balance cannot cover', () => {
   const active = [invest(1, '0.000001'), invest(2, '1000'), commissions]
 
   it.each<
-    readonly [title: string, steps: readonly Step[], standing: Partial<Standing>, lines: readonly string[]]
+    readonly [title: string, steps: readonly Step[], totals: Partial<MemberTotals>, lines: readonly string[]]
   >([
     [
       'is owed, and nothing else changes',
@@ -156,9 +156,9 @@ describe('what a balance cannot cover', () => {
       { balance: 0n, owedProfit: 1n, owedCommission: 0n, earned: 2n, earnedProfit: 2n },
       ['#1: 0.000002 of profit from 1, 0.000001 of it owed'],
     ],
-  ])('%s', (_, steps, standing, lines) => {
-    const account = tell(historyOf({ steps }, chain))
-    expect(account.standings[0]).toMatchObject(standing)
+  ])('%s', (_, steps, totals, lines) => {
+    const account = runModel(historyOf({ steps }, chain))
+    expect(account.totals[0]).toMatchObject(totals)
     expect(takenLinesOf(account)).toEqual(lines)
   })
 
@@ -195,9 +195,9 @@ describe('what a balance cannot cover', () => {
       [invest(1, '40'), commissions, reverse(4), reinvest(1, '40'), commissions],
       { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n, principal: 90_000_603n },
     ],
-  ])('is %s', (_, steps, standing) => {
-    const account = tell(historyOf({ steps: [...owingBoth, ...steps] }, chain))
-    expect(account.standings[0]).toMatchObject(standing)
+  ])('is %s', (_, steps, totals) => {
+    const account = runModel(historyOf({ steps: [...owingBoth, ...steps] }, chain))
+    expect(account.totals[0]).toMatchObject(totals)
   })
 })
 
@@ -207,10 +207,10 @@ describe('reinvesting', () => {
       ...[invest(1, '0.000001'), invest(2, '1000'), commissions, day, reinvest(2, '3'), commissions],
       reverse(2),
     ]
-    const account = tell(historyOf({ steps }, chain))
+    const account = runModel(historyOf({ steps }, chain))
     expect(linesOf(account, 'direct')).toContain('2-2: 1 gets direct 0.15 on 3 at level 1 of #2')
     expect(takenLinesOf(account)).toEqual(['#2: 0.15 of commission from 1'])
-    expect(account.standings[1]).toMatchObject({
+    expect(account.totals[1]).toMatchObject({
       principal: millionths('1000'),
       balance: millionths('3.333333'),
     })
@@ -218,6 +218,6 @@ describe('reinvesting', () => {
 
   it('is refused above the balance', () => {
     const steps = [invest(1, '1000'), commissions, day, reinvest(1, '3.333334')]
-    expect(() => tell(historyOf({ steps }, chain))).toThrow('to reinvest')
+    expect(() => runModel(historyOf({ steps }, chain))).toThrow('to reinvest')
   })
 })

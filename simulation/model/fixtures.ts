@@ -1,6 +1,6 @@
 /** Short ways to write a history down and to read an account back, for the tests. */
 import { asDecimal, millionths } from './exact.ts'
-import type { Account, History, Member, PlanRules, RunTold, Side, Step } from './history.ts'
+import type { Account, History, Member, PlanRules, RunResult, Side, Step } from './history.ts'
 
 export function invest(memberId: number, usd: string): Step {
   return { kind: 'invest', memberId, amount: millionths(usd) }
@@ -84,15 +84,15 @@ export const tree = network([
   [1, 4, 'L'],
 ])
 
-/** A title, what is told, and the lines it comes to. */
-export type Case = readonly [title: string, told: Partial<History>, lines: readonly string[]]
+/** A title, what is expected, and the lines it comes to. */
+export type Case = readonly [title: string, expected: Partial<History>, lines: readonly string[]]
 
-export function historyOf(told: Partial<History>, members: readonly Member[]): History {
-  return { firstDay: '2026-05-04', rules: plan(), members, steps: [], ...told }
+export function historyOf(expected: Partial<History>, members: readonly Member[]): History {
+  return { firstDay: '2026-05-04', rules: plan(), members, steps: [], ...expected }
 }
 
 /** What the runs of one kind paid, and what they did not, a line each: '2026-05-05: 1 gets 3.333333 on 1000'. */
-export function linesOf(account: Account, kind: RunTold['kind']): string[] {
+export function linesOf(account: Account, kind: RunResult['kind']): string[] {
   const about = (line: { readonly level: number | null; readonly investment: number | null }) =>
     line.level === null ? '' : ` at level ${line.level} of #${line.investment}`
   return account.runs
