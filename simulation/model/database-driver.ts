@@ -4,7 +4,7 @@ import { formatMicro, micro } from '@aval/money'
 import { addDays, type Day, dayStart, isDay } from '@aval/plan'
 import { sql } from 'kysely'
 import { activateMaster } from '../../apps/server/src/features/genealogy/masters.commands.ts'
-import { registerMember } from '../../apps/server/src/features/identity/registration.commands.ts'
+import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
 import {
   declareRate,
   payCommissions,
