@@ -179,7 +179,7 @@ const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
-  /src[\\/]app[\\/]((?!main|App|Member|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
+  /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
 const FIRST = new RegExp(
   `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, 'scriptUrl'].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
 )
