@@ -8,7 +8,6 @@ import {
   withdrawalTerms,
   withdrawalTermsQuery,
 } from '@aval/contract'
-import type { Db } from '@aval/db'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
@@ -30,7 +29,8 @@ async function askingOf({ caller, device, now, systemNow }: MemberCall): Promise
 }
 
 /** One of the caller's withdrawals, as it is shown. */
-async function shown(db: Db, call: MemberCall, id: bigint | null) {
+async function shown(call: MemberCall, id: bigint | null) {
+  const db = call.tx ?? call.db
   const row = await readWithdrawal(db, call.caller.memberId, id)
   return presentWithdrawal(call.config, row, await viewAt(db, await call.now()), call.locale)
 }
@@ -86,7 +86,7 @@ const requestRoute = route({
     const { amount, wallet_address: wallet, used_code: code, otp = null } = body
     const ask = { ...(await askingOf(call)), amount, wallet }
     const id = await requestWithdrawal(call, call.tx, ask, { code, otp, attempt: call.attempt })
-    return shown(call.tx, call, id)
+    return shown(call, id)
   },
 })
 
@@ -105,7 +105,7 @@ const cancelRoute = route({
     const id = readId(params.id)
     const { caller, systemNow } = call
     await cancelWithdrawal(call.tx, { memberId: caller.memberId, id, now: await call.now(), systemNow })
-    return shown(call.tx, call, id)
+    return shown(call, id)
   },
 })
 
@@ -135,7 +135,7 @@ const readRoute = route({
   params,
   response: { 200: withdrawal },
   refuses: ['withdrawal_not_found'],
-  handler: async ({ params }, call) => shown(call.db, call, readId(params.id)),
+  handler: async ({ params }, call) => shown(call, readId(params.id)),
 })
 
 const termsRoute = route({
