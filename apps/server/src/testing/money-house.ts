@@ -4,14 +4,14 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
 import { sql } from 'kysely'
 import { creditTransfer } from '../features/deposits/deposits.commands.ts'
-import { registerMember } from '../features/identity/registration.commands.ts'
+import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { fundPool, payCommissions } from '../features/payout-runs/payouts.commands.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
 import { features } from '../features.ts'
-import { accessOf, createTestServer, someone, type TestServer } from '../http/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
+import { accessOf, createTestServer, someone, type TestServer } from './server.ts'
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconPalette } from '../../ui/icons.ts'
 import { Overlay } from '../../ui/Overlay.tsx'
 import { RESET_SETTINGS } from '../../ui/theme.ts'
-import { SettingsPanel } from '../pages.ts'
+import { AppearancePanel } from '../pages.ts'
 import { themeStore } from '../themeStore.ts'
 import './settingsDock.css'
 
@@ -30,8 +30,8 @@ export function SettingsDock() {
         title={t('settings')}
         aria-haspopup="dialog"
         aria-expanded={settings.customizer}
-        onPointerEnter={SettingsPanel.prefetch}
-        onFocus={SettingsPanel.prefetch}
+        onPointerEnter={AppearancePanel.prefetch}
+        onFocus={AppearancePanel.prefetch}
         onClick={() => {
           setAsked(true)
           showPanel(!settings.customizer)
@@ -41,7 +41,7 @@ export function SettingsDock() {
       </button>
       {settings.customizer ? (
         <Overlay onClose={close}>
-          <SettingsPanel
+          <AppearancePanel
             settings={settings}
             takesFocus={asked}
             onChange={themeStore.set}
