@@ -46,7 +46,9 @@ export async function allIsolated<Item>(
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const results = await Promise.allSettled(items.map((item) => work(item)))
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  )
   if (failures.length > 0) throw failures.find(failsAll) ?? summary(failures)
 }
 
