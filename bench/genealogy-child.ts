@@ -1,7 +1,7 @@
 /** The process of the API whose calls are measured: as the product runs it, with nothing else in its memory. */
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { z } from 'zod'
-import { openSession } from '../apps/server/src/features/identity/sessions.commands.ts'
+import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
 import { features } from '../apps/server/src/features.ts'
 import { buildServer } from '../apps/server/src/http/server.ts'
 import { testConfig } from '../apps/server/src/http/testing.ts'

@@ -77,7 +77,9 @@ it('a whole network keeps a clean ledger, before and after it is paid, and goes 
 })
 
 async function registerOne(db: Database): Promise<bigint> {
-  const { registerMember } = await import('../apps/server/src/features/identity/registration.commands.ts')
+  const { registerMember } = await import(
+    '../apps/server/src/features/identity/registration/registration.commands.ts'
+  )
   const late = {
     username: 'late',
     email: 'late@bench.example',

@@ -5,10 +5,13 @@ import { accountPrivateKey, addressFromPrivateKey, DEVNET, type TronAddress } fr
 import pg from 'pg'
 import type { Config } from '../apps/server/src/config.ts'
 import type { Context } from '../apps/server/src/core/context.ts'
-import { ensureInstallation } from '../apps/server/src/features/identity/installation.commands.ts'
-import { createRoot, registerMember } from '../apps/server/src/features/identity/registration.commands.ts'
-import { openSession } from '../apps/server/src/features/identity/sessions.commands.ts'
-import { giveSecret } from '../apps/server/src/features/identity/two-factor-setup.commands.ts'
+import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
+import {
+  createRoot,
+  registerMember,
+} from '../apps/server/src/features/identity/registration/registration.commands.ts'
+import { giveSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
+import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
 import { ensureFirstPlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
 import { testConfig } from '../apps/server/src/http/testing.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { houseRules } from './checks/rules.ts'
 
 const planted: Readonly<Record<string, readonly [path: string, text: string]>> = {
-  'no file is longer than 300 lines': ['apps/a.ts', 'const a = 1\n'.repeat(301)],
+  'no file is longer than 500 lines': ['apps/a.ts', 'const a = 1\n'.repeat(501)],
   'every function fits a screen (70 lines)': [
     'apps/a.ts',
     `export function a() {\n${'  b()\n'.repeat(70)}}\n`,

@@ -12,7 +12,7 @@ export interface HouseRule {
   readonly check: (source: Source) => readonly string[]
 }
 
-const maxLines = 300
+const maxLines = 500
 
 /** Numbers from amounts are made in two places: the wire's two number fields, and a count of remainders. */
 const numberMakers: Readonly<Record<string, number>> = {

@@ -7,8 +7,11 @@ import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { demoClock, systemClock } from './core/clock.ts'
 import type { Context } from './core/context.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
-import { ensureInstallation, InstallationRefusal } from './features/identity/installation.commands.ts'
-import { ensureRoot } from './features/identity/root.commands.ts'
+import {
+  ensureInstallation,
+  InstallationRefusal,
+} from './features/identity/registration/installation.commands.ts'
+import { ensureRoot } from './features/identity/registration/root.commands.ts'
 import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
 import { features, pages } from './features.ts'
 import { buildServer } from './http/server.ts'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import type { StandingTx } from '../core/standing.ts'
-import { confirmDecision, type Decision } from '../features/identity/two-factor.commands.ts'
+import { confirmDecision, type Decision } from '../features/identity/second-factor/second-factor.commands.ts'
 import { callerOf } from './access.ts'
 import { attemptOf, idempotently, type StoredAnswer } from './idempotency.ts'
 

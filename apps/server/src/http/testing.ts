@@ -10,12 +10,16 @@ import { type Config, parseConfig } from '../config.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { seal, unseal } from '../core/seal.ts'
-import { ensureInstallation } from '../features/identity/installation.commands.ts'
-import { newSecret } from '../features/identity/one-time-codes.ts'
-import { createRoot, type NewMember, registerMember } from '../features/identity/registration.commands.ts'
-import { openSession } from '../features/identity/sessions.commands.ts'
-import { hasTwoFactor, ownerOfSecret } from '../features/identity/two-factor.commands.ts'
-import { giveSecret } from '../features/identity/two-factor-setup.commands.ts'
+import { ensureInstallation } from '../features/identity/registration/installation.commands.ts'
+import {
+  createRoot,
+  type NewMember,
+  registerMember,
+} from '../features/identity/registration/registration.commands.ts'
+import { hasTwoFactor, ownerOfSecret } from '../features/identity/second-factor/second-factor.commands.ts'
+import { newSecret } from '../features/identity/second-factor/totp.ts'
+import { giveSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
+import { openSession } from '../features/identity/sessions/sessions.commands.ts'
 import { type Api, buildServer, type FeatureRoutes } from './server.ts'
 
 export interface TestServer {

@@ -1,5 +1,5 @@
 /** When a message is tried again, when it is too late, and what may stand on an envelope. */
-import { CODE_LIVES } from '../identity/codes.rules.ts'
+import { CODE_LIVES } from '../identity/email-codes/email-codes.rules.ts'
 
 const FIRST_DELAY_MS = 5000
 const LONGEST_DELAY_MS = 15 * 60_000

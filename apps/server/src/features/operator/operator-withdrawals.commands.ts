@@ -1,8 +1,8 @@
 import type { Db } from '@aval/db'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { coolsUntil } from '../identity/security.commands.ts'
-import { hasTwoFactor } from '../identity/two-factor.commands.ts'
+import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
+import { coolsUntil } from '../identity/security-log/security-log.commands.ts'
 import {
   type MemberFacts,
   type QueuedRow,

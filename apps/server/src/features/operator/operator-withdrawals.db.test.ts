@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshCode, operatorAccess } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { lettersTo } from '../identity/testing/self.ts'
+import { lettersTo } from '../identity/testing/member-fixture.ts'
 import { storePlan } from '../plans/plan-versions.commands.ts'
 import {
   type Headers,

@@ -1,9 +1,9 @@
 import type { Db } from '@aval/db'
 import type { Config } from '../../config.ts'
-import { findByUsername } from '../identity/accounts.commands.ts'
-import { newSecret } from '../identity/one-time-codes.ts'
-import { hasTwoFactor } from '../identity/two-factor.commands.ts'
-import { giveSecret } from '../identity/two-factor-setup.commands.ts'
+import { findByUsername } from '../identity/registration/registration.queries.ts'
+import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
+import { newSecret } from '../identity/second-factor/totp.ts'
+import { giveSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { updateOperator } from './operators.sql.ts'
 
 interface Installation {

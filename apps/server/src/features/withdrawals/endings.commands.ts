@@ -4,7 +4,7 @@ import { micro } from '@aval/money'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
-import { languageOf } from '../identity/security.rules.ts'
+import { languageOf } from '../identity/security-log/security-log.rules.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { type ClosedState, mayBecome, type WithdrawalState } from './withdrawals.rules.ts'
 import {

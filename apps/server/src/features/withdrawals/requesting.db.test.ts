@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshCode } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { newSecret } from '../identity/one-time-codes.ts'
-import { codeFor, lettersTo } from '../identity/testing/self.ts'
-import { giveSecret } from '../identity/two-factor-setup.commands.ts'
+import { newSecret } from '../identity/second-factor/totp.ts'
+import { giveSecret } from '../identity/second-factor/totp-setup.commands.ts'
+import { codeFor, lettersTo } from '../identity/testing/member-fixture.ts'
 import { openWithdrawalDesk, type WithdrawalDesk, type Withdrawer } from './testing/withdrawal-desk.ts'
 
 let desk: WithdrawalDesk

@@ -3,7 +3,7 @@ import type { Withdrawal } from '@aval/contract'
 import { type Connection, connect, type Database, inTransaction } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
-import { codeFor, walletOf } from '../../identity/testing/self.ts'
+import { codeFor, walletOf } from '../../identity/testing/member-fixture.ts'
 import { type Ask, placeWithdrawal } from '../withdrawals.commands.ts'
 import { type ChainHand, createChainHand } from './chain-hand.ts'
 
