@@ -95,7 +95,10 @@ describe('the server that wants to be superuser', () => {
       'makes no rule for it',
       'CREATE RULE grasp AS ON INSERT TO graphile_worker._private_jobs DO ALSO NOTHING',
     ],
-    ['has no function of its own', 'CREATE FUNCTION public.grasp() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$'],
+    [
+      'has no function of its own',
+      'CREATE FUNCTION public.grasp() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+    ],
     ['has no temporary table', 'CREATE TEMPORARY TABLE grasp (a int)'],
     ['has no schema', 'CREATE SCHEMA grasp'],
     ['becomes no other role', 'SET ROLE aval_jobs'],

@@ -186,7 +186,8 @@ export const house: readonly Question[] = [
             AND has_function_privilege(role, f.oid, 'EXECUTE') <> (role = step.its)))::int AS count`,
   },
   {
-    sentence: 'functions with raised privileges belong to a role that can do more than they need, or run what others can change',
+    sentence:
+      'functions with raised privileges belong to a role that can do more than they need, or run what others can change',
     count: sql`SELECT ((SELECT count(*) FROM pg_proc f JOIN pg_roles owner ON owner.oid = f.proowner
           WHERE f.prosecdef AND f.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
             AND (owner.rolname NOT IN ('aval_ledger', 'aval_jobs') OR owner.rolsuper OR owner.rolbypassrls OR owner.rolcanlogin
