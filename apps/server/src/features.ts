@@ -10,6 +10,7 @@ import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
 import { profileRoutes } from './features/identity/profile/profile.routes.ts'
 import { registrationRoutes } from './features/identity/registration/registration.routes.ts'
+import { confirmDecision } from './features/identity/second-factor/second-factor.commands.ts'
 import { secondFactorRoutes } from './features/identity/second-factor/second-factor.routes.ts'
 import { securityLogRoutes } from './features/identity/security-log/security-log.routes.ts'
 import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
@@ -26,7 +27,8 @@ import { operatorSupportRoutes } from './features/support/operator-support.route
 import { supportRoutes } from './features/support/support.routes.ts'
 import { cancelRequested } from './features/withdrawals/endings.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
-import type { FeatureRoutes } from './http/server.ts'
+import type { FeatureRoutes } from './http/api.ts'
+import type { Parts } from './http/server.ts'
 
 export const features: readonly FeatureRoutes[] = [
   healthRoutes,
@@ -56,5 +58,5 @@ export const features: readonly FeatureRoutes[] = [
   demoRoutes,
 ]
 
-/** What it serves beside the web app. */
-export const pages: readonly FeatureRoutes[] = [mailPages]
+/** What the HTTP layer is given besides, since it knows no feature. */
+export const parts: Parts = { confirmDecision, pages: [mailPages] }

@@ -1,9 +1,9 @@
 import type { Problem, WithdrawalTerms } from '@aval/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { accessOf } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
+import { accessOf } from '../../testing/server.ts'
 import { recordSecurityEvent } from '../identity/security-log/security-log.commands.ts'
 import { walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../plans/plans.commands.ts'
@@ -155,8 +155,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
       memberId: ana.id,
       kind: 'password_changed',
       at: new Date(),
-      userAgent: '',
-      ip: '',
+      device: null,
     } as const
     await desk.db.transaction().execute((tx) => recordSecurityEvent(tx, change))
     await refused(ana, { amount: '50', used_code }, 'cooling')

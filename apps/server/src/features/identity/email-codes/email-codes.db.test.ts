@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { createTestServer, join, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
 import { createEmailCode, revokeEmailCodes, type Spending, spendEmailCode } from './email-codes.commands.ts'
 import type { CodePurpose } from './email-codes.sql.ts'
 

@@ -1,9 +1,9 @@
 import { messageObject, notMeBody } from '@aval/contract'
 import { deviceOf } from '../../../core/device.ts'
 import { say } from '../../../core/messages.ts'
+import type { FeatureRoutes } from '../../../http/api.ts'
 import { localeOf } from '../../../http/language.ts'
 import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
-import type { FeatureRoutes } from '../../../http/server.ts'
 import { reportNotMe, type StopForMember } from './not-me.commands.ts'
 
 /** @param stops what other features stop for the member */

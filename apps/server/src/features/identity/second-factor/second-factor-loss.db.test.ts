@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, join, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
 import { mailsTo } from '../testing/member-fixture.ts'
 import { at, secondFactorFixture } from '../testing/second-factor-fixture.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { signIn } from '../sign-in/sign-in.commands.ts'
 import { at, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'

@@ -1,8 +1,8 @@
 import { messageObject, recoveryCodes, twoFactor, twoFactorCodeBody, twoFactorSetup } from '@aval/contract'
 import { say } from '../../../core/messages.ts'
 import { callerOf } from '../../../http/access.ts'
+import type { FeatureRoutes } from '../../../http/api.ts'
 import { localeOf } from '../../../http/language.ts'
-import type { FeatureRoutes } from '../../../http/server.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { findSecondFactor } from './second-factor.queries.ts'
 import {

@@ -1,7 +1,7 @@
 import { accountSecurity, pageOf, pageQuery, securityEventItem } from '@aval/contract'
 import { callerOf } from '../../../http/access.ts'
+import type { FeatureRoutes } from '../../../http/api.ts'
 import { presentPage, readPage } from '../../../http/paging.ts'
-import type { FeatureRoutes } from '../../../http/server.ts'
 import { presentSecurityEvent } from './security-log.presenter.ts'
 import { findMoneyLock, listSecurityEvents } from './security-log.queries.ts'
 

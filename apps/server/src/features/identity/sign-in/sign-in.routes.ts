@@ -1,7 +1,7 @@
 import { otpBody, signInAnswer, signInBody, tokenPair } from '@aval/contract'
 import { deviceOf } from '../../../core/device.ts'
+import type { FeatureRoutes } from '../../../http/api.ts'
 import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
-import type { FeatureRoutes } from '../../../http/server.ts'
 import { accountKey, signIn, signInWithCode } from './sign-in.commands.ts'
 
 const config = { access: 'public' } as const

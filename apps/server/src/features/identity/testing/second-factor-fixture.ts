@@ -2,7 +2,7 @@
 import type { RefusalCode } from '@aval/contract'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { type Decision, stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret, beginTotpSetup, confirmTotpSetup } from '../second-factor/totp-setup.commands.ts'
