@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
+import { type LazyPart, lazyPart } from '../ui/lazyPart.ts'
 import { loadTexts } from './i18n.ts'
-import { type LazyPage, lazyPage } from './lazyPage.ts'
 
 /** A page as a chunk of its own, together with its texts. */
 function page<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   ...namespaces: string[]
-): LazyPage<Props> {
-  return lazyPage(async () => {
+): LazyPart<Props> {
+  return lazyPart(async () => {
     const [component] = await Promise.all([load(), loadTexts(...namespaces)])
     return { default: component }
   })

@@ -16,11 +16,16 @@ import {
   type NewMember,
   registerMember,
 } from '../features/identity/registration/registration.commands.ts'
-import { hasTwoFactor, ownerOfSecret } from '../features/identity/second-factor/second-factor.commands.ts'
+import {
+  confirmDecision,
+  hasTwoFactor,
+  ownerOfSecret,
+} from '../features/identity/second-factor/second-factor.commands.ts'
 import { newSecret } from '../features/identity/second-factor/totp.ts'
 import { giveSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
-import { type Api, buildServer, type FeatureRoutes } from './server.ts'
+import type { Api, FeatureRoutes } from '../http/api.ts'
+import { buildServer } from '../http/server.ts'
 
 export interface TestServer {
   readonly api: Api
@@ -79,7 +84,7 @@ export async function createTestServer(
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
   const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
-  const api = await buildServer(context, features)
+  const api = await buildServer(context, features, { confirmDecision })
   await api.ready()
   return {
     api,
