@@ -1,9 +1,9 @@
 import { currentUser, dashboard, reserves } from '@aval/contract'
 import { describe, expect, it, vi } from 'vitest'
-import type { HttpRequest } from './http.ts'
+import type { HttpRequest } from '../api/http.ts'
 
 const asked = vi.hoisted(() => [] as HttpRequest[])
-vi.mock('./browserSession.ts', () => ({
+vi.mock('../api/browserSession.ts', () => ({
   call: (request: HttpRequest) => {
     asked.push(request)
     return Promise.resolve({ error: { status: 'FETCH_ERROR' } })
@@ -11,9 +11,9 @@ vi.mock('./browserSession.ts', () => ({
   session: { signedIn: () => null, subscribe: () => () => undefined },
 }))
 
-const { store } = await import('../app/store.ts')
-const { client } = await import('./client.ts')
-await import('./user.ts')
+const { store } = await import('./store.ts')
+const { client } = await import('../api/client.ts')
+await import('../api/user.ts')
 await import('../features/dashboard/api.ts')
 await import('../features/reserves/api.ts')
 
