@@ -1,16 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
+import type { DialogProps } from './DialogPopup.tsx'
 import { lazyPart } from './lazyPart.ts'
 import { Overlay } from './Overlay.tsx'
-
-export interface DialogProps {
-  title: string
-  onClose: () => void
-  children: ReactNode
-  /** Pixels, or a length. */
-  width?: number | string
-  /** The id of the question that has to be answered first; makes it an alert dialog. */
-  asks?: string
-}
 
 const DialogPopup = lazyPart(async () => ({ default: (await import('./DialogPopup.tsx')).DialogPopup }))
 

@@ -1,9 +1,18 @@
 import { Dialog as Kit } from '@base-ui/react/dialog'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DialogProps } from './Dialog.tsx'
 import './dialog.css'
 import { IconX } from './icons.ts'
+
+export interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** Pixels, or a length. */
+  width?: number | string
+  /** The id of the question that has to be answered first; makes it an alert dialog. */
+  asks?: string
+}
 
 interface DialogPopupProps extends DialogProps {
   opener: Element | null

@@ -1,33 +1,19 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { lazyPart } from './lazyPart.ts'
 import './menu.css'
+import type { MenuContent } from './MenuPopup.tsx'
 import { Overlay } from './Overlay.tsx'
 
-export interface MenuItem {
-  key: string
-  label: string
-  onSelect: () => void
-  icon?: ReactNode
-  /** For a choice among several; leave out for an action. */
-  checked?: boolean
-  lang?: string
-}
-
-interface MenuProps {
-  label: string
+interface MenuProps extends MenuContent {
   trigger: ReactNode
   triggerClass?: string
-  /** Shown above the items. */
-  head?: ReactNode
-  side?: 'top' | 'bottom'
-  items: readonly MenuItem[]
 }
 
 const MenuPopup = lazyPart(async () => ({ default: (await import('./MenuPopup.tsx')).MenuPopup }))
 export const prefetchMenu = MenuPopup.prefetch
 
 /** A menu button. The menu's behaviour is Base UI's, which is fetched when the button is reached. */
-export function Menu({ label, trigger, triggerClass = 'icon-button', ...popup }: MenuProps) {
+export function Menu({ label, trigger, triggerClass = 'icon-button', ...content }: MenuProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(false)
@@ -48,7 +34,7 @@ export function Menu({ label, trigger, triggerClass = 'icon-button', ...popup }:
       </button>
       {open ? (
         <Overlay onClose={close}>
-          <MenuPopup {...popup} label={label} button={button} onClose={close} />
+          <MenuPopup {...content} label={label} button={button} onClose={close} />
         </Overlay>
       ) : null}
     </div>

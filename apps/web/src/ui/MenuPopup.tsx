@@ -1,12 +1,25 @@
 import { Menu as Kit } from '@base-ui/react/menu'
 import type { ReactNode, RefObject } from 'react'
-import type { MenuItem } from './Menu.tsx'
 
-interface MenuPopupProps {
+interface MenuItem {
+  key: string
   label: string
+  onSelect: () => void
+  icon?: ReactNode
+  /** For a choice among several; leave out for an action. */
+  checked?: boolean
+  lang?: string
+}
+
+export interface MenuContent {
+  label: string
+  /** Shown above the items. */
   head?: ReactNode
   side?: 'top' | 'bottom'
   items: readonly MenuItem[]
+}
+
+interface MenuPopupProps extends MenuContent {
   button: RefObject<HTMLButtonElement | null>
   onClose: () => void
 }
