@@ -4,11 +4,11 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { creditTransfer } from '../apps/server/src/features/deposits/deposits.commands.ts'
-import { ensureInstallation } from '../apps/server/src/features/identity/installation.commands.ts'
+import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
 import { storePlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
 import { HOUSE, post } from '../apps/server/src/ledger/ledger.commands.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
 import { recordTransfer } from './transfer.sql.ts'
 
 /**

@@ -2,8 +2,8 @@ import { connect, type Database } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import pg from 'pg'
 import { afterEach, expect, inject, it } from 'vitest'
-import { createTestServer, join } from '../apps/server/src/http/testing.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
+import { createTestServer, join } from '../apps/server/src/testing/server.ts'
 import { ENDOWED_AT, LOAD_DATES, NOW, PAID } from './dates.ts'
 import { markHistoryPaid } from './day.sql.ts'
 import { payDay } from './day.ts'
@@ -77,7 +77,9 @@ it('a whole network keeps a clean ledger, before and after it is paid, and goes 
 })
 
 async function registerOne(db: Database): Promise<bigint> {
-  const { registerMember } = await import('../apps/server/src/features/identity/registration.commands.ts')
+  const { registerMember } = await import(
+    '../apps/server/src/features/identity/registration/registration.commands.ts'
+  )
   const late = {
     username: 'late',
     email: 'late@bench.example',

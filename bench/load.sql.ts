@@ -204,7 +204,7 @@ const INSERT_INVESTMENTS = `${FRESH_INVESTMENTS}, transferred AS (
     FROM fresh
   ), credited AS (
     INSERT INTO deposit_credit (txid, position, member_id, journal_id, amount, outcome, invoice_id, credited_at)
-    SELECT txid, 0, member_id, id, amount + fee, 'settled', id, at FROM fresh
+    SELECT txid, 0, member_id, id, amount + fee, 'paid', id, at FROM fresh
   ), invoiced AS (
     INSERT INTO invoice (member_id, id, txn_id, amount, fee, plan_version, created_at, expires_at, state, paid_txid)
     OVERRIDING SYSTEM VALUE

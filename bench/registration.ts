@@ -1,6 +1,6 @@
 /** How long a registration takes in a network of this size: half under random sponsors, half under the deepest one. */
 import type { Connection } from '@aval/db'
-import { registerMember } from '../apps/server/src/features/identity/registration.commands.ts'
+import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
 import { NOW } from './dates.ts'
 import { chanceFrom } from './random.ts'
 import { selectDeepest } from './registration.sql.ts'

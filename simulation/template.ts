@@ -5,13 +5,16 @@ import { accountPrivateKey, addressFromPrivateKey, DEVNET, type TronAddress } fr
 import pg from 'pg'
 import type { Config } from '../apps/server/src/config.ts'
 import type { Context } from '../apps/server/src/core/context.ts'
-import { ensureInstallation } from '../apps/server/src/features/identity/installation.commands.ts'
-import { createRoot, registerMember } from '../apps/server/src/features/identity/registration.commands.ts'
-import { openSession } from '../apps/server/src/features/identity/sessions.commands.ts'
-import { giveSecret } from '../apps/server/src/features/identity/two-factor-setup.commands.ts'
+import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
+import {
+  createRoot,
+  registerMember,
+} from '../apps/server/src/features/identity/registration/registration.commands.ts'
+import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
+import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
 import { ensureFirstPlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
 import { asIs } from './bugs.ts'
 import { createGateway } from './gateway.ts'
 import { BEGINNING, type Investor, type Person, type Template } from './people.ts'
@@ -66,7 +69,7 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
     const operators: Person[] = []
     for (const [index, person] of (await people('operator', SECRETS.length, true)).entries()) {
       const secret = SECRETS[index] ?? ''
-      await giveSecret(context, person.memberId, secret, now)
+      await assignTotpSecret(context, person.memberId, secret, now)
       operators.push(person)
     }
     const company = (await depositAddressOf(connection.db, 0n)) as TronAddress

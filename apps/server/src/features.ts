@@ -6,11 +6,15 @@ import { paymentsRoutes } from './features/earnings/payments.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
-import { accountsRoutes } from './features/identity/accounts.routes.ts'
-import { profileRoutes } from './features/identity/profile.routes.ts'
-import { securityRoutes } from './features/identity/security.routes.ts'
-import { sessionListRoutes } from './features/identity/session-list.routes.ts'
-import { twoFactorRoutes } from './features/identity/two-factor.routes.ts'
+import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
+import { profileRoutes } from './features/identity/profile/profile.routes.ts'
+import { registrationRoutes } from './features/identity/registration/registration.routes.ts'
+import { confirmDecision } from './features/identity/second-factor/second-factor.commands.ts'
+import { secondFactorRoutes } from './features/identity/second-factor/second-factor.routes.ts'
+import { securityLogRoutes } from './features/identity/security-log/security-log.routes.ts'
+import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
+import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
 import { operatorPlanRoutes } from './features/operator/operator-plan.routes.ts'
@@ -21,16 +25,21 @@ import { plansRoutes } from './features/plans/plans.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
+import { cancelRequested } from './features/withdrawals/endings.commands.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
-import type { FeatureRoutes } from './http/server.ts'
+import type { FeatureRoutes } from './http/api.ts'
+import type { Parts } from './http/server.ts'
 
 export const features: readonly FeatureRoutes[] = [
   healthRoutes,
-  accountsRoutes,
+  registrationRoutes,
+  signInRoutes,
+  sessionsRoutes,
   profileRoutes,
-  securityRoutes,
-  sessionListRoutes,
-  twoFactorRoutes,
+  passwordsRoutes,
+  secondFactorRoutes,
+  securityLogRoutes,
+  notMeRoutes([cancelRequested]),
   genealogyRoutes,
   treeRoutes,
   dashboardRoutes,
@@ -49,5 +58,5 @@ export const features: readonly FeatureRoutes[] = [
   demoRoutes,
 ]
 
-/** What it serves beside the web app. */
-export const pages: readonly FeatureRoutes[] = [mailPages]
+/** What the HTTP layer is given besides, since it knows no feature. */
+export const parts: Parts = { confirmDecision, pages: [mailPages] }

@@ -6,11 +6,15 @@ import { connect, isOutage } from '@aval/db'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { demoClock, systemClock } from './core/clock.ts'
 import type { Context } from './core/context.ts'
+import { announceReads } from './core/reads.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
-import { ensureInstallation, InstallationRefusal } from './features/identity/installation.commands.ts'
-import { ensureRoot } from './features/identity/root.commands.ts'
+import {
+  ensureInstallation,
+  InstallationRefusal,
+} from './features/identity/registration/installation.commands.ts'
+import { ensureRoot } from './features/identity/registration/registration.commands.ts'
 import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
-import { features, pages } from './features.ts'
+import { features, parts } from './features.ts'
 import { buildServer } from './http/server.ts'
 import { startWorker } from './worker.ts'
 
@@ -52,13 +56,14 @@ function lineOf(error: unknown, config: Config): string | null {
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
   await forgetAdvance(context)
-  const server = await buildServer(context, features, pages)
+  const server = await buildServer(context, features, parts)
   const url = await server.listen({ port: config.port, host: config.host })
   return { url, stop: () => server.close() }
 }
 
 async function start(config: Config): Promise<Running> {
   const connection = connect(config.databaseUrl, config.role === 'api' ? 10 : 8, `aval-${config.role}`)
+  if (config.role === 'api') announceReads(connection.pool)
   const clock = config.demo ? demoClock(connection.db) : systemClock
   const context: Context = { db: connection.db, clock, config }
   try {

@@ -11,7 +11,10 @@ import { parseArgs } from 'node:util'
 import { connect, type Database } from '@aval/db'
 import QRCode from 'qrcode'
 import { readDatabaseUrl, readLetterConfig, readSealKey } from '../config.ts'
-import { type Release, releaseSecondFactor } from '../features/identity/second-factor-loss.commands.ts'
+import {
+  type Release,
+  releaseSecondFactor,
+} from '../features/identity/second-factor/second-factor-loss.commands.ts'
 import { type Appointed, appoint, dismiss } from '../features/operator/operators.commands.ts'
 
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]

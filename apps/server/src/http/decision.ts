@@ -1,13 +1,13 @@
 /** Decisions about money: each is confirmed by a fresh code, done once a key, and written down. */
 import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../core/audit.sql.ts'
+import type { CommitOnRefusalTx } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
-import type { StandingTx } from '../core/standing.ts'
-import { confirmDecision, type Decision } from '../features/identity/two-factor.commands.ts'
 import { callerOf } from './access.ts'
+import type { Decision } from './api.ts'
 import { attemptOf, idempotently, type StoredAnswer } from './idempotency.ts'
 
-type Deciding = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'originalUrl'> & {
+type Deciding = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'originalUrl' | 'server'> & {
   readonly body?: { readonly otp?: string | undefined } | null | undefined
 }
 
@@ -22,10 +22,10 @@ interface Named {
 }
 
 /**
- * What a call asks a code for: who decides, with which code, what. For `confirmDecision` and `requireOtpIfOn`.
+ * What a call asks a code for: who decides, with which code, what.
  * @throws Refusal `idempotency_key_invalid`
  */
-export function decisionOf(request: Deciding, { action, subject }: Named): Decision {
+function decisionOf(request: Deciding, { action, subject }: Named): Decision {
   const { memberId, sessionId } = callerOf(request)
   return {
     memberId,
@@ -46,12 +46,12 @@ export async function decide<Status extends number, Body>(
   context: Context,
   request: Deciding,
   named: Named,
-  work: (tx: StandingTx) => Promise<StoredAnswer<Status, Body>>,
+  work: (tx: CommitOnRefusalTx) => Promise<StoredAnswer<Status, Body>>,
 ): Promise<Body> {
   // Sessions and codes live by the system's time.
   const at = new Date()
   const { memberId } = callerOf(request)
-  await confirmDecision(context, decisionOf(request, named), at)
+  await request.server.confirmDecision(context, decisionOf(request, named), at)
   const { body } = await idempotently(context, request, memberId, async (tx) => {
     const answer = await work(tx)
     await recordAudit(tx, { at, actorId: memberId, outcome: 'done', ...named })

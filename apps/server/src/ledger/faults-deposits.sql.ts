@@ -27,10 +27,10 @@ export const deposits: readonly Question[] = [
       SELECT count(*)::int AS count FROM deposit_credit c
       LEFT JOIN journal j ON j.id = c.journal_id AND j.key = 'deposit:' || c.txid || ':' || c.position
       LEFT JOIN p ON p.member_id = c.member_id AND p.journal_id = c.journal_id
-      LEFT JOIN invoice i ON i.member_id = c.member_id AND i.id = c.invoice_id AND c.outcome IN ('settled', 'overpaid')
+      LEFT JOIN invoice i ON i.member_id = c.member_id AND i.id = c.invoice_id AND c.outcome IN ('paid', 'overpaid')
       WHERE j.id IS NULL OR p.total IS DISTINCT FROM c.amount OR p.principal <> coalesce(i.amount, 0)
         OR p.fee <> coalesce(i.fee, 0) OR p.principal + p.fee + p.rest <> p.total
-        OR (c.outcome IN ('company', 'refill')) <> (c.member_id = 0) OR (c.outcome LIKE 'settled%') <> (i.id IS NOT NULL)`,
+        OR (c.outcome IN ('company', 'refill')) <> (c.member_id = 0) OR (c.outcome IN ('paid', 'overpaid')) <> (i.id IS NOT NULL)`,
   },
   {
     sentence: 'postings brought money in that no credited transfer stands behind',
@@ -41,7 +41,7 @@ export const deposits: readonly Question[] = [
   {
     sentence: 'invoices are paid without the one credit that settles them, or settled and not paid',
     count: sql`WITH c AS (SELECT member_id, invoice_id AS id, count(*) AS n, min(txid) AS txid FROM deposit_credit
-        WHERE outcome IN ('settled', 'overpaid') GROUP BY member_id, invoice_id)
+        WHERE outcome IN ('paid', 'overpaid') GROUP BY member_id, invoice_id)
       SELECT count(*)::int AS count FROM invoice i LEFT JOIN c USING (member_id, id)
       WHERE (i.state = 'paid') <> (c.n IS NOT NULL) OR c.n > 1 OR i.paid_txid <> c.txid`,
   },

@@ -4,14 +4,14 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
 import { sql } from 'kysely'
 import { creditTransfer } from '../features/deposits/deposits.commands.ts'
-import { registerMember } from '../features/identity/registration.commands.ts'
+import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { fundPool, payCommissions } from '../features/payout-runs/payouts.commands.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
 import { features } from '../features.ts'
-import { accessOf, createTestServer, someone, type TestServer } from '../http/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
+import { accessOf, createTestServer, someone, type TestServer } from './server.ts'
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 
@@ -21,6 +21,7 @@ export interface MoneyHouse {
   /** Business time; tests move it. */
   now: Date
   member(sponsorId?: bigint): Promise<bigint>
+  operator(): Promise<bigint>
   /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
   arrive(
     memberId: bigint,
@@ -70,6 +71,8 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
     receive,
     payAllDirect,
     member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, house.now),
+    operator: () =>
+      registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, house.now),
     async invest(memberId: bigint, amount: string) {
       const { invoice } = await inTransaction(db, (tx) =>
         createInvoice(tx, memberId, usdt(amount), house.now),

@@ -3,9 +3,9 @@ import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { freshCode, operatorAccess } from '../../http/testing.ts'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
+import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { fundPool, prorateRun, resumeRuns, runDue } from '../payout-runs/payouts.commands.ts'
 import { release } from '../payout-runs/posting.commands.ts'
 import { lockRun } from '../payout-runs/runs.sql.ts'
@@ -112,7 +112,7 @@ describe('while the reserves do not match', () => {
 
   it('nobody’s withdrawal is taken, prepared or signed', async () => {
     const who = await desk.house.withdrawer('120')
-    const approved = await desk.withdrawal(who, await desk.house.member())
+    const approved = await desk.withdrawal(who, await desk.house.operator())
     await desk.readAll()
     await desk.read(HOT, -1n)
     await desk.check()

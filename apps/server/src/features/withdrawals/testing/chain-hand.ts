@@ -5,7 +5,7 @@ import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { HOUSE } from '../../../ledger/ledger.commands.ts'
 import { type MoneyHouse, usdt } from '../../../testing/money-house.ts'
-import { walletOf } from '../../identity/testing/self.ts'
+import { walletOf } from '../../identity/testing/member-fixture.ts'
 import { bookOpening, settlePayment } from '../settling.commands.ts'
 
 export const HOT = walletOf(251)

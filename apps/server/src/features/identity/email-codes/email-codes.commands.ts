@@ -1,0 +1,125 @@
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { RefusalCode } from '@aval/contract'
+import type { Db, Tx } from '@aval/db'
+import { recordAudit } from '../../../core/audit.sql.ts'
+import { type CommitOnRefusalTx, CommittedRefusal } from '../../../core/committed-refusal.ts'
+import type { Context } from '../../../core/context.ts'
+import { EMAIL_CODE_LIFETIME } from '../../../core/email-code.rules.ts'
+import { keyFor } from '../../../core/seal.ts'
+import { CODE_COUNT, type CodeVerdict, codeOf, judgeCode, MAX_TRIES, readCode } from './email-codes.rules.ts'
+import {
+  type CodePurpose,
+  countWrongTry,
+  deleteCodesExpiredBefore,
+  lockCode,
+  markCodesUsed,
+  upsertCode,
+} from './email-codes.sql.ts'
+
+const SALT_BYTES = 12
+
+interface CodeOwner {
+  readonly memberId: bigint
+  readonly purpose: CodePurpose
+  /** The session that asks; null for a member who is not signed in. */
+  readonly session: string | null
+  /** The user agent that asks; empty where any will do. */
+  readonly device: string
+}
+
+/** Keyed with a secret of the server: ten million codes cannot be tried against a copy of the database alone. */
+function hashOf(context: Context, { memberId, purpose }: CodeOwner, salt: string, code: string): string {
+  const mac = createHmac('sha256', keyFor(context.config.jwtKey, 'secret codes'))
+  return `${salt}.${mac.update(`${salt} ${memberId} ${purpose} ${code}`).digest('hex')}`
+}
+
+function isSame(stored: string, tried: string): boolean {
+  const [left, right] = [Buffer.from(stored), Buffer.from(tried)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/**
+ * Makes a member's code for a purpose and revokes the one before it. It must reach the member by e-mail alone: put it into
+ * a message in this transaction and nowhere else.
+ * @param wanted.binding what the code is good for: any text that can be written again when it is spent
+ * @param wanted.now system time
+ * @returns seven digits
+ */
+export async function createEmailCode(
+  context: Context,
+  tx: Tx,
+  wanted: CodeOwner & { readonly binding: string; readonly now: Date },
+): Promise<string> {
+  const code = codeOf(randomInt(CODE_COUNT))
+  await upsertCode(tx, {
+    memberId: wanted.memberId,
+    purpose: wanted.purpose,
+    hash: hashOf(context, wanted, randomBytes(SALT_BYTES).toString('hex'), code),
+    binding: wanted.binding,
+    sessionId: wanted.session,
+    device: wanted.device,
+    madeAt: wanted.now,
+    expiresAt: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
+  })
+  return code
+}
+
+export interface Spending extends CodeOwner {
+  /** As it was typed. */
+  readonly code: string
+  /** A code made for one of these is right. */
+  readonly bindings: readonly string[]
+  /** The field of the request that holds the code; part of the refusal. */
+  readonly field: string
+  /** System time. */
+  readonly now: Date
+}
+
+const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `code_${string}`>> = {
+  none: 'code_expired',
+  wrong: 'code_wrong',
+  for_other: 'code_for_other',
+  elsewhere: 'code_elsewhere',
+}
+
+/**
+ * Uses a code up, or counts a wrong try, under the code's lock: it works once, and five wrong tries end it however many
+ * arrive at once. Call it first in its transaction, because what was done before a wrong code is committed. A later
+ * refusal rolls the use back, and the code stays live.
+ * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, `code_elsewhere`, each in the audit trail
+ */
+export async function spendEmailCode(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  spending: Spending,
+): Promise<void> {
+  const { memberId, purpose, bindings, session: sessionId, device, now } = spending
+  const stored = await lockCode(tx, memberId, purpose)
+  const code = readCode(spending.code)
+  const salt = stored?.hash.split('.')[0] ?? ''
+  const matches = isSame(stored?.hash ?? '', hashOf(context, spending, salt, code ?? ''))
+  const verdict = judgeCode(stored, { matches, bindings, sessionId, device }, now)
+  if (verdict === 'right') return markCodesUsed(tx, memberId, purpose, now)
+  if (verdict !== 'none') await countWrongTry(tx, memberId, purpose)
+  const left = verdict === 'none' || stored === undefined ? 0 : MAX_TRIES - stored.wrongTries - 1
+  await recordAudit(tx, {
+    at: now,
+    actorId: memberId,
+    action: `code.${purpose}`,
+    outcome: 'refused',
+    subject: `member:${memberId}`,
+    details: { why: verdict, left },
+  })
+  const key = verdict === 'wrong' && left === 0 ? 'code_expired' : REFUSED_AS[verdict]
+  throw new CommittedRefusal(tx, key, { left }, [{ path: spending.field, key, params: { left } }])
+}
+
+/** Ends every live code of a member: another person may have asked for it. */
+export async function revokeEmailCodes(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await markCodesUsed(tx, memberId, null, now)
+}
+
+/** Deletes codes that expired before an instant. */
+export async function purgeEmailCodes(db: Db, expiredBefore: Date): Promise<void> {
+  await deleteCodesExpiredBefore(db, expiredBefore)
+}

@@ -1,0 +1,238 @@
+import { connect } from '@aval/db'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { commitOnRefusal } from '../../../core/committed-refusal.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
+import { createEmailCode, revokeEmailCodes, type Spending, spendEmailCode } from './email-codes.commands.ts'
+import type { CodePurpose } from './email-codes.sql.ts'
+
+const SESSION = '00000000-0000-4000-8000-000000000001'
+const OTHER_SESSION = '00000000-0000-4000-8000-000000000002'
+const start = new Date('2026-03-01T12:00:00Z')
+const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), [])
+})
+afterAll(() => server?.close())
+
+interface Place {
+  memberId: bigint
+  purpose: CodePurpose
+  session: string | null
+  device: string
+}
+
+const place = async (): Promise<Place> => ({
+  memberId: await join(server),
+  purpose: 'withdrawal',
+  session: SESSION,
+  device: 'Firefox',
+})
+
+const make = (where: Place, binding = '', now = start) =>
+  server.context.db
+    .transaction()
+    .execute((tx) => createEmailCode(server.context, tx, { ...where, binding, now }))
+
+/** What became of a try: `right`, or the refusal's name. */
+async function spend(
+  where: Place,
+  code: string,
+  others: Partial<Spending> = {},
+  afterwards: () => void = () => undefined,
+): Promise<string> {
+  const spending = { ...where, code, bindings: [''], field: 'used_code', now: after(1), ...others }
+  try {
+    await commitOnRefusal(server.context.db, async (tx) => {
+      await spendEmailCode(server.context, tx, spending)
+      afterwards()
+    })
+    return 'right'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+const wrongFor = (code: string, index = 0) => String((Number(code) + 1 + index) % 10_000_000).padStart(7, '0')
+
+async function refusals(memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM audit_event WHERE actor_id = ${memberId} AND outcome = 'refused'`.execute(
+    server.context.db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+describe('a secret code', () => {
+  it('works once', async () => {
+    const where = await place()
+    const code = await make(where)
+    expect(code).toMatch(/^\d{7}$/)
+    expect(await spend(where, code)).toBe('right')
+    expect(await spend(where, code)).toBe('code_expired')
+  })
+
+  it('works once, too, for a hundred at a time', async () => {
+    const where = await place()
+    const code = await make(where)
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => spend(where, code)))
+    expect(outcomes.filter((outcome) => outcome === 'right')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['right', 'code_expired']))
+  })
+
+  it('dies of five wrong tries, though a hundred come at a time', async () => {
+    const where = await place()
+    const code = await make(where)
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => spend(where, wrongFor(code, index))),
+    )
+    // The fourth wrong one leaves a try; the fifth leaves none, which is told as every later one.
+    expect(outcomes.filter((outcome) => outcome === 'code_wrong')).toHaveLength(4)
+    expect(outcomes.filter((outcome) => outcome === 'code_expired')).toHaveLength(96)
+    expect(await spend(where, code)).toBe('code_expired')
+    expect(await refusals(where.memberId)).toBe(101)
+  })
+
+  it('still works after four wrong tries', async () => {
+    const where = await place()
+    const code = await make(where)
+    for (let index = 0; index < 4; index += 1)
+      expect(await spend(where, wrongFor(code, index))).toBe('code_wrong')
+    expect(await spend(where, code)).toBe('right')
+  })
+
+  it('is not used up by what is refused afterwards', async () => {
+    const where = await place()
+    const code = await make(where)
+    const broke = () => {
+      throw new Refusal('balance_too_small')
+    }
+    expect(await spend(where, code, {}, broke)).toBe('balance_too_small')
+    expect(await spend(where, code)).toBe('right')
+  })
+
+  it('expires after ten minutes', async () => {
+    const where = await place()
+    expect(await spend(where, await make(where), { now: after(9.99) })).toBe('right')
+    expect(await spend(where, await make(where), { now: after(10) })).toBe('code_expired')
+  })
+
+  it('dies when the next one is made, and tries begin anew', async () => {
+    const where = await place()
+    const first = await make(where)
+    for (let index = 0; index < 4; index += 1) await spend(where, wrongFor(first, index))
+    const second = await make(where)
+    expect(await spend(where, first)).toBe(first === second ? 'right' : 'code_wrong')
+    expect(await spend(where, second)).toBe('right')
+  })
+
+  it('dies when all are killed', async () => {
+    const where = await place()
+    const code = await make(where)
+    await server.context.db.transaction().execute((tx) => revokeEmailCodes(tx, where.memberId, start))
+    expect(await spend(where, code)).toBe('code_expired')
+  })
+
+  it('is good for what it was made for alone', async () => {
+    const where = await place()
+    const code = await make(where, '50000000 TW')
+    expect(await spend(where, code, { bindings: ['', '60000000 TW'] })).toBe('code_for_other')
+    expect(await spend(where, code, { bindings: ['', '50000000 TX'] })).toBe('code_for_other')
+    expect(await spend(where, code, { bindings: ['', '50000000 TW'] })).toBe('right')
+  })
+
+  it.each([
+    ['another session', { session: OTHER_SESSION }],
+    ['another device', { device: 'Chrome' }],
+    ['no session at all', { session: null }],
+  ])('is refused in %s, and that counts as a wrong try', async (_name, others) => {
+    const where = await place()
+    const code = await make(where)
+    for (let tries = 0; tries < 5; tries += 1) expect(await spend(where, code, others)).toBe('code_elsewhere')
+    expect(await spend(where, code)).toBe('code_expired')
+    expect(await refusals(where.memberId)).toBe(6)
+  })
+
+  it("is nobody else's, and for no other purpose", async () => {
+    const [mine, yours] = [await place(), await place()]
+    const code = await make(mine)
+    await make(yours)
+    expect(await spend(yours, code)).toBe('code_wrong')
+    expect(await spend({ ...mine, purpose: 'profile' }, code)).toBe('code_expired')
+    expect(await spend(mine, code)).toBe('right')
+  })
+
+  it.each(['', 'abc', '12345678', "1' OR 1=1", '\u0000'])('is not %j', async (code) => {
+    const where = await place()
+    await make(where)
+    expect(await spend(where, code)).toBe('code_wrong')
+  })
+
+  it('is stored by a keyed hash: a copy of the row in another database is worth nothing', async () => {
+    const where = await place()
+    const code = await make(where)
+    const other = {
+      ...server.context,
+      config: { ...server.context.config, jwtKey: new Uint8Array(32).fill(9) },
+    }
+    const spending = { ...where, code, bindings: [''], field: 'used_code', now: after(1) }
+    const spent = commitOnRefusal(server.context.db, (tx) => spendEmailCode(other, tx, spending))
+    await expect(spent).rejects.toMatchObject({ code: 'code_wrong' })
+    const { rows } = await sql<{ found: boolean }>`
+      SELECT hash LIKE ${`%${code}%`} AS found FROM email_code WHERE member_id = ${where.memberId}`.execute(
+      server.context.db,
+    )
+    expect(rows[0]?.found).toBe(false)
+  })
+
+  it('is drawn evenly', async () => {
+    const where = await place()
+    const digits = new Map<string, number>()
+    for (let draw = 0; draw < 300; draw += 1)
+      for (const digit of await make(where)) digits.set(digit, (digits.get(digit) ?? 0) + 1)
+    // 210 of each are to be expected; five deviations (69) lie between this and a fault.
+    for (let digit = 0; digit < 10; digit += 1) {
+      expect(digits.get(String(digit)) ?? 0).toBeGreaterThan(141)
+      expect(digits.get(String(digit)) ?? 0).toBeLessThan(279)
+    }
+  })
+})
+
+describe('the trails', () => {
+  it.each(['audit_event', 'security_event'])(
+    '%s is never rewritten, not even by its owner',
+    async (table) => {
+      const { memberId } = await place()
+      const { db } = server.context
+      await sql`INSERT INTO audit_event (at, action, outcome, subject) VALUES (now(), 'a', 'done', 's')`.execute(
+        db,
+      )
+      await sql`INSERT INTO security_event (member_id, kind, at) VALUES (${memberId}, 'not_me', now())`.execute(
+        db,
+      )
+      const name = sql.table(table)
+      const rewrites = [sql`UPDATE ${name} SET at = now()`, sql`DELETE FROM ${name}`, sql`TRUNCATE ${name}`]
+      const owner = connect(server.database.ownerUrl, 1)
+      for (const rewrite of rewrites) {
+        await expect(rewrite.execute(db)).rejects.toThrow('permission denied')
+        await expect(rewrite.execute(owner.db)).rejects.toThrow('append-only')
+      }
+      await owner.close()
+    },
+  )
+
+  it('usernames and ref codes are never released, only e-mails', async () => {
+    const { memberId } = await place()
+    const release = (kind: string) =>
+      sql`DELETE FROM member_identifier WHERE kind = ${kind} AND member_id = ${memberId}`.execute(
+        server.context.db,
+      )
+    await expect(release('username')).rejects.toThrow('refused')
+    await expect(release('ref_code')).rejects.toThrow('refused')
+    await release('email')
+  })
+})

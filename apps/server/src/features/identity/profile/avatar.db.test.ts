@@ -1,0 +1,163 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { features } from '../../../features.ts'
+import { createTestServer, type TestServer } from '../../../testing/server.ts'
+import { headersOf, type MemberFixture, memberFixture, patch, userOf } from '../testing/member-fixture.ts'
+
+let server: TestServer
+let ana: MemberFixture
+let pictures: Record<'png' | 'jpeg' | 'webp' | 'gif', Buffer>
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), features)
+  ana = await memberFixture(server)
+  const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
+  pictures = {
+    png: await picture().png().toBuffer(),
+    jpeg: await picture()
+      .withExif({ IFD0: { Copyright: 'where it was taken' } })
+      .jpeg()
+      .toBuffer(),
+    webp: await picture().webp().toBuffer(),
+    gif: await picture().gif().toBuffer(),
+  }
+})
+afterAll(() => server?.close())
+
+const CRC_TABLE = Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
+  return value >>> 0
+})
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data])
+  let crc = 0xffffffff
+  for (const byte of body) crc = (CRC_TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8)
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(data.length)
+  frame.writeUInt32BE((crc ^ 0xffffffff) >>> 0, 4)
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+}
+
+/** A hundred bytes that say they are nine hundred megapixels. */
+function bomb(): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(30_000)
+  head.writeUInt32BE(30_000, 4)
+  head.set([8, 6], 8)
+  const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    magic,
+    chunk('IHDR', head),
+    chunk('IDAT', Buffer.alloc(20)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function formWith(bytes: Buffer, others: Record<string, string> = {}): FormData {
+  const form = new FormData()
+  form.set('avatar', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), '../../etc/passwd.png')
+  for (const [name, value] of Object.entries(others)) form.set(name, value)
+  return form
+}
+
+const send = (body: FormData) => patch(server, ana, body)
+const avatar = async () => new URL((await userOf(server, ana)).avatar).pathname
+
+describe('a picture', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)('is taken as %s, and drawn anew', async (format) => {
+    const answer = await send(formWith(pictures[format]))
+    expect(answer.json()).toBe('Your changes are saved.')
+    const shown = await server.call({ url: await avatar() })
+    expect(shown.headers['content-type']).toBe('image/webp')
+    expect(shown.headers['cache-control']).toContain('immutable')
+    expect(shown.headers['x-content-type-options']).toBe('nosniff')
+    expect(await sharp(shown.rawPayload).metadata()).toMatchObject({
+      format: 'webp',
+      width: 256,
+      height: 256,
+    })
+    expect(shown.rawPayload.includes('where it was taken')).toBe(false)
+  })
+
+  it('is shown under another name when it is another one, and in the tree', async () => {
+    const before = await avatar()
+    const other = await sharp({ create: { width: 20, height: 900, channels: 3, background: '#111' } })
+      .png()
+      .toBuffer()
+    await send(formWith(other, { first_name: 'Ana', usdt_wallet: '' }))
+    expect(await avatar()).not.toBe(before)
+    expect((await server.call({ url: before })).statusCode).toBe(404)
+    expect(await userOf(server, ana)).toMatchObject({ first_name: 'Ana' })
+    const tree = await server.call({ url: '/api/tree/get-binary-tree/', headers: headersOf(ana) })
+    expect(new URL(tree.json()[0].imageUrl).pathname).toBe(await avatar())
+  })
+
+  const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+  it.each([
+    ['a GIF', () => pictures.gif],
+    ['an SVG', () => Buffer.from(SVG)],
+    ['text', () => Buffer.from('not a picture at all')],
+    ['half a picture', () => pictures.jpeg.subarray(0, 900)],
+    ['a decompression bomb', bomb],
+  ])('is refused when it is %s', async (_name, bytes) => {
+    const before = await avatar()
+    const answer = await send(formWith(bytes(), { first_name: 'Changed' }))
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toContain('PNG, JPEG or WebP')
+    expect(await avatar()).toBe(before)
+    expect((await userOf(server, ana)).first_name).not.toBe('Changed')
+  })
+
+  it('is refused above 5 MB, or beside a second one', async () => {
+    expect((await send(formWith(Buffer.alloc(5 * 1_048_576 + 1)))).statusCode).toBe(413)
+    expect((await send(formWith(Buffer.alloc(40 * 1_048_576)))).statusCode).toBe(413)
+    const two = formWith(pictures.png)
+    two.append('other', new Blob(['x']), 'x.png')
+    expect((await send(two)).statusCode).toBe(413)
+  })
+
+  it.each(['/api/avatars/1/x.webp', '/api/avatars/0/x.webp', '/api/avatars/..%2f..%2fetc/passwd.webp'])(
+    'is not found at %s',
+    async (url) => {
+      expect([400, 404]).toContain((await server.call({ url })).statusCode)
+    },
+  )
+})
+
+describe('a form', () => {
+  const raw = (payload: string, type: string, url = '/api/auth/user/', method: 'PATCH' | 'POST' = 'PATCH') =>
+    server.call({ method, url, payload, headers: headersOf(ana, { 'content-type': type }) })
+  const part = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const FORM = 'multipart/form-data; boundary=b'
+
+  it.each([
+    ['no boundary', 'x', 'multipart/form-data', 400],
+    ['no end', part('first_name', 'Ana'), FORM, 400],
+    ['the same field twice', `${part('first_name', 'A')}${part('first_name', 'B')}--b--\r\n`, FORM, 400],
+    ['a poisoned prototype', `${part('__proto__', '{}')}--b--\r\n`, FORM, 400],
+    ['a field without end', `${part('first_name', 'x'.repeat(5000))}--b--\r\n`, FORM, 400],
+    [
+      'a hundred fields',
+      `${Array.from({ length: 100 }, (_, n) => part(`f${n}`, '')).join('')}--b--\r\n`,
+      FORM,
+      413,
+    ],
+    ['another kind of form', 'first_name=Ana', 'application/x-www-form-urlencoded', 415],
+    ['plain text', 'first_name=Ana', 'text/plain', 415],
+  ])('with %s is refused', async (_name, payload, type, status) => {
+    const answer = await raw(payload, type)
+    expect(answer.statusCode).toBe(status)
+    expect(typeof answer.json()).toBe('string')
+  })
+
+  it('is read by the calls that take one alone', async () => {
+    const whole = `${part('refresh', 'x')}--b--\r\n`
+    expect((await raw(whole, FORM, '/api/auth/logout/', 'POST')).statusCode).toBe(415)
+    expect(
+      (await raw(`${part('amount', '50')}--b--\r\n`, FORM, '/api/plans/create-investment-payment/', 'POST'))
+        .statusCode,
+    ).toBe(415)
+  })
+})

@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { inTransaction, type Tx } from '@aval/db'
+import { commitOnRefusal } from '../../../core/committed-refusal.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Actor } from '../../../core/device.ts'
+import { fold } from '../../../core/fold.rules.ts'
+import { queueMail } from '../../mail/mail.commands.ts'
+import { createEmailCode, spendEmailCode } from '../email-codes/email-codes.commands.ts'
+import { maskEmail } from '../email-codes/email-codes.rules.ts'
+import { selectIdentifierOwner, selectMember, updateMember } from '../members/members.sql.ts'
+import { notMeUrl } from '../security-log/not-me-link.ts'
+import { requireLiveSession } from '../sessions/sessions.commands.ts'
+import { encodeAvatar } from './avatar-image.ts'
+import { applyGuarded } from './guarded-changes.commands.ts'
+import { refusalAt, requireWallet } from './profile.queries.ts'
+import {
+  bindingOf,
+  type GuardedChange,
+  guardedChange,
+  nameOfChange,
+  type ProfileChange,
+} from './profile.rules.ts'
+import { upsertAvatar } from './profile.sql.ts'
+
+async function requirePossible(context: Context, memberId: bigint, change: GuardedChange): Promise<void> {
+  if (change.wallet !== null) await requireWallet(context, context.db, change.wallet, 'usdt_wallet')
+  if (change.email === null) return
+  const owner = await selectIdentifierOwner(context.db, 'email', fold(change.email))
+  if (owner !== null && owner !== memberId) throw refusalAt('email', 'email_taken')
+}
+
+/** The columns that change without a code. */
+function columnsOf(change: ProfileChange) {
+  const columns = {
+    first_name: change.firstName,
+    last_name: change.lastName,
+    phone_number: change.phoneNumber,
+    locale: change.locale,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+const codeOwner = ({ memberId, sessionId: session, device }: Actor) =>
+  ({ memberId, purpose: 'profile', session, device: device.userAgent }) as const
+
+/** E-mails a code for this change to the current address. @returns that address, masked */
+async function sendCode(
+  context: Context,
+  tx: Tx,
+  actor: Actor,
+  change: GuardedChange,
+  now: Date,
+): Promise<string> {
+  const { memberId, device } = actor
+  const { email: to, locale } = await selectMember(tx, memberId)
+  const code = await createEmailCode(context, tx, { ...codeOwner(actor), binding: bindingOf(change), now })
+  const event = `profile_code:${randomUUID()}`
+  const params = {
+    code,
+    change: nameOfChange(change),
+    ...(change.email !== null && { newEmail: change.email }),
+    ...(change.wallet !== null && { newWallet: change.wallet }),
+    at: now,
+    device: device.userAgent,
+    ip: device.ip,
+    notMeUrl: notMeUrl(context.config, memberId, event, now),
+  }
+  await queueMail(tx, { memberId, to, locale, event, template: 'profile_code', params }, now)
+  return maskEmail(to)
+}
+
+/** `code_sent`: nothing has changed, and a code is on its way to the masked address `to`. */
+export type ProfileOutcome =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'code_sent'; readonly to: string; readonly change: 'email' | 'wallet' | 'both' }
+
+/**
+ * Changes a member's profile: all of it or nothing. A new e-mail or wallet takes a code; without one, it is sent.
+ * @param wanted.code as it was typed; null when none came
+ * @param allowCode called before a code is made; refuses when there were too many
+ * @param now system time
+ * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, and those of `spendEmailCode`
+ */
+export async function changeProfile(
+  context: Context,
+  actor: Actor,
+  wanted: { readonly change: ProfileChange; readonly code: string | null; readonly picture: Buffer | null },
+  allowCode: () => Promise<void>,
+  now: Date,
+): Promise<ProfileOutcome> {
+  const { memberId, device } = actor
+  const guarded = guardedChange(await selectMember(context.db, memberId), wanted.change)
+  if (guarded !== null) await requirePossible(context, memberId, guarded)
+  if (guarded !== null && wanted.code === null) {
+    await allowCode()
+    const to = await inTransaction(context.db, (tx) => sendCode(context, tx, actor, guarded, now))
+    return { kind: 'code_sent', to, change: nameOfChange(guarded) }
+  }
+  const image = wanted.picture === null ? null : await encodeAvatar(wanted.picture)
+  await commitOnRefusal(context.db, async (tx) => {
+    if (guarded !== null) {
+      const bindings = [bindingOf(guarded)]
+      const code = wanted.code ?? ''
+      await spendEmailCode(context, tx, { ...codeOwner(actor), code, bindings, field: 'secret_code', now })
+      await requireLiveSession(tx, actor)
+      await applyGuarded(context, tx, memberId, guarded, { device, now, takesBack: false })
+    }
+    const avatar = image === null ? {} : { avatar: await storeAvatar(tx, memberId, image, now) }
+    await updateMember(tx, memberId, { ...columnsOf(wanted.change), ...avatar })
+  })
+  return { kind: 'saved' }
+}
+
+/** @returns the picture's name, which is different for every picture */
+async function storeAvatar(tx: Tx, memberId: bigint, image: Buffer, at: Date): Promise<string> {
+  const name = createHash('sha256').update(image).digest('hex').slice(0, 32)
+  await upsertAvatar(tx, memberId, { name, image, at })
+  return name
+}

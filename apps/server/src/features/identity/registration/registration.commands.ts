@@ -1,0 +1,177 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Locale, RegisterBody, TokenPair } from '@aval/contract'
+import { type Db, inTransaction, type Tx } from '@aval/db'
+import { depositAddress } from '@aval/tron'
+import type { Context } from '../../../core/context.ts'
+import type { Device } from '../../../core/device.ts'
+import { fold } from '../../../core/fold.rules.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { findRoot, holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.commands.ts'
+import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
+import { openSession } from '../sessions/sessions.commands.ts'
+import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
+import { isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
+import { insertMember, lockRoot, openAccounts, selectTaken } from './registration.sql.ts'
+
+/** Draws for a free ref code; at a million members each draw misses one time in nine. */
+const DRAWS = 50
+
+export interface NewMember {
+  readonly username: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly phoneNumber?: string | undefined
+  readonly locale: Locale
+  readonly isFundator?: boolean
+  readonly isOperator?: boolean
+}
+
+const drawRefCode = () => refCodeOf(randomInt(REF_CODE_COUNT))
+
+/** Replaces a ref code that another member has. */
+async function changeRefCode(tx: Tx, memberId: bigint): Promise<void> {
+  for (let draw = 1; draw <= DRAWS; draw += 1) {
+    const code = drawRefCode()
+    const claimed = await claimIdentifiers(tx, memberId, [['ref_code', code]])
+    if (claimed.length > 0) return updateMember(tx, memberId, { ref_code: code })
+  }
+  throw new Error(`no free ref code in ${DRAWS} draws`)
+}
+
+/** A member without a place in the trees. @throws Refusal `username_taken`, `email_taken` */
+async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint> {
+  if (isReserved(member.username)) throw new Refusal('username_taken')
+  const refCode = drawRefCode()
+  const { id, xpub } = await insertMember(tx, {
+    username: member.username,
+    email: member.email,
+    password_hash: member.passwordHash,
+    ref_code: refCode,
+    first_name: member.firstName ?? '',
+    last_name: member.lastName ?? '',
+    phone_number: member.phoneNumber ?? '',
+    locale: member.locale,
+    is_fundator: member.isFundator ?? false,
+    is_operator: member.isOperator ?? false,
+    terms_accepted_at: at,
+    joined_at: at,
+  })
+  if (xpub === null) throw new Error('the installation is not pinned yet')
+  const claimed = await claimIdentifiers(tx, id, [
+    ['username', fold(member.username)],
+    ['email', fold(member.email)],
+    ['ref_code', refCode],
+  ])
+  if (!claimed.includes('username')) throw new Refusal('username_taken')
+  if (!claimed.includes('email')) throw new Refusal('email_taken')
+  if (!claimed.includes('ref_code')) await changeRefCode(tx, id)
+  await openAccounts(tx, id, depositAddress(xpub, Number(id)))
+  return id
+}
+
+/**
+ * Creates a member under a sponsor: accounts, deposit address and a place in both trees, in one transaction. The number of
+ * statements does not depend on the size or depth of the trees.
+ * @param at business time
+ * @throws Refusal `username_taken`, `email_taken`
+ */
+export async function registerMember(
+  db: Db,
+  member: NewMember & { readonly sponsorId: bigint },
+  at: Date,
+): Promise<bigint> {
+  return inTransaction(db, async (tx) => {
+    const place = await holdPlace(tx, member.sponsorId)
+    const id = await createMember(tx, member, at)
+    await takePlace(tx, id, place)
+    return id
+  })
+}
+
+/** Creates the first member, who has no sponsor. @returns the existing one if there is one */
+export async function createRoot(db: Db, member: NewMember, at: Date): Promise<bigint> {
+  return inTransaction(db, async (tx) => {
+    await lockRoot(tx)
+    const existing = await findRoot(tx)
+    if (existing !== null) return existing
+    const id = await createMember(tx, member, at)
+    await placeFirst(tx, id)
+    return id
+  })
+}
+
+/**
+ * Makes sure that there is a first member: the company itself, at the top of both trees and the sponsor of everybody whom
+ * nobody referred. Nobody knows its password.
+ */
+export async function ensureRoot(db: Db, at: Date): Promise<void> {
+  if ((await findRoot(db)) !== null) return
+  const passwordHash = await hashPassword(randomBytes(10).toString('hex'))
+  await createRoot(
+    db,
+    { username: 'Aval', email: 'root@aval.invalid', passwordHash, firstName: 'Aval', locale: 'es' },
+    at,
+  )
+}
+
+/** The sponsor that a registration link names. @throws Refusal `ref_code_unknown` */
+async function sponsorOf(db: Db, text: string): Promise<bigint> {
+  const code = readRefCode(text)
+  const id =
+    code?.kind === 'member'
+      ? await selectIdentifierOwner(db, 'ref_code', code.code)
+      : code && (await findRoot(db))
+  if (id === null) throw new Refusal('ref_code_unknown')
+  return id
+}
+
+/** Refuses what the transaction would refuse, before a password is hashed in vain. */
+async function refuseTaken(db: Db, username: string, email: string): Promise<void> {
+  const taken = await selectTaken(db, fold(username), fold(email))
+  if (taken.includes('username') || isReserved(username)) throw new Refusal('username_taken')
+  if (taken.includes('email')) throw new Refusal('email_taken')
+}
+
+/**
+ * Registers a visitor and signs them in. The captcha is spent in the registration's transaction: after a refusal for
+ * another reason (a taken username) it is still valid.
+ * @param now system time, which sessions use; the member joins at business time
+ */
+export async function register(
+  context: Context,
+  visitor: {
+    readonly refCode: string
+    readonly body: RegisterBody
+    readonly locale: Locale
+    readonly device: Device
+  },
+  now: Date,
+): Promise<TokenPair> {
+  const { body } = visitor
+  const captcha = await checkCaptcha(context, body.captcha, now)
+  const sponsorId = await sponsorOf(context.db, visitor.refCode)
+  await refuseTaken(context.db, body.username, body.email)
+  const passwordHash = await hashPassword(body.password)
+  const at = await context.clock.now()
+  return inTransaction(context.db, async (tx) => {
+    if (captcha !== null) await spendCaptcha(tx, captcha)
+    const memberId = await registerMember(
+      tx,
+      {
+        username: body.username,
+        email: body.email,
+        passwordHash,
+        firstName: body.first_name,
+        lastName: body.last_name,
+        phoneNumber: body.phone_number,
+        locale: visitor.locale,
+        sponsorId,
+      },
+      at,
+    )
+    return openSession(context, tx, { memberId, ...visitor.device }, now)
+  })
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../../core/fold.rules.ts'
+import { isReserved, publicName, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
+
+describe('a registration link', () => {
+  it.each([
+    ['0', { kind: 'root' }],
+    ['1234567', { kind: 'member', code: '1234567' }],
+    ['0000000', { kind: 'member', code: '0000000' }],
+    ['', null],
+    ['00', null],
+    ['123456', null],
+    ['12345678', null],
+    ['123456a', null],
+    ['１２３４５６７', null],
+    ['1234567\n', null],
+  ])('%j means %j', (text, expected) => {
+    expect(readRefCode(text)).toEqual(expected)
+  })
+
+  it('carries seven digits whatever is drawn', () => {
+    for (const draw of [0, 1, REF_CODE_COUNT - 1]) expect(refCodeOf(draw)).toMatch(/^[1-9][0-9]{6}$/)
+    for (const draw of [-1, 0.5, REF_CODE_COUNT]) expect(() => refCodeOf(draw)).toThrow(RangeError)
+  })
+})
+
+describe('names', () => {
+  it('are the same in another case or composition', () => {
+    expect(fold('ANA')).toBe(fold('ana'))
+    expect(fold('Jose\u0301')).toBe(fold('JOSÉ'))
+    expect(fold('ｆull')).toBe('full')
+  })
+
+  it('never stand for an empty place of the tree', () => {
+    for (const name of ['None', 'none', 'NONE']) expect(isReserved(name)).toBe(true)
+    expect(isReserved('nonesuch')).toBe(false)
+  })
+
+  it('show strangers the first name, or the username where there is none', () => {
+    expect(publicName({ first_name: 'Ana', username: 'ana1' })).toBe('Ana')
+    expect(publicName({ first_name: '', username: 'ana1' })).toBe('ana1')
+  })
+})

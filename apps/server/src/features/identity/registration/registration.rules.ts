@@ -1,0 +1,32 @@
+/** Names and referral codes of members. */
+import { fold } from '../../../core/fold.rules.ts'
+
+/** "None" stands for an empty place where trees are drawn, so nobody can have that name. */
+const RESERVED = new Set(['none'])
+
+export function isReserved(username: string): boolean {
+  return RESERVED.has(fold(username))
+}
+
+/** The content of a registration link: a member's seven digits, or `0` for "nobody referred me". */
+export type RefCode = { readonly kind: 'root' } | { readonly kind: 'member'; readonly code: string }
+
+/** Null when the text is neither. */
+export function readRefCode(text: string): RefCode | null {
+  if (text === '0') return { kind: 'root' }
+  return /^[0-9]{7}$/.test(text) ? { kind: 'member', code: text } : null
+}
+
+/** How many ref codes there are to draw from. */
+export const REF_CODE_COUNT = 9_000_000
+
+/** Seven digits, the first not zero, so that no spreadsheet shortens one. @param draw 0 to 8,999,999 */
+export function refCodeOf(draw: number): string {
+  if (!Number.isInteger(draw) || draw < 0 || draw >= REF_CODE_COUNT) throw new RangeError('no such ref code')
+  return String(1_000_000 + draw)
+}
+
+/** The name that a registration link shows to strangers. */
+export function publicName(member: { readonly first_name: string; readonly username: string }): string {
+  return member.first_name === '' ? member.username : member.first_name
+}

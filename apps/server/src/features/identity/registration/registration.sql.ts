@@ -1,0 +1,50 @@
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
+import type { IdentifierKind } from '../members/members.sql.ts'
+
+/** @returns the member's number, and the xpub that deposit addresses are derived from: null before the installation is pinned */
+export function insertMember(tx: Tx, member: Insertable<DB['member']>) {
+  return tx
+    .insertInto('member')
+    .values(member)
+    .returning((row) => ['id', row.selectFrom('installation').select('deposit_xpub').as('xpub')])
+    .executeTakeFirstOrThrow()
+}
+
+/** Which of these are taken, by a committed registration. */
+export async function selectTaken(db: Db, username: string, email: string): Promise<IdentifierKind[]> {
+  const rows = await db
+    .selectFrom('member_identifier')
+    .select('kind')
+    .where((row) =>
+      row.or([
+        row.and([row('kind', '=', 'username'), row('value', '=', username)]),
+        row.and([row('kind', '=', 'email'), row('value', '=', email)]),
+      ]),
+    )
+    .execute()
+  return rows.map(({ kind }) => kind as IdentifierKind)
+}
+
+export function selectInviter(db: Db, refCode: string) {
+  return db
+    .selectFrom('member_identifier')
+    .innerJoin('member', 'member.id', 'member_identifier.member_id')
+    .select(['member.first_name', 'member.username', 'member.ref_code'])
+    .where('member_identifier.kind', '=', 'ref_code')
+    .where('member_identifier.value', '=', refCode)
+    .executeTakeFirst()
+}
+
+/** Opens the member's accounts and stores their deposit address. */
+export async function openAccounts(tx: Tx, memberId: bigint, depositAddress: string): Promise<void> {
+  await sql`INSERT INTO deposit_address (address, member_id)
+    SELECT ${depositAddress}::text, ${memberId}::bigint FROM open_member_accounts(${memberId})`.execute(tx)
+}
+
+const ROOT_LOCK = 7302
+
+/** Until this transaction ends, no other creates a first member. */
+export async function lockRoot(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${ROOT_LOCK})`.execute(tx)
+}

@@ -1,0 +1,219 @@
+/**
+ * Verifying codes: at the second step of a sign-in, before an operator's decision, before a member's money leaves. The
+ * set-up is in `totp-setup.commands.ts`, the terms are in `second-factor.rules.ts`.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db, Tx } from '@aval/db'
+import { recordAudit } from '../../../core/audit.sql.ts'
+import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Device } from '../../../core/device.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { unseal } from '../../../core/seal.ts'
+import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import {
+  CHALLENGE_LIFETIME,
+  CHALLENGE_TRIES,
+  readTyped,
+  secondsToWait,
+  TRIES,
+} from './second-factor.rules.ts'
+import {
+  countTry,
+  deleteChallenge,
+  deleteOldTries,
+  insertChallenge,
+  selectTotp,
+  tryChallenge,
+  uncountTry,
+  useRecoveryCode,
+  useStep,
+} from './second-factor.sql.ts'
+import { hashRecoveryCode, totpStep } from './totp.ts'
+
+const TOKEN_BYTES = 32
+/** All sign-ins of a member share one count of tries; each session has its own, under its id. */
+const SIGN_IN = 'sign-in'
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Bound into a sealed secret, so that it cannot be copied to another member's row. */
+export const totpOwner = (memberId: bigint) => `totp ${memberId}`
+
+/** A code as it was typed, and where. */
+export interface CodeAttempt {
+  readonly memberId: bigint
+  /** Where tries are counted: a session's id, or `SIGN_IN`. */
+  readonly place: string
+  readonly typed: string
+  /** The hash of the call it confirms, which may be sent again with the same code; null otherwise. */
+  readonly use: string | null
+  /** Whether a recovery code is accepted too. */
+  readonly recovery: boolean
+}
+
+/** Uses the code up. @returns what it was; null when it is none, or was used before */
+async function spendTyped(
+  context: Context,
+  tx: Tx,
+  sealed: string,
+  { memberId, typed, use, recovery }: CodeAttempt,
+  now: Date,
+): Promise<'totp' | 'recovery' | null> {
+  const { sealKey } = context.config
+  const read = readTyped(typed)
+  if (read?.kind === 'totp') {
+    const step = totpStep(unseal(sealKey, sealed, totpOwner(memberId)), read.text, now)
+    return step !== null && (await useStep(tx, memberId, step, use)) ? 'totp' : null
+  }
+  if (read === null || !recovery) return null
+  const hash = hashRecoveryCode(sealKey, memberId, read.text)
+  return (await useRecoveryCode(tx, memberId, hash, now)) ? 'recovery' : null
+}
+
+/**
+ * Verifies a code against a sealed secret and uses it up. The try is counted before anything is compared, so a hundred at
+ * once count as a hundred, and the count is committed even when the code is refused.
+ * @returns what the code was
+ * @throws CommittedRefusal `otp_required`, `otp_invalid`, `too_many_requests`
+ */
+export async function verifyCode(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  sealed: string,
+  attempt: CodeAttempt,
+  now: Date,
+): Promise<'totp' | 'recovery'> {
+  const { memberId, place, typed } = attempt
+  if (typed.trim() === '') throw new CommittedRefusal(tx, 'otp_required')
+  const forgetBefore = new Date(now.getTime() - TRIES.within)
+  const { tries, since } = await countTry(tx, { memberId, place, forgetBefore }, now)
+  const seconds = secondsToWait(tries, since, now)
+  if (seconds > 0) throw new CommittedRefusal(tx, 'too_many_requests', { seconds })
+  const kind = await spendTyped(context, tx, sealed, attempt, now)
+  if (kind === null) throw new CommittedRefusal(tx, 'otp_invalid')
+  await uncountTry(tx, memberId, place)
+  return kind
+}
+
+/** A call that a code has to confirm, and who makes it. */
+export interface Decision {
+  readonly memberId: bigint
+  readonly sessionId: string
+  /** The code as it was typed; null when none came. */
+  readonly otp: string | null
+  /** The call's hash when it has an Idempotency-Key; null otherwise. */
+  readonly attempt: string | null
+  /** For the audit trail, `noun.verb`: `pool.fund`. */
+  readonly action: string
+  /** For the audit trail, `noun:id`: `pool:profit`. */
+  readonly subject: string
+}
+
+/** @param obligatory a member without a second factor is refused; otherwise asked for nothing */
+async function stepUp(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  decision: Decision,
+  now: Date,
+  { obligatory }: { obligatory: boolean },
+): Promise<void> {
+  const { memberId, sessionId, action } = decision
+  // It may come out of a URL. Text that the trail cannot store would keep a wrong code from being counted.
+  const subject = decision.subject.replace(/[^\x20-\x7e]/g, '?')
+  const attempt = { memberId, place: sessionId, typed: decision.otp ?? '', use: decision.attempt }
+  const totp = await selectTotp(tx, memberId)
+  const isOn = totp !== undefined && totp.confirmed_at !== null
+  if (!isOn && !obligatory) return
+  try {
+    if (!isOn) throw new CommittedRefusal(tx, 'two_factor_required')
+    await verifyCode(context, tx, totp.secret, { ...attempt, recovery: false }, now)
+  } catch (error) {
+    // Ten wrong codes of a session are enough for the trail, and a member's missing code is no incident.
+    const isRecorded =
+      error instanceof Refusal &&
+      error.code !== 'too_many_requests' &&
+      (obligatory || error.code !== 'otp_required')
+    if (!isRecorded) throw error
+    const details = { code: error.code }
+    await recordAudit(tx, { at: now, actorId: memberId, action, outcome: 'refused', subject, details })
+    throw error
+  }
+}
+
+/**
+ * Asks for the fresh code that every operator's decision about money needs. A route calls it before anything else.
+ *
+ * It has its own transaction: the code is used up, or a wrong one counted, whatever becomes of the decision. Rolled back
+ * with a refused decision, one code could be tried on decision after decision. The same call sent again under its
+ * Idempotency-Key passes with the code it came with: it decides nothing new.
+ *
+ * @param now system time
+ * @throws Refusal `otp_required`, `otp_invalid` (wrong, or used before), each in the audit trail; `too_many_requests` after
+ * ten wrong ones in a session
+ */
+export async function confirmDecision(context: Context, decision: Decision, now: Date): Promise<void> {
+  await commitOnRefusal(context.db, (tx) => stepUp(context, tx, decision, now, { obligatory: true }))
+}
+
+/**
+ * The same for members whose money leaves, if they have a second factor; without one nothing is asked. Runs in the
+ * transaction of what it confirms: a later refusal rolls the use of the code back.
+ *
+ * @param now system time
+ * @throws CommittedRefusal as `confirmDecision`
+ */
+export async function stepUpIfEnabled(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  decision: Decision,
+  now: Date,
+): Promise<void> {
+  await stepUp(context, tx, decision, now, { obligatory: false })
+}
+
+/** Begins the second step of a sign-in whose password was right. @returns the token that stands for it */
+export async function openChallenge(tx: Tx, memberId: bigint, now: Date): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const expiresAt = new Date(now.getTime() + CHALLENGE_LIFETIME)
+  await insertChallenge(tx, { tokenHash: hashOf(token), memberId, expiresAt })
+  return token
+}
+
+/**
+ * The second step of a sign-in: five tries a challenge, and ten in a quarter of an hour for all sign-ins of a member. A
+ * third party who knows the password can so block new sign-ins, but not the codes asked for in a live session.
+ *
+ * @returns the member who answered
+ * @throws CommittedRefusal `otp_token_invalid`, `otp_required`, `otp_wrong`, `too_many_requests`
+ */
+export async function answerChallenge(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  answer: { readonly token: string; readonly code: string; readonly device: Device },
+  now: Date,
+): Promise<bigint> {
+  const tokenHash = hashOf(answer.token)
+  const memberId = await tryChallenge(tx, tokenHash, CHALLENGE_TRIES, now)
+  const totp = memberId === null ? undefined : await selectTotp(tx, memberId)
+  if (memberId === null || totp === undefined || totp.confirmed_at === null)
+    throw new CommittedRefusal(tx, 'otp_token_invalid')
+  const attempt = { memberId, place: SIGN_IN, typed: answer.code, use: null, recovery: true }
+  const kind = await verifyCode(context, tx, totp.secret, attempt, now).catch((error: unknown) => {
+    // Before the sign-in a wrong code is 401, not 403.
+    throw error instanceof Refusal && error.code === 'otp_invalid'
+      ? new CommittedRefusal(tx, 'otp_wrong')
+      : error
+  })
+  await deleteChallenge(tx, tokenHash)
+  if (kind === 'recovery') {
+    const { device } = answer
+    await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })
+  }
+  return memberId
+}
+
+/** Deletes expired challenges and old counts of tries. */
+export async function purgeTries(db: Db, now: Date): Promise<void> {
+  await deleteOldTries(db, now, new Date(now.getTime() - TRIES.within))
+}

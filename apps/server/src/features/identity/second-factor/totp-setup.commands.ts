@@ -1,0 +1,196 @@
+/** Turning the second factor on and off: by the member, or for an operator by whoever runs the installation. */
+import { type Db, inTransaction, type Tx } from '@aval/db'
+import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Actor } from '../../../core/device.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { seal } from '../../../core/seal.ts'
+import { lockMember } from '../members/members.sql.ts'
+import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/sessions.sql.ts'
+import { totpOwner, verifyCode } from './second-factor.commands.ts'
+import { RECOVERY_CODES, readTyped } from './second-factor.rules.ts'
+import {
+  confirmTotp,
+  deleteTotp,
+  insertRecoveryCodes,
+  putTotp,
+  selectTotp,
+  wasTurnedOnSince,
+} from './second-factor.sql.ts'
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpUri } from './totp.ts'
+
+type Sealing = { readonly config: Pick<Context['config'], 'sealKey'> }
+
+const sealed = ({ config }: Sealing, memberId: bigint, secret: string) =>
+  seal(config.sealKey, secret, totpOwner(memberId))
+
+/** @throws Refusal `two_factor_off` */
+async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
+  const totp = await selectTotp(tx, memberId)
+  if (totp === undefined || totp.confirmed_at === null) throw new Refusal('two_factor_off')
+  return totp.secret
+}
+
+/**
+ * Makes a secret for the member's authenticator app. It has no effect until a code of it was seen; another call makes
+ * another secret.
+ * @throws Refusal `two_factor_on`
+ */
+export async function beginTotpSetup(
+  context: Context,
+  memberId: bigint,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
+  return inTransaction(context.db, async (tx) => {
+    const member = await lockMember(tx, memberId)
+    if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
+    const secret = newTotpSecret()
+    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: null }, now)
+    return { secret, uri: totpUri(secret, member.username) }
+  })
+}
+
+/** Replaces the member's recovery codes with ten new ones. */
+async function replaceRecoveryCodes(context: Context, tx: Tx, memberId: bigint): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  const hashes = codes.map((code) =>
+    hashRecoveryCode(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
+  )
+  await insertRecoveryCodes(tx, memberId, hashes)
+  return codes
+}
+
+const verify = (
+  context: Context,
+  tx: CommitOnRefusalTx,
+  secret: string,
+  { memberId, sessionId: place }: Actor,
+  code: { readonly typed: string; readonly recovery: boolean },
+  now: Date,
+) => verifyCode(context, tx, secret, { memberId, place, use: null, ...code }, now)
+
+/**
+ * Turns the second factor on with a first code. This session counts as verified; all others end.
+ * @returns ten recovery codes, shown only now
+ * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `otp_invalid`, `too_many_requests`
+ */
+export async function confirmTotpSetup(
+  context: Context,
+  actor: Actor,
+  typed: string,
+  now: Date,
+): Promise<string[]> {
+  const { memberId, sessionId, device } = actor
+  return commitOnRefusal(context.db, async (tx) => {
+    const { email: to, locale } = await lockMember(tx, memberId)
+    const totp = await selectTotp(tx, memberId)
+    if (totp === undefined) throw new Refusal('two_factor_off')
+    if (totp.confirmed_at !== null) throw new Refusal('two_factor_on')
+    await verify(context, tx, totp.secret, actor, { typed, recovery: false }, now)
+    await confirmTotp(tx, memberId, now)
+    const codes = await replaceRecoveryCodes(context, tx, memberId)
+    await endSessions(tx, memberId, 'two_factor', now, { except: sessionId })
+    await setSecondFactor(tx, memberId, sessionId, now)
+    const event = { memberId, kind: 'two_factor_on', at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: 'two_factor_changed', params: { on: true, ...params } }),
+    })
+    return codes
+  })
+}
+
+/**
+ * Makes new recovery codes; the ones before are void. It takes a code of the app: a person with a single recovery code
+ * must not turn it into ten.
+ * @returns ten of them, shown only now
+ * @throws Refusal `two_factor_off`, `otp_invalid`, `too_many_requests`
+ */
+export async function renewRecoveryCodes(
+  context: Context,
+  actor: Actor,
+  typed: string,
+  now: Date,
+): Promise<string[]> {
+  const { memberId, device } = actor
+  return commitOnRefusal(context.db, async (tx) => {
+    const { email: to, locale } = await lockMember(tx, memberId)
+    await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: false }, now)
+    const codes = await replaceRecoveryCodes(context, tx, memberId)
+    const kind = 'recovery_codes_renewed'
+    const event = { memberId, kind, at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: kind, params }),
+    })
+    return codes
+  })
+}
+
+/**
+ * Turns the second factor off with a code of the app or a recovery code.
+ * @throws Refusal `two_factor_off`, `two_factor_obligatory` for operators, `otp_invalid`, `too_many_requests`
+ */
+export async function disableSecondFactor(
+  context: Context,
+  actor: Actor,
+  typed: string,
+  now: Date,
+): Promise<void> {
+  const { memberId, device } = actor
+  await commitOnRefusal(context.db, async (tx) => {
+    const { email: to, locale, is_operator } = await lockMember(tx, memberId)
+    if (is_operator) throw new Refusal('two_factor_obligatory')
+    await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: true }, now)
+    await deleteTotp(tx, memberId)
+    await clearSecondFactors(tx, memberId)
+    const event = { memberId, kind: 'two_factor_off', at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: 'two_factor_changed', params: { on: false, ...params } }),
+    })
+  })
+}
+
+/**
+ * Turns the second factor off if it was turned on with or after a change that the member did not make: otherwise the
+ * thief's phone would lock the member out whatever the password. An operator's secret is kept: it was handed over, not
+ * set up.
+ * @param change the number of a security event
+ */
+export async function undoTotpSetup(
+  tx: Tx,
+  { memberId, device }: Pick<Actor, 'memberId' | 'device'>,
+  change: bigint,
+  now: Date,
+): Promise<void> {
+  const member = await lockMember(tx, memberId)
+  if (member.is_operator || !(await wasTurnedOnSince(tx, memberId, change))) return
+  await deleteTotp(tx, memberId)
+  await clearSecondFactors(tx, memberId)
+  await recordSecurityEvent(tx, { memberId, kind: 'two_factor_off', at: now, device })
+}
+
+/**
+ * Gives a member a secret that takes effect at once and replaces any other: for operators, to whom the person running the
+ * installation hands the secret over. Every session ends; the next sign-in asks for a code.
+ */
+export async function assignTotpSecret(
+  context: Sealing & { readonly db: Db },
+  memberId: bigint,
+  secret: string,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
+  return inTransaction(context.db, async (tx) => {
+    const member = await lockMember(tx, memberId)
+    await deleteTotp(tx, memberId)
+    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: now }, now)
+    await endSessions(tx, memberId, 'two_factor', now)
+    await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, device: null })
+    return { secret, uri: totpUri(secret, member.username) }
+  })
+}

@@ -1,0 +1,61 @@
+/** TOTP secrets (RFC 6238: SHA-1, six digits, thirty seconds, which every app supports) and recovery codes. */
+import { createHmac, randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { keyFor } from '../../../core/seal.ts'
+import {
+  CODE_DIGITS,
+  RECOVERY_LENGTH,
+  RECOVERY_LETTERS,
+  STEP_SECONDS,
+  WINDOW,
+} from './second-factor.rules.ts'
+
+const ISSUER = 'Aval'
+const SECRET_BYTES = 20
+
+const generator = (secret: string, label = '') =>
+  new TOTP({
+    issuer: ISSUER,
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: CODE_DIGITS,
+    period: STEP_SECONDS,
+  })
+
+/** 160 random bits, as the RFC recommends. Base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32
+}
+
+/** The secret made of these bytes, for installations that derive it. @param bytes 20 of them */
+export function totpSecretOf(bytes: Uint8Array): string {
+  return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32
+}
+
+/** The content of the QR code for an authenticator app. */
+export function totpUri(secret: string, username: string): string {
+  return generator(secret, username).toString()
+}
+
+/** The step of a code: the current one or a neighbour; null when the code belongs to none of them. */
+export function totpStep(secret: string, code: string, now: Date): bigint | null {
+  const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window: WINDOW })
+  if (delta === null) return null
+  return BigInt(Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta)
+}
+
+/** Ten letters and digits without look-alikes (49 bits), in two groups. */
+export function newRecoveryCode(): string {
+  const letters = Array.from(
+    { length: RECOVERY_LENGTH },
+    () => RECOVERY_LETTERS[randomInt(RECOVERY_LETTERS.length)],
+  ).join('')
+  const half = RECOVERY_LENGTH / 2
+  return `${letters.slice(0, half)}-${letters.slice(half)}`
+}
+
+/** Keyed: a code short enough to write down is short enough to guess from a plain hash. */
+export function hashRecoveryCode(sealKey: Uint8Array, memberId: bigint, code: string): string {
+  return createHmac('sha256', keyFor(sealKey, 'recovery codes')).update(`${memberId} ${code}`).digest('hex')
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '@aval/db'
+import type { Config } from '../../../config.ts'
+import { queueMail } from '../../mail/mail.commands.ts'
+import type { MailTemplate } from '../../mail/mail.templates.ts'
+import { notMeUrl } from './not-me-link.ts'
+import { findMoneyLock } from './security-log.queries.ts'
+import { isCooling } from './security-log.rules.ts'
+import { insertSecurityEvent, type SecurityEvent } from './security-log.sql.ts'
+
+/** Adds to an account's history. @returns the event's number, which names the e-mail about it */
+export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<bigint> {
+  const id = await insertSecurityEvent(tx, event)
+  if (id === null) throw new Error('only a second not_me is no event, and it has a command of its own')
+  return id
+}
+
+/** What every mail about a security event repeats. */
+interface EventParams {
+  readonly at: Date
+  readonly device?: string
+  readonly ip?: string
+  readonly notMeUrl?: string
+  readonly coolsUntil?: Date
+}
+
+/**
+ * Records a security event and e-mails the member about it: when, from where, until when money cools, and with a link to
+ * say "this was not me".
+ * @param mail.to the address to tell, which may be the former one
+ * @param mail.hasLink false for a change that was taken back: a link would let it all begin again
+ */
+export async function announceSecurityEvent(
+  config: Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'>,
+  tx: Tx,
+  event: SecurityEvent,
+  mail: {
+    readonly to: string
+    readonly locale: string
+    readonly hasLink?: boolean
+    readonly content: (params: EventParams) => MailTemplate
+  },
+): Promise<void> {
+  const { memberId, kind, at, device } = event
+  const name = `${kind}:${await recordSecurityEvent(tx, event)}`
+  const lock = isCooling(kind) ? await findMoneyLock(tx, memberId, config, at) : null
+  const content = mail.content({
+    at,
+    ...(device !== null && { device: device.userAgent, ip: device.ip }),
+    ...(mail.hasLink !== false && { notMeUrl: notMeUrl(config, memberId, name, at) }),
+    ...(lock?.because === 'cooling' && { coolsUntil: lock.until }),
+  })
+  await queueMail(tx, { memberId, to: mail.to, locale: mail.locale, event: name, ...content }, at)
+}

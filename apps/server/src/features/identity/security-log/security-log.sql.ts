@@ -1,0 +1,71 @@
+import type { SecurityEventKind } from '@aval/contract'
+import type { Db, Tx } from '@aval/db'
+import { sql } from 'kysely'
+import type { Device } from '../../../core/device.ts'
+import type { LastEvents } from './security-log.rules.ts'
+
+export interface SecurityEvent {
+  readonly memberId: bigint
+  readonly kind: SecurityEventKind
+  /** System time. */
+  readonly at: Date
+  /** Where the request came from; null for what no request of the member caused. */
+  readonly device: Device | null
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** @returns its number; null for a second `not_me` about the same event */
+export async function insertSecurityEvent(tx: Tx, event: SecurityEvent): Promise<bigint | null> {
+  const row = await tx
+    .insertInto('security_event')
+    .values({
+      member_id: event.memberId,
+      kind: event.kind,
+      at: event.at,
+      user_agent: event.device?.userAgent ?? '',
+      ip: event.device?.ip ?? '',
+      details: JSON.stringify(event.details ?? {}),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function selectLastEvents(db: Db, memberId: bigint): Promise<LastEvents> {
+  const { rows } = await sql<{ kind: string; at: Date }>`
+    SELECT kind, max(at) AS at FROM security_event WHERE member_id = ${memberId} GROUP BY kind`.execute(db)
+  return rows
+}
+
+/** Changes of e-mail and wallet from one on, oldest first. */
+export async function selectChangesFrom(db: Db, memberId: bigint, id: bigint) {
+  return db
+    .selectFrom('security_event')
+    .select(['id', 'kind', 'details'])
+    .where('member_id', '=', memberId)
+    .where('id', '>=', id)
+    .where('kind', 'in', ['email_changed', 'wallet_changed'])
+    .orderBy('id')
+    .execute()
+}
+
+export function selectSecurityEvents(db: Db, memberId: bigint, page: { offset: number; limit: number }) {
+  return db
+    .selectFrom('security_event')
+    .select(['id', 'kind', 'at', 'user_agent', 'ip', 'details'])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute()
+}
+
+export async function countSecurityEvents(db: Db, memberId: bigint): Promise<number> {
+  const row = await db
+    .selectFrom('security_event')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}

@@ -1,0 +1,177 @@
+/** Sessions once they have begun: tokens, renewal, and every way to end one. Times are system time throughout. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { TokenPair } from '@aval/contract'
+import { type Db, inTransaction, type Tx } from '@aval/db'
+import { signAccess } from '../../../core/access-token.ts'
+import { recordAudit } from '../../../core/audit.sql.ts'
+import type { Context } from '../../../core/context.ts'
+import type { Actor } from '../../../core/device.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import { countSessions } from './sessions.queries.ts'
+import { judgeRefresh, type RefreshVerdict, SESSION_LIFETIME } from './sessions.rules.ts'
+import {
+  deleteSessionsStartedBefore,
+  deleteTokensIssuedBefore,
+  endSessions,
+  holdSession,
+  insertRefreshToken,
+  insertSession,
+  lockSession,
+  markTokensUsed,
+  selectRefreshToken,
+} from './sessions.sql.ts'
+
+const TOKEN_BYTES = 32
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+interface SessionKey {
+  readonly memberId: bigint
+  readonly sessionId: string
+}
+
+async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Date): Promise<TokenPair> {
+  const refresh = randomBytes(TOKEN_BYTES).toString('base64url')
+  await insertRefreshToken(tx, { hash: hashOf(refresh), ...session }, now)
+  return { access: await signAccess(context.config.jwtKey, session, now), refresh }
+}
+
+/** @param session.secondFactor whether the sign-in included a code */
+export async function openSession(
+  context: Context,
+  tx: Tx,
+  session: {
+    readonly memberId: bigint
+    readonly userAgent: string
+    readonly ip?: string
+    readonly secondFactor?: boolean
+  },
+  now: Date,
+): Promise<TokenPair> {
+  const { memberId, userAgent, ip = '', secondFactor = false } = session
+  const secondFactorAt = secondFactor ? now : null
+  const sessionId = await insertSession(tx, { memberId, userAgent, ip, secondFactorAt }, now)
+  return issuePair(context, tx, { memberId, sessionId }, now)
+}
+
+/** What to do with a token, decided under the session's lock. */
+async function judgeToken(
+  tx: Tx,
+  hash: string,
+  now: Date,
+): Promise<{ session: SessionKey; verdict: RefreshVerdict } | null> {
+  const found = await selectRefreshToken(tx, hash)
+  if (found === undefined) return null
+  const session = { memberId: found.member_id, sessionId: found.session_id }
+  const state = await lockSession(tx, session.memberId, session.sessionId)
+  // Read again: another tab may have used it while we waited for the lock.
+  const token = await selectRefreshToken(tx, hash)
+  if (state === undefined || token === undefined) return null
+  const verdict = judgeRefresh(
+    { startedAt: state.started_at, ended: state.ended_at !== null },
+    { issuedAt: token.issued_at, usedAt: token.used_at },
+    now,
+  )
+  return { session, verdict }
+}
+
+/**
+ * Exchanges a refresh token for a new pair.
+ * @throws Refusal `refresh_invalid`; where the token had been used before, its whole session has ended
+ */
+export async function refreshSession(
+  context: Context,
+  refresh: string | null | undefined,
+  now: Date,
+): Promise<TokenPair> {
+  if (!refresh) throw new Refusal('refresh_invalid')
+  // The refusal is thrown outside: the end of a session must be committed.
+  const pair = await inTransaction(context.db, async (tx) => {
+    const judged = await judgeToken(tx, hashOf(refresh), now)
+    if (judged === null) return null
+    const { session, verdict } = judged
+    switch (verdict) {
+      case 'refuse':
+        return null
+      case 'reuse':
+        await endSessions(tx, session.memberId, 'reuse', now, { only: session.sessionId })
+        return null
+      case 'rotate':
+        await markTokensUsed(tx, session.memberId, session.sessionId, now)
+        return issuePair(context, tx, session, now)
+      case 'fork':
+        return issuePair(context, tx, session, now)
+      default:
+        return verdict satisfies never
+    }
+  })
+  if (pair === null) throw new Refusal('refresh_invalid')
+  return pair
+}
+
+/** Ends the session that a refresh token belongs to, if there is one. */
+export async function signOut(
+  context: Context,
+  refresh: string | null | undefined,
+  now: Date,
+): Promise<void> {
+  if (!refresh) return
+  await inTransaction(context.db, async (tx) => {
+    const found = await selectRefreshToken(tx, hashOf(refresh))
+    if (found !== undefined) await endSessions(tx, found.member_id, 'logout', now, { only: found.session_id })
+  })
+}
+
+/**
+ * The session is live and stays so until this transaction ends. A call is authorised when it arrives; this catches a
+ * session that was ended since.
+ * @throws Refusal `not_signed_in`
+ */
+export async function requireLiveSession(tx: Tx, { memberId, sessionId }: SessionKey): Promise<void> {
+  if ((await holdSession(tx, memberId, sessionId)) === undefined) throw new Refusal('not_signed_in')
+}
+
+async function recordEnded(tx: Tx, { memberId, device }: Actor, count: number, now: Date): Promise<void> {
+  const details = { count }
+  await recordSecurityEvent(tx, { memberId, kind: 'sessions_ended', at: now, device, details })
+  const entry = { action: 'session.end', outcome: 'done', subject: `member:${memberId}` } as const
+  await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })
+}
+
+/**
+ * Ends one of the member's own sessions, which may be the current one. Its tokens are refused from the next call on.
+ * @throws Refusal `session_not_found`: unknown, another member's, or ended before; `not_signed_in`
+ */
+export async function endOwnSession(db: Db, actor: Actor, sessionId: string, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    // A session that was ended meanwhile ends no other.
+    if (sessionId !== actor.sessionId) await requireLiveSession(tx, actor)
+    const ended = await endSessions(tx, actor.memberId, 'ended', now, { only: sessionId })
+    if (ended === 0) throw new Refusal('session_not_found')
+    await recordEnded(tx, actor, 1, now)
+  })
+}
+
+/**
+ * Ends every session of the member but the current one.
+ * @returns how many
+ * @throws Refusal `not_signed_in`
+ */
+export async function endOtherSessions(db: Db, actor: Actor, now: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await requireLiveSession(tx, actor)
+    const { memberId, sessionId } = actor
+    const live = await countSessions(tx, memberId, now)
+    await endSessions(tx, memberId, 'ended', now, { except: sessionId })
+    const count = Math.max(0, live - 1)
+    if (count > 0) await recordEnded(tx, actor, count, now)
+    return count
+  })
+}
+
+/** Deletes tokens older than any session, and sessions that began before an instant. */
+export async function purgeSessions(db: Db, startedBefore: Date, now: Date): Promise<void> {
+  await deleteTokensIssuedBefore(db, new Date(now.getTime() - SESSION_LIFETIME))
+  await deleteSessionsStartedBefore(db, startedBefore)
+}

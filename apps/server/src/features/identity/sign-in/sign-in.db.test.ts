@@ -1,0 +1,273 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { LIMITS } from '../../../core/limits.ts'
+import { features, parts } from '../../../features.ts'
+import { buildServer } from '../../../http/server.ts'
+import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
+import { purgeExpired } from '../purge.commands.ts'
+import { registerMember } from '../registration/registration.commands.ts'
+
+let server: TestServer
+const member = someone()
+beforeAll(async () => {
+  server = await createTestServer(inject('ownerUrl'), features)
+  // A hash of the real cost: what is compared below is the time that signing in takes.
+  const passwordHash = await hashPassword(TEST_PASSWORD)
+  await registerMember(server.context.db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
+})
+afterAll(() => server?.close())
+
+interface Pair {
+  access: string
+  refresh: string
+}
+
+const post = (url: string, payload?: object | string) =>
+  server.call({ method: 'POST', url, ...(payload === undefined ? {} : { payload }) })
+const signIn = (email: string, password = TEST_PASSWORD) => post('/api/auth/token/', { email, password })
+const renew = (refresh: unknown) => post('/api/auth/token/refresh/', { refresh })
+const begin = async (): Promise<Pair> => (await signIn(member.username)).json()
+const isLive = async ({ access }: Pair) =>
+  (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } }))
+    .statusCode === 200
+
+/** Lets time pass for everything stored about sessions. */
+async function wait(seconds: number): Promise<void> {
+  const by = sql`make_interval(secs => ${seconds})`
+  await sql`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`.execute(
+    server.context.db,
+  )
+  await sql`UPDATE session SET started_at = started_at - ${by}`.execute(server.context.db)
+}
+
+describe('signing in', () => {
+  it('takes an e-mail or a username, in any case', async () => {
+    for (const login of [
+      member.username,
+      member.username.toUpperCase(),
+      member.email,
+      member.email.toUpperCase(),
+    ])
+      expect((await signIn(login)).statusCode).toBe(200)
+    expect((await signIn(` ${member.email} `)).statusCode).toBe(200)
+  })
+
+  it('answers the same whether the account or the password is wrong', async () => {
+    const wrong = await signIn(member.username, 'not-the-password')
+    const nobody = await signIn('nobody-at-all', 'not-the-password')
+    expect(wrong.statusCode).toBe(401)
+    expect(nobody.statusCode).toBe(401)
+    expect(nobody.body).toBe(wrong.body)
+  })
+
+  it('takes the same time whether or not there is an account', async () => {
+    const timed = async (login: string) => {
+      const started = performance.now()
+      await signIn(login, 'not-the-password')
+      return performance.now() - started
+    }
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let round = 0; round < 9; round += 1) {
+      known.push(await timed(member.username))
+      unknown.push(await timed(`nobody${round}`))
+    }
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[4] ?? 0
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
+    expect(median(unknown) / median(known)).toBeLessThan(2)
+  })
+
+  it.each([
+    [{}],
+    [{ email: member.email }],
+    [{ email: member.email, password: 12345678 }],
+    [{ email: ['a'], password: 'x' }],
+    [{ email: { $ne: null }, password: { $ne: null } }],
+  ])('with %j is refused as input', async (body) => {
+    expect((await post('/api/auth/token/', body)).statusCode).toBe(400)
+  })
+
+  it('with a NUL character is nobody', async () => {
+    expect((await signIn('a\u0000b')).statusCode).toBeLessThan(500)
+  })
+
+  it('is stored by hash alone', async () => {
+    const { refresh } = await begin()
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::int AS n FROM refresh_token WHERE token_hash = ${refresh}`.execute(server.context.db)
+    expect(rows[0]?.n).toBe(0)
+  })
+})
+
+describe('a refresh', () => {
+  it('gives two new tokens, time after time', async () => {
+    let pair = await begin()
+    for (let round = 0; round < 3; round += 1) {
+      const next: Pair = (await renew(pair.refresh)).json()
+      expect(next.access).not.toBe(pair.access)
+      expect(next.refresh).not.toBe(pair.refresh)
+      expect(await isLive(next)).toBe(true)
+      pair = next
+    }
+  })
+
+  it.each([
+    ['null', { refresh: null }],
+    ['the word null', { refresh: 'null' }],
+    ['nothing', {}],
+    ['an empty text', { refresh: '' }],
+    ['an unknown token', { refresh: 'x'.repeat(43) }],
+    ['a token of another make', { refresh: 'x'.repeat(900) }],
+    ['no body', undefined],
+    ['a body of null', 'null'],
+  ])('with %s is 401', async (_name, body) => {
+    const answer = await server.call({
+      method: 'POST',
+      url: '/api/auth/token/refresh/',
+      ...(body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }),
+    })
+    expect(answer.statusCode).toBe(401)
+    expect(typeof answer.json()).toBe('string')
+  })
+
+  it('with a number is refused as input', async () => {
+    expect((await renew(5)).statusCode).toBe(400)
+  })
+
+  it('is refused after 24 hours without use', async () => {
+    const pair = await begin()
+    await wait(24 * 3600 + 1)
+    expect((await renew(pair.refresh)).statusCode).toBe(401)
+  })
+
+  it('is refused after 30 days, however often it was used', async () => {
+    let pair = await begin()
+    for (let day = 0; day < 31; day += 1) {
+      await wait(23 * 3600)
+      const answer = await renew(pair.refresh)
+      expect(answer.statusCode).toBe(200)
+      pair = answer.json()
+    }
+    await wait(23 * 3600)
+    expect((await renew(pair.refresh)).statusCode).toBe(401)
+  })
+})
+
+describe('a token used twice', () => {
+  it('ends the whole session, the access tokens too', async () => {
+    const first = await begin()
+    const second: Pair = (await renew(first.refresh)).json()
+    await wait(11)
+    expect(await isLive(second)).toBe(true)
+    expect((await renew(first.refresh)).statusCode).toBe(401)
+    expect(await isLive(second)).toBe(false)
+    expect((await renew(second.refresh)).statusCode).toBe(401)
+  })
+
+  it('ends no other session of the member', async () => {
+    const other = await begin()
+    const first = await begin()
+    await renew(first.refresh)
+    await wait(11)
+    await renew(first.refresh)
+    expect(await isLive(other)).toBe(true)
+  })
+
+  it('by two tabs within ten seconds gives each a pair', async () => {
+    const first = await begin()
+    const answers = await Promise.all([renew(first.refresh), renew(first.refresh), renew(first.refresh)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    expect(new Set(answers.map((answer) => answer.json().refresh)).size).toBe(3)
+    await wait(11)
+    expect((await renew(answers[1]?.json().refresh)).statusCode).toBe(200)
+  })
+
+  it('by a thief who is quick shows at the next renewal: the other branch is used up, and its use is reuse', async () => {
+    const first = await begin()
+    const mine: Pair = (await renew(first.refresh)).json()
+    const stolen: Pair = (await renew(first.refresh)).json()
+    await wait(300)
+    const next: Pair = (await renew(mine.refresh)).json()
+    await wait(300)
+    expect((await renew(stolen.refresh)).statusCode).toBe(401)
+    expect(await isLive(next)).toBe(false)
+  })
+})
+
+describe('logging out', () => {
+  it('ends the session at once, and is the same the second time', async () => {
+    const pair = await begin()
+    const answer = await post('/api/auth/logout/', { refresh: pair.refresh })
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect(await isLive(pair)).toBe(false)
+    expect((await renew(pair.refresh)).statusCode).toBe(401)
+    for (const body of [{ refresh: pair.refresh }, { refresh: null }, {}])
+      expect((await post('/api/auth/logout/', body)).statusCode).toBe(204)
+  })
+})
+
+describe('attempts', () => {
+  it('are limited by account and address, by address, and say when to come back', async () => {
+    const limits = {
+      ...LIMITS.devnet,
+      signInByAccount: { points: 2, seconds: 60 },
+      signInByAddress: { points: 4, seconds: 60 },
+    }
+    const api = await buildServer(
+      { ...server.context, config: { ...server.context.config, limits } },
+      features,
+      parts,
+    )
+    const attempt = (email: string, remoteAddress = '203.0.113.1') =>
+      api.inject({
+        method: 'POST',
+        url: '/api/auth/token/',
+        payload: { email, password: 'wrong-one' },
+        remoteAddress,
+      })
+    const statuses: number[] = []
+    for (const login of ['a', 'a', 'A', 'b', 'c']) statuses.push((await attempt(login)).statusCode)
+    expect(statuses).toEqual([401, 401, 429, 401, 429])
+    const refused = await attempt('d')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.json()).toMatch(/^Demasiados intentos\. Espera \d+ segundos/)
+    expect((await attempt('a', '203.0.113.2')).statusCode).toBe(401)
+    await api.close()
+  })
+})
+
+describe('forgetting', () => {
+  it('drops tokens older than any session, and no others', async () => {
+    const pair = await begin()
+    await purgeExpired(server.context.db, new Date())
+    expect((await renew(pair.refresh)).statusCode).toBe(200)
+    await purgeExpired(server.context.db, new Date(Date.now() + 31 * 24 * 3600 * 1000))
+    const left = await server.context.db.selectFrom('refresh_token').select('token_hash').execute()
+    expect(left).toEqual([])
+  })
+
+  it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
+    const { db } = server.context
+    await begin()
+    await begin()
+    const { rows } = await sql<{ id: bigint }>`SELECT id FROM member ORDER BY id DESC LIMIT 1`.execute(db)
+    // What let time pass above aged these, too.
+    await sql`UPDATE session SET started_at = clock_timestamp()`.execute(db)
+    const memberId = rows[0]?.id ?? 0n
+    await sql`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
+      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`.execute(db)
+    const count = async () => {
+      const counted = await sql<{ sessions: number; codes: number }>`SELECT
+        (SELECT count(*)::int FROM session WHERE member_id = ${memberId}) AS sessions,
+        (SELECT count(*)::int FROM email_code) AS codes`.execute(db)
+      return counted.rows[0]
+    }
+    const before = await count()
+    expect(before?.sessions).toBeGreaterThan(1)
+    await purgeExpired(db, new Date(Date.now() + 80 * 24 * 3600 * 1000))
+    expect(await count()).toEqual(before)
+    await purgeExpired(db, new Date(Date.now() + 100 * 24 * 3600 * 1000))
+    expect(await count()).toEqual({ sessions: 1, codes: 0 })
+  })
+})

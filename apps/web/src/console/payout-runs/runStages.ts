@@ -1,0 +1,96 @@
+import type { PayoutRun } from '@aval/contract'
+import { type Micro, micro, parseMicro, ratio, ratioToPercentText } from '@aval/money'
+
+type Stage = Pick<PayoutRun, 'state' | 'progress'>
+type Held = Pick<PayoutRun, 'state' | 'reasons' | 'released_by'>
+
+const UNDER_WAY: readonly PayoutRun['state'][] = ['computing', 'sealed', 'released', 'posting']
+
+/** Stages that tell how far they are; a released run is posted next. */
+const COUNTED: readonly PayoutRun['state'][] = ['computing', 'released', 'posting']
+
+/** Whether the run moves on by itself, so that it pays to look again. */
+export function isUnderWay({ state }: Pick<PayoutRun, 'state'>): boolean {
+  return UNDER_WAY.includes(state)
+}
+
+export type Reason = PayoutRun['reasons'][number]
+
+/** What the checks say besides money, unless an operator has overruled them already. */
+export function objectionsTo({ reasons, released_by }: Held): Reason[] {
+  return released_by === null ? reasons.filter(({ check }) => check !== 'pool_short') : []
+}
+
+export const isShort = ({ reasons }: Held): boolean => reasons.some(({ check }) => check === 'pool_short')
+
+/** What a run's state is called: a held one waits for money, or for somebody to decide. */
+export function stageOf(run: Held): PayoutRun['state'] | 'awaiting' {
+  const onlyMoney = isShort(run) && objectionsTo(run).length === 0
+  return run.state === 'held' && onlyMoney ? 'awaiting' : run.state
+}
+
+export type RunDecision = 'release' | 'prorate' | 'cancel'
+
+/**
+ * What an operator may decide about a run: nothing, unless it is held. Its checks come first: only once nothing but money
+ * keeps it can it be paid pro rata.
+ */
+export function decisionsFor(run: Held): RunDecision[] {
+  if (run.state !== 'held') return []
+  const isObjected = objectionsTo(run).length > 0
+  if (isObjected) return ['release', 'cancel']
+  return isShort(run) ? ['prorate', 'cancel'] : ['cancel']
+}
+
+export interface Progress {
+  done: number
+  total: number
+  /** From 0 to 1. */
+  share: number
+  /** Null while nobody knows. */
+  perSecond: number | null
+  left: { unit: 'seconds' | 'minutes' | 'hours'; count: number } | null
+}
+
+/** How far a stage that counts has come; null in the stages between, and before anything is known. */
+export function progressOf({ state, progress }: Stage): Progress | null {
+  const { total, per_second } = progress
+  if (!COUNTED.includes(state) || total <= 0) return null
+  const done = Math.min(Math.max(progress.done, 0), total)
+  const perSecond = per_second > 0 ? per_second : null
+  const seconds = perSecond === null || done === total ? null : Math.ceil((total - done) / perSecond)
+  return { done, total, share: done / total, perSecond, left: seconds === null ? null : leftOf(seconds) }
+}
+
+function leftOf(seconds: number): NonNullable<Progress['left']> {
+  if (seconds < 90) return { unit: 'seconds', count: seconds }
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90
+    ? { unit: 'minutes', count: minutes }
+    : { unit: 'hours', count: Math.ceil(minutes / 60) }
+}
+
+export interface ProrataShare {
+  paid: Micro
+  total: Micro
+  /** What is not paid, now or later. */
+  rest: Micro
+  /** Percent of its amount that each payment gets, truncated to two decimals. */
+  percent: string
+}
+
+/** What a pro rata release would pay of a run; null where the figures cannot say. */
+export function prorataOf(run: Pick<PayoutRun, 'payable' | 'missing'>): ProrataShare | null {
+  const total = parseMicro(run.payable)
+  const missing = parseMicro(run.missing)
+  if (total === null || missing === null || total === 0n || missing > total) return null
+  const paid = micro(total - missing)
+  return { paid, total, rest: missing, percent: ratioToPercentText(ratio(paid, total), 2) }
+}
+
+/** "208-211", the numbers of a direct run's investments; null where the period is a day. */
+export function investmentsOf(period: string): { first: string; last: string } | null {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(period)
+  const first = match?.[1]
+  return first === undefined ? null : { first, last: match?.[2] ?? first }
+}

@@ -1,0 +1,55 @@
+import type { DeclaredRate, DemoState, Page, PlanVersion } from '@aval/contract'
+import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
+import { type Coded, decision, type Message } from '../shared/calls.ts'
+
+interface RateDeclaration {
+  day: string
+  /** Plain decimal percent of principal. */
+  percentage: string
+}
+
+export interface PlanProposal {
+  startsOn: string
+  document: Record<string, unknown>
+}
+
+const changed = (_answer: unknown, failure: unknown) => (failure === undefined ? (['Operator'] as const) : [])
+
+const planApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    /** The day it is where periods are concerned; the demo's runs ahead of the browser's. */
+    businessTime: build.query<DemoState, void>({
+      query: () => ({ path: 'demo/' }),
+      providesTags: ['Demo'],
+    }),
+    rates: build.query<Page<DeclaredRate>, number>({
+      query: (page) => ({
+        path: `operator/rates/?page=${page}`,
+        fits: conforms(({ pageOf, declaredRate }) => pageOf(declaredRate)),
+      }),
+      providesTags: ['Operator'],
+    }),
+    declareRate: build.mutation<Message, RateDeclaration & Coded>({
+      query: ({ day, percentage, ...coded }) => decision('operator/rates/', coded, { day, percentage }),
+      invalidatesTags: changed,
+    }),
+    plans: build.query<PlanVersion[], void>({
+      query: () => ({ path: 'operator/plans/', fits: conforms((contract) => contract.planVersion.array()) }),
+      providesTags: ['Operator'],
+    }),
+    createPlan: build.mutation<Message, PlanProposal & Coded>({
+      query: ({ startsOn, document, ...coded }) =>
+        decision('operator/plans/', coded, { starts_on: startsOn, document }),
+      invalidatesTags: changed,
+    }),
+  }),
+})
+
+export const {
+  useBusinessTimeQuery,
+  useRatesQuery,
+  useDeclareRateMutation,
+  usePlansQuery,
+  useCreatePlanMutation,
+} = planApi

@@ -1,0 +1,144 @@
+import type { DeclaredRate, PlanVersion } from '@aval/contract'
+import { ratioToPercentText } from '@aval/money'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
+import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { useDeclareRateMutation } from '../api.ts'
+import { isDay } from '../days.ts'
+import { RATE_DIGITS, readRate } from '../rateForm.ts'
+import { RateEstimate, useRateRules } from './RateEstimate.tsx'
+
+interface RateFormProps {
+  versions: PlanVersion[]
+  declared: DeclaredRate[]
+  firstDay: string
+}
+
+interface Values {
+  day: string
+  percentage: string
+}
+
+const EXAMPLE = '0.25'
+const isZero = (percentage: string) => !/[1-9]/.test(percentage)
+
+/** Which field a refusal is about, by its name. */
+const FIELD_OF: Partial<Record<string, keyof Values>> = {
+  rate_invalid: 'percentage',
+  rate_too_high: 'percentage',
+  rate_day_paid: 'day',
+  dates_invalid: 'day',
+}
+
+function useRateForm({ versions, firstDay }: RateFormProps) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const sayFailure = useFailureText()
+  const [send] = useDeclareRateMutation()
+  const decided = useDecision(send)
+  const [zeroDay, setZeroDay] = useState<string | null>(null)
+  const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '' } })
+
+  const declare = async (day: string, percentage: string): Promise<void> => {
+    const what = t('rates.confirm', { percentage: formats.exactPercent(percentage), day: formats.day(day) })
+    const answer = await decided.decide({ day, percentage }, { what, danger: isZero(percentage) })
+    if (answer === null) return
+    setZeroDay(null)
+    const refused = answer.error as Failure | undefined
+    const field = FIELD_OF[refused?.code ?? '']
+    if (refused !== undefined && field !== undefined)
+      form.setError(field, { message: sayFailure(refused) }, { shouldFocus: true })
+    if (answer.data === undefined) return
+    toast.success(answer.data.message)
+    form.reset({ day, percentage: '' })
+  }
+  const submit = form.handleSubmit(async ({ day, percentage: typed }) => {
+    const { percentage } = readRate(typed, day, versions)
+    if (percentage === null) return
+    if (isZero(percentage)) setZeroDay(day)
+    else await declare(day, percentage)
+  })
+  return { form, submit, decided, zeroDay, setZeroDay, declare }
+}
+
+export function RateForm(props: RateFormProps) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const { form, submit, decided, zeroDay, setZeroDay, declare } = useRateForm(props)
+  const { day, percentage } = form.watch()
+  const reading = readRate(percentage, day, props.versions)
+  const rules = useRateRules(props.versions)
+  const replaced = props.declared.find((rate) => rate.day === day)
+  const target = reading.target === null ? null : ratioToPercentText(reading.target, RATE_DIGITS)
+  const { errors } = form.formState
+  return (
+    <form className="rate-form" noValidate onSubmit={submit}>
+      <Field
+        label={t('rates.day')}
+        type="date"
+        required
+        error={errors.day?.message}
+        hint={
+          replaced === undefined
+            ? undefined
+            : t('rates.replaces', {
+                percentage: formats.exactPercent(replaced.percentage),
+                name: replaced.declared_by,
+              })
+        }
+        {...form.register('day', {
+          validate: (text) => isDay(text) || t('rates.dayInvalid'),
+          deps: ['percentage'],
+        })}
+      />
+      <Field
+        label={t('rates.percentageField')}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0.00"
+        suffix={t('rates.suffix')}
+        error={errors.percentage?.message}
+        hint={
+          <>
+            {target === null ? null : (
+              <span className="rate-target">
+                {t('rates.targetHint', { target: formats.exactPercent(target) })}
+                {reading.isLeftOut ? ` ${t('rates.weekend')}` : ''}
+              </span>
+            )}
+            {t('rates.unitHint', { example: formats.exactPercent(EXAMPLE) })}
+          </>
+        }
+        {...form.register('percentage', { validate: rules })}
+      />
+      <RateEstimate reading={reading} />
+      <FailureNotice failure={FIELD_OF[decided.failure?.code ?? ''] === undefined ? decided.failure : null} />
+      <Button type="submit" kind="primary" busy={decided.busy && zeroDay === null}>
+        {t('rates.submit')}
+      </Button>
+      {zeroDay === null ? null : (
+        // A day that pays nothing is allowed, but never by a slip.
+        <DecisionDialog
+          title={t('rates.zero.title', { day: formats.day(zeroDay) })}
+          width={460}
+          decision={{ ...decided, failure: null }}
+          submit={t('rates.zero.confirm')}
+          danger
+          onSubmit={() => void declare(zeroDay, '0')}
+          onClose={() => setZeroDay(null)}
+        >
+          <p>{t('rates.zero.text')}</p>
+        </DecisionDialog>
+      )}
+    </form>
+  )
+}

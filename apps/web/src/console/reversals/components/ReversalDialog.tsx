@@ -1,0 +1,148 @@
+import type { Reversal } from '@aval/contract'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { IconCheck } from '../../../ui/icons.ts'
+import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { type Decision, useDecision } from '../../shared/confirm.ts'
+import { DecisionForm } from '../../shared/DecisionForm.tsx'
+import { type OperatorInvestment, type ReversalOrder, useReversalQuery, useReverseMutation } from '../api.ts'
+import { ReversalParts } from './ReversalParts.tsx'
+
+const SHORTEST_REASON = 3
+const LONGEST_REASON = 200
+
+interface ReversalDialogProps {
+  investment: OperatorInvestment
+  onClose: () => void
+}
+
+/** A reversal from its preview to its result. */
+export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
+  const { t } = useTranslation('console/reversals')
+  const formats = useFormats()
+  const [send] = useReverseMutation()
+  const decision = useDecision(send)
+  const [done, setDone] = useState<Reversal | null>(null)
+  const close = () => {
+    if (!decision.busy) onClose()
+  }
+  const name = done === null ? 'reversal.title' : 'reversal.done'
+  return (
+    <Dialog title={t(name, { id: investment.id })} width={720} onClose={close}>
+      <div className="decision">
+        <p className="muted">
+          {t('reversal.of', {
+            amount: formats.money(investment.amount),
+            member: investment.member,
+            date: formats.dateTime(investment.date),
+          })}
+        </p>
+        {done === null ? (
+          <Preview investment={investment} decision={decision} onDone={setDone} onClose={close} />
+        ) : (
+          <Result reversal={done} onClose={onClose} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface PreviewProps {
+  investment: OperatorInvestment
+  decision: Decision<ReversalOrder, Reversal>
+  onDone: (reversal: Reversal) => void
+  onClose: () => void
+}
+
+function Preview(props: PreviewProps) {
+  const { data, error, isFetching, refetch } = useReversalQuery(props.investment.id)
+  if (data !== undefined) {
+    return (
+      <>
+        <p>{data.message}</p>
+        <ReversalParts parts={data.parts} />
+        <ReversalForm {...props} />
+      </>
+    )
+  }
+  if (error !== undefined && !isFetching)
+    return <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
+  return (
+    <div className="decision" aria-busy="true">
+      <Skeleton width="80%" height={18} />
+      <Skeleton width="100%" height={160} />
+      <Skeleton width="100%" height={70} />
+    </div>
+  )
+}
+
+/** Why, and the username typed out: a reversal is not pressed by a slip. */
+function ReversalForm({ investment, decision, onDone, onClose }: PreviewProps) {
+  const { t } = useTranslation('console/reversals')
+  const formats = useFormats()
+  const form = useForm({ defaultValues: { reason: '', typed: '' } })
+  const { errors } = form.formState
+  const { id, member } = investment
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const what = t('confirm', { id, member, amount: formats.money(investment.amount) })
+    const answer = await decision.decide({ id, reason: reason.trim() }, { what, danger: true })
+    if (answer?.data !== undefined) onDone(answer.data)
+  })
+  return (
+    <DecisionForm
+      decision={decision}
+      submit={t('reversal.confirm')}
+      back={t('reversal.cancel')}
+      danger
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field
+        label={t('reversal.reason')}
+        hint={t('reversal.reasonHint')}
+        autoComplete="off"
+        maxLength={LONGEST_REASON}
+        error={errors.reason?.message}
+        {...form.register('reason', {
+          validate: (text) => text.trim().length >= SHORTEST_REASON || t('reversal.reasonMissing'),
+        })}
+      />
+      <Field
+        label={t('reversal.typed', { member })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.typed?.message}
+        {...form.register('typed', {
+          validate: (text) => text.trim() === member || t('reversal.typedWrong', { member }),
+        })}
+      />
+    </DecisionForm>
+  )
+}
+
+/** What was really taken back: balances may have changed since the preview. */
+function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void }) {
+  const { t } = useTranslation('console/reversals')
+  return (
+    <>
+      <p className="notice notice-ok" role="status">
+        <IconCheck size={18} stroke={1.8} aria-hidden="true" />
+        <span>{reversal.message}</span>
+      </p>
+      <ReversalParts parts={reversal.parts} />
+      <div className="dialog-actions">
+        {/* The button that was pressed is gone. */}
+        <Button kind="primary" autoFocus onClick={onClose}>
+          {t('reversal.close')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import type {
+  BinaryPayment,
+  BinaryPoints,
+  BinaryStanding,
+  DemoState,
+  DirectPayment,
+  MonthEarnings,
+  NotPaid,
+  Page,
+  PassivePayment,
+  PaymentWhy,
+} from '@aval/contract'
+import { call } from '../../api/browserSession.ts'
+import { client } from '../../api/client.ts'
+import { type Contract, conforms, type Schema } from '../../api/conforms.ts'
+import type { Answer } from '../../api/http.ts'
+import type { DayRange } from './statement.ts'
+
+/** A member of many years has a long ledger. */
+const STATEMENT_PATIENCE = 120_000
+
+const paymentsApi = client.injectEndpoints({
+  endpoints: (build) => {
+    const list = <Row>(path: string, rowOf: (contract: Contract) => Schema) =>
+      build.query<Page<Row>, number>({
+        query: (page) => ({
+          path: `payments/${path}/?page=${page}`,
+          fits: conforms((contract) => contract.pageOf(rowOf(contract))),
+        }),
+        providesTags: ['Payments'],
+      })
+    return {
+      directPayments: list<DirectPayment>('direct-payments', (contract) => contract.directPayment),
+      passivePayments: list<PassivePayment>('pasive-payments', (contract) => contract.passivePayment),
+      binaryPayments: list<BinaryPayment>('binary-payments', (contract) => contract.binaryPayment),
+      binaryPoints: list<BinaryPoints>('binary-points-payments', (contract) => contract.binaryPoints),
+      notPaid: list<NotPaid>('not-paid', (contract) => contract.notPaid),
+      binaryStanding: build.query<BinaryStanding, void>({
+        query: () => ({
+          path: 'payments/binary-standing/',
+          fits: conforms((contract) => contract.binaryStanding),
+        }),
+        providesTags: ['Payments'],
+      }),
+      why: build.query<PaymentWhy, number>({
+        query: (id) => ({
+          path: `payments/why/${id}/`,
+          fits: conforms((contract) => contract.paymentWhy),
+        }),
+        providesTags: ['Payments'],
+      }),
+      earnings: build.query<MonthEarnings[], number>({
+        query: (year) => ({
+          path: `payments/earnings/${year}/`,
+          fits: conforms((contract) => contract.monthEarnings.array()),
+        }),
+        providesTags: ['Payments'],
+      }),
+      // Payments are dated in business time, which runs ahead of the browser's in the demo.
+      businessTime: build.query<DemoState, void>({
+        query: () => ({ path: 'demo/' }),
+        providesTags: ['Demo'],
+      }),
+    }
+  },
+})
+
+export const {
+  useDirectPaymentsQuery,
+  usePassivePaymentsQuery,
+  useBinaryPaymentsQuery,
+  useBinaryPointsQuery,
+  useNotPaidQuery,
+  useBinaryStandingQuery,
+  useWhyQuery,
+  useEarningsQuery,
+  useBusinessTimeQuery,
+} = paymentsApi
+
+/** The file itself; it is kept nowhere, so it does not go through the client's cache. */
+export function fetchStatement({ from, to }: DayRange): Promise<Answer<Blob>> {
+  return call<Blob>({
+    path: `payments/statement/?from=${from}&to=${to}`,
+    headers: { Accept: 'text/csv, application/problem+json' },
+    reads: 'blob',
+    patience: STATEMENT_PATIENCE,
+  })
+}

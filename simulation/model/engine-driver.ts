@@ -1,0 +1,265 @@
+/**
+ * A history played through the engine's own functions, in memory. They are put together as the commands of the payouts
+ * do it; what the ledger does, adding up balances and what is owed, is done here by hand.
+ */
+import { micro } from '@aval/money'
+import { addDays, type Day, isDay, type Plan, parsePlan, termsOfDay, type Upline } from '@aval/plan'
+import {
+  climber,
+  commissions,
+  type Missed as EngineMissed,
+  matchDay,
+} from '../../apps/server/src/features/payout-runs/engine.rules.ts'
+import { Books } from './books.ts'
+import { differences } from './compare.ts'
+import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'
+import { runModel } from './model.ts'
+import { documentOf } from './plan-document.ts'
+import { itemsOf, type Made, missedOf, type PaidDay, payDay, profitOf } from './profit-days.ts'
+import { idOf, type Seats, seatOf, seatsOf, walkerOf } from './seats.ts'
+
+/** Where the model and the engine part, whichever way the engine reads the chains above investors. */
+export function playInMemory(history: History): string[] {
+  const expected = runModel(history)
+  return WAYS.flatMap((way) =>
+    differences(expected, playOnEngine(history, way)).map((difference) => `chains ${way}: ${difference}`),
+  )
+}
+
+/** How the chain above an investor is found: by arrays with jumps over the network, or one sponsor after the other. */
+const WAYS = ['climbed', 'walked'] as const
+type Way = (typeof WAYS)[number]
+
+function playOnEngine(history: History, way: Way): Account {
+  const engine = new Engine(history, way)
+  for (const step of history.steps) engine.take(step)
+  return engine.account()
+}
+
+function planOf(rules: PlanRules): Plan {
+  return parsePlan(documentOf(rules))
+}
+
+function dayOf(text: string): Day {
+  if (!isDay(text)) throw new Error(`${text} is no day`)
+  return text
+}
+
+/** An item as the engine computes it: passive ones out of their columns, the others as they are. */
+interface Computed {
+  readonly memberId: bigint
+  readonly kind: Item['kind']
+  readonly amount: bigint
+  readonly basis: bigint
+  readonly level: number | null
+  readonly investmentId: bigint | null
+}
+
+const indexOf = (investmentId: bigint | null) => (investmentId === null ? null : Number(investmentId))
+
+interface Investment extends Made {
+  readonly index: number
+  readonly planVersion: number
+  reversedOn: Day | null
+}
+
+class Engine {
+  readonly #way: Way
+  readonly #seats: Seats
+  readonly #books: Books
+  readonly #plans: Plan[]
+  readonly #investments: Investment[] = []
+  readonly #paidDays: PaidDay[] = []
+  readonly #runs: RunResult[] = []
+  readonly #reversals: Reversal[] = []
+  readonly #left: BigInt64Array
+  readonly #right: BigInt64Array
+  #covered = 0
+  #today: Day
+  #planOfToday = 0
+  #declared: string | null = null
+
+  constructor({ firstDay, rules, members }: History, way: Way) {
+    this.#way = way
+    this.#seats = seatsOf(members)
+    this.#books = new Books(members)
+    this.#left = new BigInt64Array(this.#seats.size)
+    this.#right = new BigInt64Array(this.#seats.size)
+    this.#plans = [planOf(rules)]
+    this.#today = dayOf(firstDay)
+  }
+
+  take(step: Step): void {
+    switch (step.kind) {
+      case 'reinvest':
+        this.#books.spend(step.memberId, step.amount)
+        this.#invest(step.memberId, step.amount)
+        break
+      case 'invest':
+        this.#invest(step.memberId, step.amount)
+        break
+      case 'reverse':
+        this.#reverse(step.investment)
+        break
+      case 'master':
+        this.#seats.network.master[seatOf(step.memberId)] = 1
+        break
+      case 'plan':
+        this.#plans.push(planOf(step.rules))
+        break
+      case 'declare':
+        this.#declared = step.percent
+        break
+      case 'commissions':
+        this.#payCommissions()
+        break
+      case 'day':
+        this.#passMidnight()
+    }
+  }
+
+  account(): Account {
+    const totals = this.#books.totals((memberId) => {
+      const seat = seatOf(memberId)
+      return {
+        principal: this.#principals()[seat] ?? 0n,
+        carryLeft: this.#left[seat] ?? 0n,
+        carryRight: this.#right[seat] ?? 0n,
+      }
+    })
+    return { runs: this.#runs, reversals: this.#reversals, totals }
+  }
+
+  #invest(memberId: number, amount: bigint): void {
+    this.#investments.push({
+      index: this.#investments.length,
+      seat: seatOf(memberId),
+      amount: micro(amount),
+      madeOn: this.#today,
+      planVersion: this.#planOfToday,
+      reversedOn: null,
+    })
+  }
+
+  #principals(): BigInt64Array {
+    const principals = new BigInt64Array(this.#seats.size)
+    for (const { seat, amount, reversedOn } of this.#investments)
+      if (reversedOn === null) principals[seat] = (principals[seat] ?? 0n) + amount
+    return principals
+  }
+
+  #payCommissions(): void {
+    while (this.#covered < this.#investments.length) {
+      const waiting = this.#investments.slice(this.#covered)
+      const version = waiting[0]?.planVersion ?? 0
+      const change = waiting.findIndex((one) => one.planVersion !== version)
+      const batch = change === -1 ? waiting : waiting.slice(0, change)
+      const plan = this.#plan(version)
+      const made = batch.map(({ index, seat, amount }) => ({
+        id: BigInt(index),
+        memberId: BigInt(seat),
+        amount,
+      }))
+      const { items, missed } = commissions(plan, made, this.#uplines(plan))
+      this.#covered += batch.length
+      this.#record('direct', `${batch.at(0)?.index}-${batch.at(-1)?.index}`, items, missed)
+    }
+    this.#books.recover()
+  }
+
+  #uplines(plan: Plan): (memberId: bigint) => readonly Upline[] {
+    const principals = this.#principals()
+    const active = (seat: number) => (principals[seat] ?? 0n) > 0n
+    const { network, extraPercents } = this.#seats
+    return this.#way === 'climbed'
+      ? climber(plan, network, active, extraPercents)
+      : walkerOf(this.#seats, plan, active)
+  }
+
+  #passMidnight(): void {
+    const ended = this.#today
+    const planOfEnded = this.#plan(this.#planOfToday)
+    this.#today = addDays(ended, 1)
+    this.#planOfToday = this.#plans.length - 1
+    const principals = this.#principals()
+    this.#payProfit(principals)
+    this.#match(planOfEnded, ended, principals)
+    this.#books.recover()
+    this.#declared = null
+  }
+
+  #payProfit(principals: BigInt64Array): void {
+    const terms = termsOfDay(this.#plan(this.#planOfToday), this.#today, this.#declared)
+    const paid = payDay(this.#today, terms, principals, (seat) => this.#books.profitOf(idOf(seat)))
+    this.#paidDays.push(paid)
+    this.#record('passive', this.#today, itemsOf(paid), missedOf(paid))
+  }
+
+  #match(plan: Plan, day: Day, principals: BigInt64Array): void {
+    const movements = this.#investments.flatMap(({ seat, amount, madeOn, reversedOn }) => [
+      ...(madeOn === day ? [{ memberId: BigInt(seat), amount: amount as bigint }] : []),
+      ...(reversedOn === day ? [{ memberId: BigInt(seat), amount: -amount }] : []),
+    ])
+    const { network } = this.#seats
+    const { items, missed } = matchDay({
+      plan,
+      network,
+      principals,
+      movements,
+      left: this.#left,
+      right: this.#right,
+    })
+    this.#record('binary', day, items, missed)
+  }
+
+  #record(
+    kind: RunResult['kind'],
+    period: string,
+    computed: readonly Computed[],
+    notPaid: readonly EngineMissed[],
+  ): void {
+    const items = computed.map(({ memberId, kind, amount, basis, level, investmentId }) => ({
+      memberId: idOf(Number(memberId)),
+      kind,
+      amount,
+      basis,
+      level,
+      investment: indexOf(investmentId),
+    }))
+    const missed = notPaid.map(({ memberId, kind, reason, amount, level, investmentId }) => ({
+      memberId: idOf(Number(memberId)),
+      kind,
+      reason,
+      amount: amount as bigint,
+      level,
+      investment: indexOf(investmentId),
+    }))
+    this.#runs.push({ kind, period, items, missed })
+    for (const item of items)
+      this.#books.pay(item.memberId, item.kind === 'passive' ? 'profit' : 'commission', item.amount)
+  }
+
+  #reverse(index: number): void {
+    const investment = this.#investments[index]
+    if (investment === undefined || investment.reversedOn !== null || index >= this.#covered)
+      throw new Error(`investment ${index} cannot be reversed`)
+    const memberId = idOf(investment.seat)
+    const due: Omit<Taken, 'owed'>[] = this.#runs
+      .flatMap(({ items }) => items.filter((item) => item.investment === index))
+      .toSorted((left, right) => (left.level ?? 0) - (right.level ?? 0))
+      .map((item) => ({ memberId: item.memberId, pool: 'commission', amount: item.amount }))
+    const own = this.#investments.filter(({ seat }) => seat === investment.seat)
+    const profit = profitOf(investment, own, this.#paidDays)
+    if (profit > 0n) due.push({ memberId, pool: 'profit', amount: profit })
+    investment.reversedOn = this.#today
+    this.#books.giveBack(memberId, investment.amount)
+    const taken = due.map((one) => this.#books.takeBack(one.memberId, one.pool, one.amount))
+    this.#reversals.push({ investment: index, taken })
+  }
+
+  #plan(version: number): Plan {
+    const plan = this.#plans[version]
+    if (plan === undefined) throw new Error(`there is no plan ${version}`)
+    return plan
+  }
+}

@@ -1,0 +1,76 @@
+/** Runs computed again when everything has moved on. */
+import type { Database, Db } from '@aval/db'
+import { computeDirect, inputHash } from '../../apps/server/src/features/payout-runs/computing.commands.ts'
+import { replayRun } from '../../apps/server/src/features/payout-runs/replay.commands.ts'
+import { selectRun } from '../../apps/server/src/features/payout-runs/runs.sql.ts'
+
+/** From how many investments on there are many: from one, or never. */
+const WAYS = [1, 1_000_000]
+
+type Row = readonly (string | number | bigint | null)[]
+
+/** The runs that their replay finds to differ, a sentence each. */
+export async function replayAll(db: Database): Promise<string[]> {
+  const found: string[] = []
+  for (const { id } of await db.selectFrom('payout_run').select('id').orderBy('id').execute()) {
+    const replay = await replayRun(db, id)
+    if (replay?.verdict === 'matches') continue
+    const { kind, period, inputs, differences } = replay ?? {}
+    const what = [...(inputs ?? []), ...(differences ?? []).map((one) => Object.values(one).join(' '))]
+    found.push(`${kind} run ${period} does not replay: ${what.join('; ')}`)
+  }
+  return found
+}
+
+/**
+ * The direct runs that come to something else now, a sentence each, both by reading chain by chain and by reading the
+ * whole network at once.
+ */
+export async function recomputeDirect(db: Db): Promise<string[]> {
+  const found: string[] = []
+  for (const { id } of await db
+    .selectFrom('payout_run')
+    .select('id')
+    .where('kind', '=', 'direct')
+    .execute()) {
+    const run = await selectRun(db, id)
+    if (run === undefined) throw new Error(`run ${id} is gone`)
+    for (const many of WAYS) {
+      const { items, missed, sections } = await computeDirect(db, run, many)
+      if (inputHash(run, sections) !== run.input_hash)
+        found.push(`direct run ${run.period} reads other inputs when it reads them again`)
+      const rows = [
+        ...items.map(
+          (i): Row => [i.memberId, i.leg, i.kind, i.amount, i.percentage, i.level, i.investmentId],
+        ),
+        ...missed.map((m): Row => [m.memberId, m.leg, m.kind, m.amount, m.reason, m.level, m.investmentId]),
+      ]
+      if (asLines(rows) !== asLines(await storedRows(db, id)))
+        found.push(`direct run ${run.period} comes to something else when it is computed again`)
+    }
+  }
+  return found
+}
+
+const asLines = (rows: readonly Row[]) => rows.map((row) => row.join('|')).join('\n')
+
+async function storedRows(db: Db, runId: bigint): Promise<Row[]> {
+  const items = await db
+    .selectFrom('payout_item')
+    .select(['member_id', 'leg', 'kind', 'amount', 'percentage', 'level', 'investment_id'])
+    .where('run_id', '=', runId)
+    .orderBy('member_id')
+    .orderBy('leg')
+    .execute()
+  const missed = await db
+    .selectFrom('payout_missed')
+    .select(['member_id', 'leg', 'kind', 'amount', 'reason', 'level', 'investment_id'])
+    .where('run_id', '=', runId)
+    .orderBy('member_id')
+    .orderBy('leg')
+    .execute()
+  return [
+    ...items.map((i): Row => [i.member_id, i.leg, i.kind, i.amount, i.percentage, i.level, i.investment_id]),
+    ...missed.map((m): Row => [m.member_id, m.leg, m.kind, m.amount, m.reason, m.level, m.investment_id]),
+  ]
+}
