@@ -159,8 +159,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
       memberId: ana.id,
       kind: 'password_changed',
       at: new Date(),
-      userAgent: '',
-      ip: '',
+      device: null,
     } as const
     await desk.db.transaction().execute((tx) => recordSecurityEvent(tx, change))
     await refused(ana, { amount: '50', used_code }, 'cooling')

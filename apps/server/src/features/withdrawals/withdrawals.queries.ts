@@ -14,8 +14,8 @@ import {
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectBalances, selectOwed } from '../../ledger/ledger.commands.ts'
-import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
-import { coolsUntil } from '../identity/security-log/security-log.commands.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { investmentDatesOf } from '../plans/plans.commands.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
@@ -144,10 +144,10 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
   return {
     funds,
     leftToday: micro(funds.askedToday > dailyLimit ? 0n : dailyLimit - funds.askedToday),
-    coolsUntil: await coolsUntil(db, memberId, config, new Date()),
+    coolsUntil: await findCoolingEnd(db, memberId, config, new Date()),
     paused: await isStopped(db),
     wallet: (await selectMember(db, memberId)).usdt_wallet,
-    needsOtp: await hasTwoFactor(db, memberId),
+    needsOtp: await hasSecondFactor(db, memberId),
     quote: amount === null ? null : quoteOf(funds, amount),
   }
 }
@@ -173,8 +173,8 @@ export async function readDossier({ db, config }: Context, id: bigint | null): P
   const memberId = row.member_id
   const [facts, twoFactor, cooling, events, transfers] = await Promise.all([
     selectMemberFacts(db, memberId),
-    hasTwoFactor(db, memberId),
-    coolsUntil(db, memberId, config, new Date()),
+    hasSecondFactor(db, memberId),
+    findCoolingEnd(db, memberId, config, new Date()),
     selectSecurityEvents(db, memberId),
     selectTransfersOf(db, memberId, row.id),
   ])
