@@ -22,7 +22,7 @@ let operators: bigint[]
 beforeAll(async () => {
   desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await desk.openWallets('10000')
-  operators = [await desk.member(), await desk.member()]
+  operators = [await desk.operator(), await desk.operator()]
 })
 afterAll(async () => {
   if (desk !== undefined) expect(await desk.faults()).toEqual([])
