@@ -20,12 +20,12 @@ import { operatorRoutes } from './features/operator/operator.routes.ts'
 import { operatorPlanRoutes } from './features/operator/operator-plan.routes.ts'
 import { operatorReversalsRoutes } from './features/operator/operator-reversals.routes.ts'
 import { operatorRunsRoutes } from './features/operator/operator-runs.routes.ts'
-import { operatorWithdrawalsRoutes } from './features/operator/operator-withdrawals.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
-import { cancelRequested } from './features/withdrawals/endings.commands.ts'
+import { cancelRequested } from './features/withdrawals/close.commands.ts'
+import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
 import type { Parts } from './http/server.ts'
@@ -50,7 +50,7 @@ export const features: readonly FeatureRoutes[] = [
   operatorPlanRoutes,
   operatorReversalsRoutes,
   withdrawalsRoutes,
-  operatorWithdrawalsRoutes,
+  withdrawalsOperatorRoutes,
   mailRoutes,
   reservesRoutes,
   supportRoutes,
