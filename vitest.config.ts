@@ -19,14 +19,14 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,tools,db,bench,simulation}/**/*.test.ts'],
           exclude: [...elsewhere, '**/*.db.test.ts', 'apps/web/**'],
-          testTimeout: 30_000,
+          testTimeout: 300_000,
           isolate: false,
         },
       },
       {
         // Its modules are made for one page: they keep what they know, and pretend to be in a browser.
         extends: true,
-        test: { name: 'web', include: ['apps/web/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
+        test: { name: 'web', include: ['apps/web/**/*.test.{ts,tsx}'], testTimeout: 300_000 },
       },
       {
         extends: true,
@@ -35,8 +35,8 @@ export default defineConfig({
           include: ['{apps,db,bench,simulation}/**/*.db.test.ts'],
           globalSetup: ['tools/testing/database-setup.ts'],
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],
