@@ -217,8 +217,17 @@ module.exports = {
       'Only app/ composes features.',
       { path: '^apps/web/src/features/([^/]+)/' },
       {
-        path: '^apps/web/src/(features|app)/',
+        path: '^apps/web/src/(features|console|app)/',
         pathNot: '^apps/web/src/features/$1/',
+      },
+    ),
+    rule(
+      'console-nouns-are-apart',
+      'Only app/ composes what operators see; what its nouns have in common lies in console/shared.',
+      { path: '^apps/web/src/console/([^/]+)/' },
+      {
+        path: '^apps/web/src/(features|console|app)/',
+        pathNot: '^apps/web/src/console/($1|shared)/',
       },
     ),
     rule(
@@ -226,7 +235,7 @@ module.exports = {
       'Parts of the interface serve every feature alike.',
       { path: '^apps/web/src/ui/' },
       {
-        path: '^apps/web/src/(features|app)/',
+        path: '^apps/web/src/(features|console|app)/',
       },
     ),
     rule(
@@ -234,7 +243,7 @@ module.exports = {
       'The client of the server knows no screen.',
       { path: '^apps/web/src/api/' },
       {
-        path: '^apps/web/src/(features|app|ui)/',
+        path: '^apps/web/src/(features|console|app|ui)/',
       },
     ),
   ],

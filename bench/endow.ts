@@ -7,8 +7,8 @@ import { creditTransfer } from '../apps/server/src/features/deposits/deposits.co
 import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
 import { storePlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
 import { HOUSE, post } from '../apps/server/src/ledger/ledger.commands.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
 import { recordTransfer } from './transfer.sql.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What members ask of their downline, as HTTP calls: who asks, for what, how often. */
-import type { Api } from '../apps/server/src/http/server.ts'
+import type { Api } from '../apps/server/src/http/api.ts'
 import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 import type { Chance } from './random.ts'
 import { type Spread, spreadOf } from './timing.ts'

@@ -2,9 +2,9 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { z } from 'zod'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
-import { features } from '../apps/server/src/features.ts'
+import { features, parts } from '../apps/server/src/features.ts'
 import { buildServer } from '../apps/server/src/http/server.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
 import { answerParent } from './children.ts'
 import { NOW } from './dates.ts'
 import { selectLeader, selectMostReferrals } from './genealogy.sql.ts'
@@ -47,7 +47,7 @@ async function handle(message: unknown): Promise<Map<string, Spread>> {
   const { serverUrl, members, seed } = callsRequest.parse(message)
   const server = connect(serverUrl, CONNECTIONS, 'aval-api')
   const config = testConfig(serverUrl)
-  const api = await buildServer({ db: server.db, config, clock: { now: async () => NOW } }, features)
+  const api = await buildServer({ db: server.db, config, clock: { now: async () => NOW } }, features, parts)
   try {
     await api.ready()
     const chance = chanceFrom(seed)

@@ -3,8 +3,8 @@ import { createTestDatabase } from '@aval/db/testing'
 import { expect, inject, it } from 'vitest'
 import { countTeam } from '../apps/server/src/features/genealogy/downline.commands.ts'
 import { isPassword } from '../apps/server/src/features/identity/passwords/password-hash.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
 import { seedNetwork } from './seed.ts'
 
 it('a seeded installation has a clean ledger, numbered trees and sign-ins, and is seeded once', async () => {

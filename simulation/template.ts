@@ -14,7 +14,7 @@ import { giveSecret } from '../apps/server/src/features/identity/second-factor/t
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
 import { ensureFirstPlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
-import { testConfig } from '../apps/server/src/http/testing.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
 import { asIs } from './bugs.ts'
 import { createGateway } from './gateway.ts'
 import { BEGINNING, type Investor, type Person, type Template } from './people.ts'

@@ -110,11 +110,14 @@ function offlineFiles(): Plugin {
 
 /** Pages that people arrive at, and the modules they begin with; texts in the first language. */
 const ARRIVALS: Readonly<Record<string, readonly RegExp[]>> = {
-  '/auth/login': [/SignInPage\.tsx$/, /(app|ui|auth)[\\/]locales[\\/]es\.json$/],
-  '/auth/register': [/RegisterPage\.tsx$/, /(app|ui|auth)[\\/]locales[\\/]es\.json$/],
+  '/auth/login': [/SignInPage\.tsx$/, /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/],
+  '/auth/register': [
+    /RegisterPage\.tsx$/,
+    /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/,
+  ],
   '/dashboard': [
     /app[\\/]Member(App|Dashboard)\.tsx$/,
-    /(app|ui|dashboard|reserves|demo)[\\/]locales[\\/]es\.json$/,
+    /src[\\/](app|ui|features[\\/](dashboard|reserves|demo))[\\/]locales[\\/]es\.json$/,
   ],
 }
 
@@ -176,7 +179,7 @@ const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
-  /src[\\/]app[\\/]((?!main|App|Member|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
+  /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
 const FIRST = new RegExp(
   `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, 'scriptUrl'].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
 )
@@ -189,8 +192,9 @@ const MEMBER =
   /src[\\/]((ui|api)[\\/](?!QrCode)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
-const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]auth)[\\/]locales[\\/](\w+)\.json$/
+const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/
 const HOME_TEXTS = /src[\\/]features[\\/](dashboard|reserves|demo|support)[\\/]locales[\\/](\w+)\.json$/
+const CONSOLE_TEXTS = /src[\\/]console[\\/].+[\\/]locales[\\/](\w+)\.json$/
 const named = (name: string, test: RegExp) => ({
   name: (id: string) => `${name}-${/(\w+)\.json$/.exec(id)?.[1]}`,
   test,
@@ -233,6 +237,7 @@ export default defineConfig({
             { name: 'member', priority: 1, test: MEMBER },
             named('first', FIRST_TEXTS),
             named('home', HOME_TEXTS),
+            named('console', CONSOLE_TEXTS),
           ],
         },
       },

@@ -8,6 +8,7 @@ import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { profileRoutes } from './features/identity/profile/profile.routes.ts'
 import { accountsRoutes } from './features/identity/registration/registration.routes.ts'
+import { confirmDecision } from './features/identity/second-factor/second-factor.commands.ts'
 import { twoFactorRoutes } from './features/identity/second-factor/second-factor.routes.ts'
 import { securityRoutes } from './features/identity/security-log/security-log.routes.ts'
 import { sessionListRoutes } from './features/identity/sessions/sessions.routes.ts'
@@ -22,7 +23,8 @@ import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
-import type { FeatureRoutes } from './http/server.ts'
+import type { FeatureRoutes } from './http/api.ts'
+import type { Parts } from './http/server.ts'
 
 export const features: readonly FeatureRoutes[] = [
   healthRoutes,
@@ -49,5 +51,5 @@ export const features: readonly FeatureRoutes[] = [
   demoRoutes,
 ]
 
-/** What it serves beside the web app. */
-export const pages: readonly FeatureRoutes[] = [mailPages]
+/** What the HTTP layer is given besides, since it knows no feature. */
+export const parts: Parts = { confirmDecision, pages: [mailPages] }

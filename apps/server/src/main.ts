@@ -13,7 +13,7 @@ import {
 } from './features/identity/registration/installation.commands.ts'
 import { ensureRoot } from './features/identity/registration/root.commands.ts'
 import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
-import { features, pages } from './features.ts'
+import { features, parts } from './features.ts'
 import { buildServer } from './http/server.ts'
 import { startWorker } from './worker.ts'
 
@@ -55,7 +55,7 @@ function lineOf(error: unknown, config: Config): string | null {
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
   await forgetAdvance(context)
-  const server = await buildServer(context, features, pages)
+  const server = await buildServer(context, features, parts)
   const url = await server.listen({ port: config.port, host: config.host })
   return { url, stop: () => server.close() }
 }

@@ -1,12 +1,12 @@
 /** Draws networks of any size in a browser, with our chart and with d3-org-chart; `bench/tree.ts` drives it. */
 import type { TreeNode } from '@aval/contract'
 import { OrgChart } from 'd3-org-chart'
-import { Chart } from '../src/features/tree/chart/chart.ts'
-import type { CardTexts } from '../src/features/tree/chart/texts.ts'
-import { Plot } from '../src/features/tree/plot.ts'
+import { Chart } from '../src/features/genealogy/tree/chart/chart.ts'
+import type { CardTexts } from '../src/features/genealogy/tree/chart/texts.ts'
+import { Plot } from '../src/features/genealogy/tree/plot.ts'
 import '../src/ui/base.css'
-import '../src/features/tree/components/cards.css'
-import '../src/features/tree/components/tree.css'
+import '../src/features/genealogy/tree/components/cards.css'
+import '../src/features/genealogy/tree/components/tree.css'
 
 export type Shape = 'power' | 'chain' | 'star'
 

@@ -54,10 +54,12 @@ export type Withdrawal = z.infer<typeof withdrawal>
 const addressInput = z.string().trim().max(64)
 
 /** POST withdrawals/withdrawals/create-code/: none, or both. The code is good for that pair alone then. */
-export const withdrawalCodeBody = z.object({
-  amount: amountInput.optional(),
-  wallet_address: addressInput.optional(),
-})
+export const withdrawalCodeBody = z
+  .object({ amount: amountInput.optional(), wallet_address: addressInput.optional() })
+  .superRefine((body, context) => {
+    const missing = (['amount', 'wallet_address'] as const).filter((field) => body[field] === undefined)
+    if (missing.length === 1) context.addIssue({ code: 'custom', path: missing, message: 'field_required' })
+  })
 
 /** POST withdrawals/withdrawals/ */
 export const withdrawalBody = z.object({

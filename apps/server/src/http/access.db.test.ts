@@ -3,9 +3,11 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
+import { parts } from '../features.ts'
+import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
 import { callerOf } from './access.ts'
-import { buildServer, type FeatureRoutes } from './server.ts'
-import { accessOf, createTestServer, join, type TestServer } from './testing.ts'
+import type { FeatureRoutes } from './api.ts'
+import { buildServer } from './server.ts'
 
 /** A route for each level of access. */
 const probes: FeatureRoutes = (api) => {
@@ -128,6 +130,8 @@ describe('a route that does not say who may call it', () => {
     const careless: FeatureRoutes = (api) => {
       api.get('/careless/', async () => ({}))
     }
-    await expect(buildServer(server.context, [careless])).rejects.toThrow('does not say who may call it')
+    await expect(buildServer(server.context, [careless], parts)).rejects.toThrow(
+      'does not say who may call it',
+    )
   })
 })

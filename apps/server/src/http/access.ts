@@ -4,7 +4,7 @@ import { readAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
 import { selectCaller } from './access.sql.ts'
-import type { Api } from './server.ts'
+import type { Api } from './api.ts'
 
 export type Access = 'public' | 'member' | 'operator'
 

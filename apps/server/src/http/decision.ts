@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import type { StandingTx } from '../core/standing.ts'
-import { confirmDecision, type Decision } from '../features/identity/second-factor/second-factor.commands.ts'
 import { callerOf } from './access.ts'
+import type { Decision } from './api.ts'
 import { attemptOf, idempotently, type StoredAnswer } from './idempotency.ts'
 
-type Deciding = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'originalUrl'> & {
+type Deciding = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'originalUrl' | 'server'> & {
   readonly body?: { readonly otp?: string | undefined } | null | undefined
 }
 
@@ -22,10 +22,10 @@ interface Named {
 }
 
 /**
- * What a call asks a code for: who decides, with which code, what. For `confirmDecision` and `requireOtpIfOn`.
+ * What a call asks a code for: who decides, with which code, what.
  * @throws Refusal `idempotency_key_invalid`
  */
-export function decisionOf(request: Deciding, { action, subject }: Named): Decision {
+function decisionOf(request: Deciding, { action, subject }: Named): Decision {
   const { memberId, sessionId } = callerOf(request)
   return {
     memberId,
@@ -51,7 +51,7 @@ export async function decide<Status extends number, Body>(
   // Sessions and codes live by the system's time.
   const at = new Date()
   const { memberId } = callerOf(request)
-  await confirmDecision(context, decisionOf(request, named), at)
+  await request.server.confirmDecision(context, decisionOf(request, named), at)
   const { body } = await idempotently(context, request, memberId, async (tx) => {
     const answer = await work(tx)
     await recordAudit(tx, { at, actorId: memberId, outcome: 'done', ...named })

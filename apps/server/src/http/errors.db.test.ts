@@ -3,10 +3,11 @@ import { connect } from '@aval/db'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { features } from '../features.ts'
+import { features, parts } from '../features.ts'
+import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
 import { jsonText } from './answer.ts'
-import { buildServer, type FeatureRoutes } from './server.ts'
-import { accessOf, createTestServer, join, type TestServer } from './testing.ts'
+import type { FeatureRoutes } from './api.ts'
+import { buildServer } from './server.ts'
 
 /** Routes of every kind there is, to be misused. */
 const probes: FeatureRoutes = (api) => {
@@ -91,7 +92,7 @@ describe('a refusal', () => {
 
   it('is 503 while the database is away, and health says the same', async () => {
     const away = connect('postgres://nobody@127.0.0.1:1/none')
-    const api = await buildServer({ ...server.context, db: away.db }, features)
+    const api = await buildServer({ ...server.context, db: away.db }, features, parts)
     const get = (url: string) =>
       api.inject({ url, headers: { authorization: `Bearer ${access}`, ...problem } })
     const answer = await get('/api/auth/user/')

@@ -5,9 +5,16 @@ import type { Config } from '../config.ts'
 import { signAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
-import { features } from '../features.ts'
+import { features, parts } from '../features.ts'
+import {
+  accessOf,
+  createTestServer,
+  freshCode,
+  join,
+  type TestServer,
+  testConfig,
+} from '../testing/server.ts'
 import { buildServer } from './server.ts'
-import { accessOf, createTestServer, freshCode, join, type TestServer, testConfig } from './testing.ts'
 
 interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -25,7 +32,7 @@ type Described = Record<
 /** Read from the server's own description, so that a new call is misused here from its first day. */
 async function describedCalls(): Promise<Call[]> {
   const config: Config = testConfig('postgres://nobody@127.0.0.1:1/none')
-  const api = await buildServer({ config } as Context, features)
+  const api = await buildServer({ config } as Context, features, parts)
   const { paths } = (await api.inject({ url: '/api/docs/openapi.json' })).json() as { paths: Described }
   await api.close()
   return Object.entries(paths).flatMap(([path, methods]) =>

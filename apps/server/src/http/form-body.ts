@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../core/refusal.ts'
-import type { Api } from './server.ts'
+import type { Api } from './api.ts'
 
 /** Bytes of the largest file. */
 export const FILE_LIMIT = 5 * 1_048_576

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
+import { createTestServer, type TestServer } from '../testing/server.ts'
+import type { FeatureRoutes } from './api.ts'
 import { idempotently } from './idempotency.ts'
 import { forgetAnswers } from './old-answers.commands.ts'
-import type { FeatureRoutes } from './server.ts'
-import { createTestServer, type TestServer } from './testing.ts'
 
 /** How often the work was begun; what it stored is counted in the database. */
 let begun = 0

@@ -15,7 +15,7 @@ type KeyedRequest = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> &
 
 const KEY = /^[\x21-\x7e]{1,200}$/
 
-function keyOf(request: KeyedRequest): string | null {
+export function keyOf(request: KeyedRequest): string | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
   if (typeof header !== 'string' || !KEY.test(header)) throw new Refusal('idempotency_key_invalid')

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
-import type { Api } from './server.ts'
+import type { Api } from './api.ts'
 
 /** Bytes of the largest JSON body. */
 export const BODY_LIMIT = 1_048_576

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Api } from './server.ts'
+import type { Api } from './api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -5,9 +5,9 @@ import swagger from '@fastify/swagger'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import type { Api } from './api.ts'
 import { DOCS_STYLE, docsPage } from './docs-page.ts'
 import { inlineHash, pagePolicy } from './policy.ts'
-import type { Api } from './server.ts'
 
 const PREFIX = '/api/docs'
 

@@ -15,33 +15,49 @@ export function readPage(query: PageQuery): PageWanted {
   return { page, pageSize, offset: (page - 1) * pageSize }
 }
 
+/** The call that asks for a page. */
+interface PageCall {
+  /** Path and query as they were sent. */
+  readonly url: string
+  readonly config: { readonly publicUrl: string }
+}
+
+function linkTo({ url, config }: PageCall, page: number): string {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  searchParams.set('page', String(page))
+  return `${config.publicUrl}${pathname}?${searchParams}`
+}
+
+/** @throws Refusal `page_not_found` past the end; page 1 of nothing is an empty list. */
+export function presentList<Item>(
+  call: PageCall,
+  query: PageQuery,
+  found: { readonly count: number; readonly results: Item[] },
+): Page<Item> {
+  const { page, pageSize } = readPage(query)
+  const total = Math.max(1, Math.ceil(found.count / pageSize))
+  if (page > total) throw new Refusal('page_not_found')
+  return {
+    links: {
+      next: page < total ? linkTo(call, page + 1) : null,
+      previous: page > 1 ? linkTo(call, page - 1) : null,
+    },
+    total_pages: total,
+    count: found.count,
+    results: found.results,
+  }
+}
+
 interface PagedRequest {
   readonly query: PageQuery
   readonly originalUrl: string
   readonly server: { readonly publicUrl: string }
 }
 
-function linkTo(request: PagedRequest, page: number): string {
-  const url = new URL(request.originalUrl, 'http://localhost')
-  url.searchParams.set('page', String(page))
-  return `${request.server.publicUrl}${url.pathname}${url.search}`
-}
-
-/** @throws Refusal `page_not_found` past the end; page 1 of nothing is an empty list. */
+/** The same for routes that are not declared yet. */
 export function presentPage<Item>(
-  request: PagedRequest,
+  { query, originalUrl, server }: PagedRequest,
   found: { readonly count: number; readonly results: Item[] },
 ): Page<Item> {
-  const { page, pageSize } = readPage(request.query)
-  const total = Math.max(1, Math.ceil(found.count / pageSize))
-  if (page > total) throw new Refusal('page_not_found')
-  return {
-    links: {
-      next: page < total ? linkTo(request, page + 1) : null,
-      previous: page > 1 ? linkTo(request, page - 1) : null,
-    },
-    total_pages: total,
-    count: found.count,
-    results: found.results,
-  }
+  return presentList({ url: originalUrl, config: server }, query, found)
 }

@@ -2,18 +2,12 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
 import { guard } from './access.ts'
+import type { Api, ConfirmDecision, FeatureRoutes } from './api.ts'
 import { onError, onMissing, onNoRequest } from './errors.ts'
 import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { measure } from './metrics.ts'
@@ -21,22 +15,11 @@ import { describeCalls } from './openapi.ts'
 import { PERMISSIONS, pagePolicy } from './policy.ts'
 import { serveWeb } from './web.ts'
 
-export type Api = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression<RawServerDefault>,
-  RawReplyDefaultExpression<RawServerDefault>,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
-
-/** A feature's routes; paths begin after `/api`. Those of pages begin at the top, and nobody is looked up there. */
-export type FeatureRoutes = (api: Api, context: Context) => void
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Where people reach the product, for absolute links. */
-    publicUrl: string
-  }
+/** What the server is made of besides the features' routes. */
+export interface Parts {
+  readonly confirmDecision: ConfirmDecision
+  /** What stands beside the web app. */
+  readonly pages?: readonly FeatureRoutes[]
 }
 
 /** Headers of every answer, pages or not. */
@@ -85,16 +68,14 @@ function bare(config: Config): Api {
   return app
 }
 
-/**
- * Builds the server with these features; nothing listens yet.
- * @param pages what stands beside the web app
- */
+/** Builds the server with these features; nothing listens yet. */
 export async function buildServer(
   context: Context,
   features: readonly FeatureRoutes[],
-  pages: readonly FeatureRoutes[] = [],
+  { confirmDecision, pages = [] }: Parts,
 ): Promise<Api> {
   const app = bare(context.config)
+  app.decorate('confirmDecision', confirmDecision)
   readJsonBodies(app)
   await protect(app, context.config)
   await compressAnswers(app)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Api } from './server.ts'
+import type { Api } from './api.ts'
 import { serveWeb } from './web.ts'
 
 const SCRIPT = 'if(innerWidth<9)document.title=1'

@@ -9,9 +9,9 @@ import { fundPool, payCommissions } from '../features/payout-runs/payouts.comman
 import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
 import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
 import { features } from '../features.ts'
-import { accessOf, createTestServer, someone, type TestServer } from '../http/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
+import { accessOf, createTestServer, someone, type TestServer } from './server.ts'
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 

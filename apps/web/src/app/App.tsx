@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
-import { HOME } from '../features/auth/nextPath.ts'
+import { HOME } from '../features/identity/sign-in/nextPath.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
 import { BareLayout } from './BareLayout.tsx'

@@ -25,17 +25,21 @@ vi.mock('../api/browserSession.ts', () => ({
 const { client, TAGS } = await import('../api/client.ts')
 const { store } = await import('./store.ts')
 const { callsAtArrival } = await import('./arrival.ts')
-const visitors = await import('../features/auth/api.ts')
+const visitors = {
+  ...(await import('../features/identity/sign-in/api.ts')),
+  ...(await import('../features/identity/registration/api.ts')),
+  ...(await import('../features/identity/passwords/api.ts')),
+}
 await Promise.all([
   import('../api/user.ts'),
   import('../features/dashboard/api.ts'),
   import('../features/investments/api.ts'),
-  import('../features/payments/api.ts'),
-  import('../features/profile/api.ts'),
-  import('../features/referrals/api.ts'),
+  import('../features/earnings/api.ts'),
+  import('../features/identity/profile/api.ts'),
+  import('../features/genealogy/referrals/api.ts'),
   import('../features/reserves/api.ts'),
-  import('../features/security/api.ts'),
-  import('../features/tree/api.ts'),
+  import('../features/identity/security/api.ts'),
+  import('../features/genealogy/tree/api.ts'),
   import('../features/withdrawals/api.ts'),
 ])
 

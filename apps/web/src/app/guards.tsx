@@ -3,7 +3,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
-import { nextPath, signInPath } from '../features/auth/nextPath.ts'
+import { nextPath, signInPath } from '../features/identity/sign-in/nextPath.ts'
 import { Boot } from './Boot.tsx'
 
 /** Goes elsewhere, under the loader rather than a blank page. */

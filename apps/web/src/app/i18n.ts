@@ -6,12 +6,14 @@ type TextFile = () => Promise<ResourceKey>
 
 /** Every text file is a chunk of its own; only those of the chosen language and the pages visited are loaded. */
 const files = import.meta.glob<ResourceKey>(
-  ['../features/*/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
+  ['../{features,console}/**/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
   { import: 'default' },
 )
 
+/** A namespace is named by its folder: `ui`, `console/reserves`, and without a prefix what is a feature. */
 function fileOf(namespace: string): TextFile | undefined {
-  const folder = namespace === 'app' ? '.' : namespace === 'ui' ? '../ui' : `../features/${namespace}`
+  const isFeature = !/^(ui$|console\/)/.test(namespace)
+  const folder = namespace === 'app' ? '.' : `../${isFeature ? 'features/' : ''}${namespace}`
   return files[`${folder}/locales/${language}.json`]
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 const files = import.meta.glob<Record<string, unknown>>(
-  ['../features/*/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
+  ['../{features,console}/**/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
   { import: 'default', eager: true },
 )
 

@@ -14,24 +14,26 @@ function page<Props extends object>(
 }
 
 export const SignInPage = page(
-  async () => (await import('../features/auth/components/SignInPage.tsx')).SignInPage,
-  'auth',
+  async () => (await import('../features/identity/sign-in/components/SignInPage.tsx')).SignInPage,
+  'identity',
 )
 export const RegisterPage = page(
-  async () => (await import('../features/auth/components/RegisterPage.tsx')).RegisterPage,
-  'auth',
+  async () => (await import('../features/identity/registration/components/RegisterPage.tsx')).RegisterPage,
+  'identity',
 )
 export const OtpPage = page(
-  async () => (await import('../features/auth/components/OtpPage.tsx')).OtpPage,
-  'auth',
+  async () => (await import('../features/identity/sign-in/components/OtpPage.tsx')).OtpPage,
+  'identity',
 )
 export const ForgotPasswordPage = page(
-  async () => (await import('../features/auth/components/ForgotPasswordPage.tsx')).ForgotPasswordPage,
-  'auth',
+  async () =>
+    (await import('../features/identity/passwords/components/ForgotPasswordPage.tsx')).ForgotPasswordPage,
+  'identity',
 )
 export const ResetPasswordPage = page(
-  async () => (await import('../features/auth/components/ResetPasswordPage.tsx')).ResetPasswordPage,
-  'auth',
+  async () =>
+    (await import('../features/identity/passwords/components/ResetPasswordPage.tsx')).ResetPasswordPage,
+  'identity',
 )
 export const MemberApp = page(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support')
 export const DashboardPage = page(
@@ -40,12 +42,12 @@ export const DashboardPage = page(
   'reserves',
 )
 export const PaymentsPage = page(
-  async () => (await import('../features/payments/components/PaymentsPage.tsx')).PaymentsPage,
-  'payments',
+  async () => (await import('../features/earnings/components/PaymentsPage.tsx')).PaymentsPage,
+  'earnings',
 )
 export const ReferralsPage = page(
-  async () => (await import('../features/referrals/components/ReferralsPage.tsx')).ReferralsPage,
-  'referrals',
+  async () => (await import('../features/genealogy/referrals/components/ReferralsPage.tsx')).ReferralsPage,
+  'genealogy/referrals',
 )
 export const HistoryPage = page(
   async () => (await import('../features/investments/components/HistoryPage.tsx')).HistoryPage,
@@ -56,34 +58,44 @@ export const WithdrawalsPage = page(
   'withdrawals',
 )
 export const TreePage = page(
-  async () => (await import('../features/tree/components/TreePage.tsx')).TreePage,
-  'tree',
+  async () => (await import('../features/genealogy/tree/components/TreePage.tsx')).TreePage,
+  'genealogy/tree',
 )
 export const ProfilePage = page(
-  async () => (await import('../features/profile/components/ProfilePage.tsx')).ProfilePage,
-  'profile',
+  async () => (await import('../features/identity/profile/components/ProfilePage.tsx')).ProfilePage,
+  'identity/profile',
 )
 export const SecurityPage = page(
   async () => (await import('./MemberSecurity.tsx')).MemberSecurity,
-  'security',
-  'profile',
+  'identity/security',
+  'identity/profile',
 )
 export const NotMePage = page(
-  async () => (await import('../features/profile/components/NotMePage.tsx')).NotMePage,
-  'profile',
+  async () => (await import('../features/identity/profile/components/NotMePage.tsx')).NotMePage,
+  'identity/profile',
 )
 export const InvestDialog = page(
   async () => (await import('../features/investments/components/InvestDialog.tsx')).InvestDialog,
   'investments',
 )
-export const SettingsPanel = page(
-  async () => (await import('../features/settings/components/SettingsPanel.tsx')).SettingsPanel,
-  'settings',
+export const AppearancePanel = page(
+  async () => (await import('../features/appearance/components/AppearancePanel.tsx')).AppearancePanel,
+  'appearance',
 )
-export const OperatorPage = page(
-  async () => (await import('../features/operator/components/OperatorPage.tsx')).OperatorPage,
-  'operator',
-)
+/** The texts of the operators' pages, a file for each noun. */
+const CONSOLE = [
+  'shared',
+  'withdrawals',
+  'overview',
+  'deposits',
+  'reserves',
+  'payout-runs',
+  'plan',
+  'reversals',
+  'support',
+].map((noun) => `console/${noun}`)
+
+export const OperatorPage = page(async () => (await import('./OperatorPage.tsx')).OperatorPage, ...CONSOLE)
 
 /** By how an address begins; the first that fits. */
 const PREFETCHES: readonly [prefix: string, parts: readonly { prefetch(): Promise<void> }[]][] = [

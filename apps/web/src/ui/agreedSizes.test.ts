@@ -13,8 +13,8 @@ function ruleOf(path: string, selector: string): string {
   return text.slice(at, text.indexOf('}', at))
 }
 
-const CARDS = 'features/tree/components/cards.css'
-const TREE = 'features/tree/components/tree.css'
+const CARDS = 'features/genealogy/tree/components/cards.css'
+const TREE = 'features/genealogy/tree/components/tree.css'
 
 describe('the sizes, times and colours that were agreed', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('the sizes, times and colours that were agreed', () => {
     ['its backdrop comes in 150 ms', 'ui/dialog.css', '.dialog-backdrop', 'animation: appear 150ms'],
     [
       'the look panel is 375 px wide',
-      'features/settings/components/settings.css',
+      'features/appearance/components/appearance.css',
       '.settings-panel',
       'width: min(375px',
     ],

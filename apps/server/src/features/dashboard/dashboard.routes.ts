@@ -1,7 +1,7 @@
 import { dashboard } from '@aval/contract'
 import type { Context } from '../../core/context.ts'
 import { callerOf } from '../../http/access.ts'
-import type { Api } from '../../http/server.ts'
+import type { Api } from '../../http/api.ts'
 import { readDashboard } from './dashboard.commands.ts'
 
 export function dashboardRoutes(api: Api, { db, clock }: Context): void {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { demoState } from '@aval/contract'
 import type { Context } from '../../core/context.ts'
-import type { Api } from '../../http/server.ts'
+import type { Api } from '../../http/api.ts'
 import { advanceDay, readDemo } from './demo.commands.ts'
 
 const LOOK_EVERY_MS = 100

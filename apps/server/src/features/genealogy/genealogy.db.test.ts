@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { features } from '../../features.ts'
-import { accessOf, createTestServer, join, type TestServer } from '../../http/testing.ts'
+import { accessOf, createTestServer, join, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 /** ana introduced bea and 11 more; bea introduced cleo. */

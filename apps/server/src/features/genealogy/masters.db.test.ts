@@ -1,9 +1,9 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { join } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
+import { join } from '../../testing/server.ts'
 import { activateMaster } from './masters.commands.ts'
 
 type Headers = Record<string, string>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestServer, join, type TestServer } from '../../http/testing.ts'
+import { createTestServer, join, type TestServer } from '../../testing/server.ts'
 import { countTeam } from './downline.commands.ts'
 
 let server: TestServer

@@ -3,8 +3,8 @@ import { treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { join } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { join } from '../../testing/server.ts'
 import { numberTrees } from './numbering.commands.ts'
 
 let house: MoneyHouse

@@ -9,7 +9,7 @@ import {
 } from '@aval/contract'
 import { z } from 'zod'
 import { callerOf } from '../../http/access.ts'
-import type { FeatureRoutes } from '../../http/server.ts'
+import type { FeatureRoutes } from '../../http/api.ts'
 import { readMember, readPath, readTree, searchTree } from './tree.commands.ts'
 import { presentNodes, presentPath, presentSearch, presentSheet } from './tree.presenter.ts'
 

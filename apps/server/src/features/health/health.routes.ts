@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FeatureRoutes } from '../../http/server.ts'
+import type { FeatureRoutes } from '../../http/api.ts'
 import { ensureReady } from './health.commands.ts'
 
 const well = z.object({ status: z.literal('ok') })

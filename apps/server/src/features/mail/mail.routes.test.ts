@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../core/context.ts'
 import { readSmtpUrl } from '../../core/mail-settings.ts'
-import { type Api, buildServer } from '../../http/server.ts'
-import { testConfig } from '../../http/testing.ts'
+import { parts } from '../../features.ts'
+import type { Api } from '../../http/api.ts'
+import { buildServer } from '../../http/server.ts'
+import { testConfig } from '../../testing/server.ts'
 import { compose } from './compose.ts'
-import { mailPages } from './mail.routes.ts'
 import { keepInOutbox } from './outbox.ts'
 
 let folder: string
@@ -17,7 +18,7 @@ const opened: Api[] = []
 
 async function serve(overrides: Partial<Config>): Promise<Api> {
   const config = { ...testConfig('postgres://nobody@127.0.0.1:1/none'), dataDir: folder, ...overrides }
-  const api = await buildServer({ config } as Context, [], [mailPages])
+  const api = await buildServer({ config } as Context, [], parts)
   opened.push(api)
   return api
 }

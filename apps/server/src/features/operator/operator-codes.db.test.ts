@@ -3,10 +3,10 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Context } from '../../core/context.ts'
-import { features } from '../../features.ts'
+import { features, parts } from '../../features.ts'
 import { buildServer } from '../../http/server.ts'
-import { freshCode, operatorAccess, testConfig } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { freshCode, operatorAccess, testConfig } from '../../testing/server.ts'
 
 /** A body for each, whole but for its code: what is refused below is refused for that alone. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -31,7 +31,7 @@ const WITHOUT_A_CODE = '/api/operator/support/'
 /** Read from the server's own description, so that a new decision is asked for its code from its first day. */
 async function describedDecisions(): Promise<[method: 'POST', path: string][]> {
   const config = testConfig('postgres://nobody@127.0.0.1:1/none')
-  const api = await buildServer({ config } as Context, features)
+  const api = await buildServer({ config } as Context, features, parts)
   const { paths } = (await api.inject({ url: '/api/docs/openapi.json' })).json()
   await api.close()
   return Object.entries<object>(paths).flatMap(([path, methods]) =>

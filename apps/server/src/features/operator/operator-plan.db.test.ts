@@ -2,8 +2,8 @@ import { type Problem, planVersion } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { freshCode, join, operatorAccess } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { freshCode, join, operatorAccess } from '../../testing/server.ts'
 import { planAt, storePlan } from '../plans/plan-versions.commands.ts'
 
 type Headers = Record<string, string>

@@ -1,8 +1,8 @@
 import { declaredRate, pageOf } from '@aval/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshCode, join } from '../../http/testing.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { freshCode, join } from '../../testing/server.ts'
 import { runDue } from '../payout-runs/payouts.commands.ts'
 
 type Headers = Record<string, string>

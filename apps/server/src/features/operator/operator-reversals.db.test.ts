@@ -1,9 +1,9 @@
 import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { freshCode, join, operatorAccess } from '../../http/testing.ts'
 import { selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
+import { freshCode, join, operatorAccess } from '../../testing/server.ts'
 import { resumeRuns, runDue } from '../payout-runs/payouts.commands.ts'
 import { investBalance } from '../plans/plans.commands.ts'
 

@@ -2,9 +2,9 @@ import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contrac
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshCode, operatorAccess } from '../../http/testing.ts'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
+import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { lettersTo } from '../identity/testing/member-fixture.ts'
 import { storePlan } from '../plans/plan-versions.commands.ts'
 import {

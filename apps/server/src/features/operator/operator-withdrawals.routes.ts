@@ -12,13 +12,13 @@ import type { Context } from '../../core/context.ts'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import { callerOf } from '../../http/access.ts'
+import type { Api } from '../../http/api.ts'
 import { auditRefusals } from '../../http/audited.ts'
 import { decide as confirmed } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
-import type { Api } from '../../http/server.ts'
 import { decide } from '../withdrawals/deciding.commands.ts'
-import { viewNow } from '../withdrawals/listing.commands.ts'
+import { viewAt } from '../withdrawals/listing.commands.ts'
 import { listQueue, readDossier } from './operator-withdrawals.commands.ts'
 import { type Looking, presentDossier, presentQueued } from './operator-withdrawals.presenter.ts'
 
@@ -28,7 +28,7 @@ const tags = ['operator']
 async function lookingOf(context: Context, request: FastifyRequest): Promise<Looking> {
   return {
     config: context.config,
-    view: await viewNow(context),
+    view: await viewAt(context.db, await context.clock.now()),
     operatorId: callerOf(request).memberId,
     locale: localeOf(request),
   }

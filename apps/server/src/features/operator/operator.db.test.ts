@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { codeOf, freshCode, join, TEST_PASSWORD } from '../../http/testing.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { runDue } from '../payout-runs/payouts.commands.ts'
 import { appoint, dismiss } from './operators.commands.ts'
 

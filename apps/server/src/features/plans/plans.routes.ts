@@ -20,10 +20,10 @@ import { say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { callerOf } from '../../http/access.ts'
 import { jsonText } from '../../http/answer.ts'
+import type { Api } from '../../http/api.ts'
 import { idempotently } from '../../http/idempotency.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
-import type { Api } from '../../http/server.ts'
 import { planAt } from './plan-versions.commands.ts'
 import {
   createInvoice,

@@ -17,10 +17,10 @@ import type { Context } from '../../core/context.ts'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import { callerOf } from '../../http/access.ts'
+import type { Api } from '../../http/api.ts'
 import { idempotently } from '../../http/idempotency.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
-import type { Api } from '../../http/server.ts'
 import {
   answerMember,
   closeThread,

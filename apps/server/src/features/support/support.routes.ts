@@ -8,10 +8,10 @@ import {
 } from '@aval/contract'
 import type { Context } from '../../core/context.ts'
 import { callerOf } from '../../http/access.ts'
+import type { Api } from '../../http/api.ts'
 import { idempotently } from '../../http/idempotency.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
 import { createRateLimit } from '../../http/rate-limits.ts'
-import type { Api } from '../../http/server.ts'
 import { askSupport, markSeen, readMessages } from './support.commands.ts'
 import { presentMessage } from './support.presenter.ts'
 

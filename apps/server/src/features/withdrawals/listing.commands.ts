@@ -1,5 +1,4 @@
 import type { Db } from '@aval/db'
-import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type ShownRow, selectHead, selectWithdrawal, selectWithdrawals } from './listing.sql.ts'
 
@@ -14,9 +13,9 @@ export interface View {
   readonly ahead: number
 }
 
-export async function viewNow({ db, clock }: Context): Promise<View> {
-  const [head, now] = await Promise.all([selectHead(db), clock.now()])
-  return { head, now, ahead: now.getTime() - Date.now() }
+/** @param now business time */
+export async function viewAt(db: Db, now: Date): Promise<View> {
+  return { head: await selectHead(db), now, ahead: now.getTime() - Date.now() }
 }
 
 /** A member's withdrawals, newest first. */

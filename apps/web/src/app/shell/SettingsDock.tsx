@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconPalette } from '../../ui/icons.ts'
 import { RESET_SETTINGS } from '../../ui/theme.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
-import { SettingsPanel } from '../pages.ts'
+import { AppearancePanel } from '../pages.ts'
 import { themeStore } from '../themeStore.ts'
 import { PartBroken } from './PartBroken.tsx'
 import './settingsDock.css'
@@ -31,8 +31,8 @@ export function SettingsDock() {
         title={t('settings')}
         aria-haspopup="dialog"
         aria-expanded={settings.customizer}
-        onPointerEnter={SettingsPanel.prefetch}
-        onFocus={SettingsPanel.prefetch}
+        onPointerEnter={AppearancePanel.prefetch}
+        onFocus={AppearancePanel.prefetch}
         onClick={() => {
           setAsked(true)
           showPanel(!settings.customizer)
@@ -43,7 +43,7 @@ export function SettingsDock() {
       {settings.customizer ? (
         <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={close} />}>
           <Suspense fallback={null}>
-            <SettingsPanel
+            <AppearancePanel
               settings={settings}
               takesFocus={asked}
               onChange={themeStore.set}

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { Refusal } from '../../../core/refusal.ts'
 import { standingTransaction } from '../../../core/standing.ts'
-import { createTestServer, join, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
 import { type CodePurpose, killCodes, makeCode, type Spending, spendCode } from './email-codes.commands.ts'
 
 const SESSION = '00000000-0000-4000-8000-000000000001'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { accessOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { accessOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { sendReset } from '../passwords/reset.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, type TestServer } from '../../../testing/server.ts'
 import { headersOf, type Person, patch, person, userOf } from '../testing/member-fixture.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, type TestServer } from '../../../testing/server.ts'
 import {
   codeFor,
   lettersTo,

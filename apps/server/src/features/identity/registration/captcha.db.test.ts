@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, type TestServer } from '../../../testing/server.ts'
 import { checkCaptcha } from './captcha.commands.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { accountXpub, depositAddress } from '@aval/tron'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestServer, someone, type TestServer, testConfig } from '../../../http/testing.ts'
+import { createTestServer, someone, type TestServer, testConfig } from '../../../testing/server.ts'
 import { ensureInstallation } from './installation.commands.ts'
 import { createRoot } from './registration.commands.ts'
 

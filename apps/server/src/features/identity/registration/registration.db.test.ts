@@ -2,9 +2,9 @@ import { connect } from '@aval/db'
 import { DEVNET, depositAddress } from '@aval/tron'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { features } from '../../../features.ts'
+import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
-import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { registerMember } from './registration.commands.ts'
 
 let server: TestServer
@@ -236,6 +236,7 @@ describe('whether a name or an e-mail is free', () => {
     const api = await buildServer(
       { ...server.context, config: { ...server.context.config, limits } },
       features,
+      parts,
     )
     const statuses: number[] = []
     for (const name of ['one', 'two', 'three'])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, join, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
 import { coolsUntil } from '../security-log/security-log.commands.ts'
 import { lettersTo } from '../testing/member-fixture.ts'
 import { at, openDoor } from '../testing/second-factor-fixture.ts'

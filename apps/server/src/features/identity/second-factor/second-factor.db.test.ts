@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { forgetExpired, signIn } from '../sessions/sessions.commands.ts'
 import { at, openDoor, outcome } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'

@@ -11,9 +11,9 @@ import type { Context } from '../../../core/context.ts'
 import { deviceOf } from '../../../core/device.ts'
 import { say } from '../../../core/messages.ts'
 import { callerOf } from '../../../http/access.ts'
+import type { Api } from '../../../http/api.ts'
 import { localeOf } from '../../../http/language.ts'
 import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
-import type { Api } from '../../../http/server.ts'
 import { signInWithCode } from '../sessions/sessions.commands.ts'
 import {
   confirmSetUp,

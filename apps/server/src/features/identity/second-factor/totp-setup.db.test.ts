@@ -1,7 +1,7 @@
 import { inTransaction } from '@aval/db'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { accessOf, codeOf, createTestServer, join, type TestServer } from '../../../http/testing.ts'
+import { accessOf, codeOf, createTestServer, join, type TestServer } from '../../../testing/server.ts'
 import { sayNotMe } from '../not-me/not-me.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'

@@ -1,6 +1,6 @@
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../../http/testing.ts'
+import { codeOf } from '../../../testing/server.ts'
 import { readTyped } from './second-factor.rules.ts'
 import { hashRecovery, newRecoveryCode, newSecret, secretOf, stepOf, uriOf } from './totp.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { FIREFOX, lettersTo, type Person, patch, person, walletOf } from '../testing/member-fixture.ts'
 import { endOtherSessions, endSessionOf } from './session-list.commands.ts'
 

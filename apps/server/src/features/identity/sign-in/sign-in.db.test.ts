@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
-import { features } from '../../../features.ts'
+import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
-import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 import { registerMember } from '../registration/registration.commands.ts'
 import { forgetExpired } from '../sessions/sessions.commands.ts'
@@ -217,6 +217,7 @@ describe('attempts', () => {
     const api = await buildServer(
       { ...server.context, config: { ...server.context.config, limits } },
       features,
+      parts,
     )
     const attempt = (email: string, remoteAddress = '203.0.113.1') =>
       api.inject({

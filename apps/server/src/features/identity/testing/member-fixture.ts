@@ -1,7 +1,7 @@
 /** A signed-in member who changes what is theirs, and the mailbox that tells them so. */
 import { addressFromPrivateKey } from '@aval/tron'
 import { sql } from 'kysely'
-import { accessOf, join, type TestServer } from '../../../http/testing.ts'
+import { accessOf, join, type TestServer } from '../../../testing/server.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

@@ -2,7 +2,7 @@
 import type { RefusalCode } from '@aval/contract'
 import { Refusal } from '../../../core/refusal.ts'
 import { standingTransaction } from '../../../core/standing.ts'
-import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../http/testing.ts'
+import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { type Decision, requireOtpIfOn } from '../second-factor/second-factor.commands.ts'
 import { newSecret } from '../second-factor/totp.ts'
 import { confirmSetUp, giveSecret, setUp } from '../second-factor/totp-setup.commands.ts'

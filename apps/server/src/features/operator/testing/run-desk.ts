@@ -2,9 +2,9 @@
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
 import type { Database } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
-import { freshCode, join } from '../../../http/testing.ts'
 import { selectBalances } from '../../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
+import { freshCode, join } from '../../../testing/server.ts'
 import { resumeRuns, runDue } from '../../payout-runs/payouts.commands.ts'
 
 export type Headers = Readonly<Record<string, string>>

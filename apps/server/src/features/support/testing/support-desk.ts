@@ -2,7 +2,7 @@
 import { supportConversation, supportMessages } from '@aval/contract'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Config } from '../../../config.ts'
-import { accessOf, createTestServer, join, operatorAccess, type TestServer } from '../../../http/testing.ts'
+import { accessOf, createTestServer, join, operatorAccess, type TestServer } from '../../../testing/server.ts'
 import { type Letter, lettersTo } from '../../identity/testing/member-fixture.ts'
 import { operatorSupportRoutes } from '../operator-support.routes.ts'
 import { supportRoutes } from '../support.routes.ts'

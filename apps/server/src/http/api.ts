@@ -1,0 +1,49 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Context } from '../core/context.ts'
+
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression<RawServerDefault>,
+  RawReplyDefaultExpression<RawServerDefault>,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** A feature's routes; paths begin after `/api`. Those of pages begin at the top, and have no caller. */
+export type FeatureRoutes = (api: Api, context: Context) => void
+
+/** An operator's decision that has to be confirmed by a fresh code. */
+export interface Decision {
+  readonly memberId: bigint
+  readonly sessionId: string
+  /** The code as it was typed; null when none came. */
+  readonly otp: string | null
+  /** The hash of the request where it has an Idempotency-Key; null otherwise. */
+  readonly attempt: string | null
+  /** For the audit trail, `noun.verb`: `pool.fund`. */
+  readonly action: string
+  /** For the audit trail, `noun:id`: `pool:profit`. */
+  readonly subject: string
+}
+
+/**
+ * Checks the code of a decision and uses it up.
+ * @param now system time
+ * @throws Refusal `otp_required`, `otp_invalid`, `two_factor_required`, `too_many_requests`
+ */
+export type ConfirmDecision = (context: Context, decision: Decision, now: Date) => Promise<void>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where people reach the product, for absolute links. */
+    publicUrl: string
+    confirmDecision: ConfirmDecision
+  }
+}

@@ -1,0 +1,70 @@
+/** What the handler of a declared route is given beside its input. */
+import type { Locale } from '@aval/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../core/context.ts'
+import { type Device, deviceOf } from '../core/device.ts'
+import type { Limits } from '../core/limits.ts'
+import type { StandingTx } from '../core/standing.ts'
+import type { Access, Caller } from './access.ts'
+import { attemptOf, keyOf } from './idempotency.ts'
+import { localeOf } from './language.ts'
+
+/** `idempotent`: one, that stores the answer under the Idempotency-Key as well. */
+export type Transaction = 'idempotent' | 'none'
+
+/** It is a `Context` too, so it can be handed to commands and queries as it is. */
+export interface Call<A extends Access, T extends Transaction> extends Context {
+  /** The signed-in member; null on a public route. */
+  readonly caller: A extends 'public' ? null : Caller
+  /** The transaction that stores the answer as well; null on a route without one. */
+  readonly tx: T extends 'idempotent' ? StandingTx : null
+  readonly locale: Locale
+  readonly device: Device
+  /** System time when the handler began. Sessions, codes and mail live by it. */
+  readonly systemNow: Date
+  /** Business time, read once a call, and before the transaction begins. */
+  now(): Promise<Date>
+  /** Path and query as they were sent. */
+  readonly url: string
+  readonly idempotencyKey: string | null
+  /** The hash of the request where it has an Idempotency-Key; null otherwise. */
+  readonly attempt: string | null
+  /** Counts against a limit that the route declares as `onDemand`. @throws Refusal `too_many_requests` */
+  take(limit: keyof Limits): Promise<void>
+  /** Sets a header of the answer. */
+  header(name: string, value: string): void
+}
+
+export type MemberCall = Call<'member', Transaction>
+
+type Untyped = Omit<Call<'public', 'none'>, 'caller'> & { readonly caller: Caller | null }
+
+interface Served {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly take: (limit: keyof Limits) => Promise<void>
+}
+
+/** @throws Refusal `idempotency_key_invalid` on a route with a transaction */
+export function callOf(context: Context, { request, reply, take }: Served, hasTransaction: boolean): Untyped {
+  let now: Promise<Date> | null = null
+  return {
+    ...context,
+    caller: request.caller,
+    tx: null,
+    locale: localeOf(request),
+    device: deviceOf(request),
+    systemNow: new Date(),
+    now: () => {
+      now ??= context.clock.now()
+      return now
+    },
+    url: request.originalUrl,
+    idempotencyKey: hasTransaction ? keyOf(request) : null,
+    attempt: hasTransaction ? attemptOf(request) : null,
+    take,
+    header: (name, value) => {
+      reply.header(name, value)
+    },
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * A route declares what it is, and runs one command or query. This file does the rest, for every call in this order:
+ *
+ * 1. `access`: who may call, before the body is read
+ * 2. `params`, `body`, `query`: parsed by their schemas
+ * 3. `limits`: counted in their order
+ * 4. `decision`: the operator's fresh code, used up whatever comes after
+ * 5. `transaction: 'idempotent'`: one transaction, with the answer stored under the Idempotency-Key
+ * 6. `handler`
+ *
+ * Whatever is refused on the way is recorded when the route declares `audit`. An example:
+ *
+ *     export const withdrawalsRoutes = routes(
+ *       route({
+ *         method: 'POST',
+ *         path: '/withdrawals/withdrawals/:id/cancel/',
+ *         operationId: 'cancelWithdrawal',
+ *         summary: 'Cancels a withdrawal that is not decided yet',
+ *         tags: ['withdrawals'],
+ *         access: 'member',
+ *         params: z.object({ id: z.string() }),
+ *         response: { 200: withdrawal },
+ *         limits: [{ limit: 'codeTries', by: 'member' }],
+ *         transaction: 'idempotent',
+ *         audit: { action: 'withdrawal.cancel' },
+ *         refuses: ['withdrawal_not_found', 'withdrawal_past_cancelling'],
+ *         handler: async ({ params }, call) => {
+ *           await cancelWithdrawal(call.tx, { memberId: call.caller.memberId, id: readId(params.id) })
+ *           return presentWithdrawal(...)
+ *         },
+ *       }),
+ *     )
+ *
+ * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
+ */
+import type { RefusalCode } from '@aval/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { recordAudit } from '../core/audit.sql.ts'
+import type { Context } from '../core/context.ts'
+import { type Access, callerOf } from './access.ts'
+import { jsonText } from './answer.ts'
+import type { Api, FeatureRoutes } from './api.ts'
+import { auditRefusals } from './audited.ts'
+import { type Call, callOf, type Transaction } from './call.ts'
+import { readFormBodies } from './form-body.ts'
+import { idempotently } from './idempotency.ts'
+import { createLimits, type LimitRule } from './limits.ts'
+
+/** How a decision is called in the audit trail. */
+export interface NamedDecision {
+  /** `noun.verb`: `pool.fund`. */
+  readonly action: string
+  /** `noun:id`: `pool:profit`; as it was sent, it need not exist. */
+  readonly subject: string
+  /** Whatever explains it; amounts as text. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** What the description of the API says of a route. */
+export interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly access: Access
+  /** The refusals of its own; those of what it declares come by themselves. */
+  readonly refuses?: readonly RefusalCode[]
+  readonly limits?: readonly LimitRule<never>[]
+  readonly transaction?: Transaction
+  readonly decision?: unknown
+  /** The content type of an answer that is no JSON; its handler returns a text, bytes or a stream. */
+  readonly produces?: string
+}
+
+type Responses = Readonly<Record<number, z.ZodType>>
+interface Input<Params, Query, Body> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+}
+type IsUnion<T, U = T> = T extends U ? ([U] extends [T] ? false : true) : never
+type Answers<R extends Responses> = { [S in keyof R]: { status: S; body: z.output<R[S]> } }[keyof R]
+/** The body where there is one status, else the status as well. */
+type Returned<R extends Responses> = IsUnion<keyof R> extends true ? Answers<R> : z.output<R[keyof R]>
+
+interface Definition<
+  A extends Access,
+  R extends Responses,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  T extends Transaction,
+> extends Described {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** After `/api`. */
+  readonly path: string
+  readonly access: A
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly response: R
+  readonly limits?: readonly LimitRule<Input<z.output<P>, z.output<Q>, z.output<B>>>[]
+  /** Runs the handler once for a member and Idempotency-Key. */
+  readonly transaction?: T
+  /** Confirmed by the code in the body's `otp`, and recorded when it was carried out. */
+  readonly decision?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>) => NamedDecision
+  /** Records refusals, with these fields of the body. Never a code. */
+  readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
+  /** Bytes of the largest body, where it is not the usual limit. */
+  readonly bodyLimit?: number
+  /** Takes `multipart/form-data` beside JSON. */
+  readonly forms?: true
+  /** Not described: not a call for clients. */
+  readonly hidden?: true
+  readonly handler: (
+    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+    call: Call<A, T>,
+  ) => Returned<R> | Promise<Returned<R>>
+}
+
+/** A declared route, ready to be registered. */
+export interface Route {
+  readonly forms: boolean
+  register(api: Api, context: Context): void
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a declared route declares. */
+    route?: Described
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A field `otp` of a body, which a schema has parsed. */
+function otpOf(body: unknown): string | null {
+  const isThere = typeof body === 'object' && body !== null && 'otp' in body
+  return isThere && typeof body.otp === 'string' ? body.otp : null
+}
+
+async function runDecision(
+  api: Api,
+  context: Context,
+  request: FastifyRequest,
+  named: NamedDecision,
+  attempt: string | null,
+): Promise<Date> {
+  // Sessions and codes live by the system's time.
+  const at = new Date()
+  const { memberId, sessionId } = callerOf(request)
+  const { action, subject } = named
+  const decision = { memberId, sessionId, otp: otpOf(request.body), attempt, action, subject }
+  await api.confirmDecision(context, decision, at)
+  return at
+}
+
+function send(reply: FastifyReply, { status, body }: Answer, produces: string | undefined): FastifyReply {
+  reply.code(status)
+  if (produces !== undefined) return reply.type(produces).send(body)
+  return reply.send(typeof body === 'string' ? jsonText(reply, body) : body)
+}
+
+export function route<
+  const A extends Access,
+  const R extends Responses,
+  P extends z.ZodType = z.ZodUnknown,
+  Q extends z.ZodType = z.ZodUnknown,
+  B extends z.ZodType = z.ZodUnknown,
+  const T extends Transaction = 'none',
+>(definition: Definition<A, R, P, Q, B, T>): Route {
+  const { method, path, params, query, body, response, produces, decision, audit, bodyLimit } = definition
+  const statuses = Object.keys(response).map(Number)
+  const isTransaction = definition.transaction === 'idempotent'
+  if (decision !== undefined && !isTransaction)
+    throw new Error(`${definition.operationId} decides without a transaction`)
+
+  const answerOf = (returned: unknown): Answer =>
+    statuses.length > 1 ? (returned as Answer) : { status: statuses[0] ?? 200, body: returned }
+
+  return {
+    forms: definition.forms === true,
+    register(api, context) {
+      const limitsOf = createLimits(context.config.limits, definition.limits ?? [])
+
+      async function run(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+        // The route's own schemas have parsed it.
+        const input = request as Input<z.output<P>, z.output<Q>, z.output<B>>
+        const limits = limitsOf(request, input)
+        await limits.takeAll()
+        const call = callOf(context, { request, reply, take: limits.take }, isTransaction)
+        const handle = async (tx: unknown) =>
+          answerOf(await definition.handler(input, { ...call, tx } as Call<A, T>))
+        if (!isTransaction) {
+          const answer = await handle(null)
+          await limits.succeed()
+          return answer
+        }
+        const named = decision?.(input)
+        const decidedAt =
+          named === undefined ? null : await runDecision(api, context, request, named, call.attempt)
+        await call.now()
+        const { memberId } = callerOf(request)
+        return idempotently(context, request, memberId, async (tx) => {
+          const answer = await handle(tx)
+          if (named !== undefined && decidedAt !== null)
+            await recordAudit(tx, { at: decidedAt, actorId: memberId, outcome: 'done', ...named })
+          return answer
+        })
+      }
+
+      api.route({
+        method,
+        url: path,
+        config: { access: definition.access, route: definition },
+        ...(bodyLimit === undefined ? {} : { bodyLimit }),
+        ...(audit === undefined ? {} : { onError: auditRefusals(context, audit.action, audit.fields) }),
+        schema: {
+          hide: definition.hidden === true,
+          ...(params === undefined ? {} : { params }),
+          ...(query === undefined ? {} : { querystring: query }),
+          ...(body === undefined ? {} : { body }),
+          ...(produces === undefined ? { response } : {}),
+        },
+        handler: async (request, reply) => send(reply, await run(request, reply), produces),
+      })
+    },
+  }
+}
+
+/** Registers routes in their order; those that take forms in a scope that reads them. */
+export function routes(...declared: readonly Route[]): FeatureRoutes {
+  return (api, context) => {
+    for (const each of declared.filter(({ forms }) => !forms)) each.register(api, context)
+    const withForms = declared.filter(({ forms }) => forms)
+    if (withForms.length === 0) return
+    api.register(async (scope) => {
+      const own: Api = scope.withTypeProvider()
+      await readFormBodies(own)
+      for (const each of withForms) each.register(own, context)
+    })
+  }
+}

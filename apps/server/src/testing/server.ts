@@ -1,0 +1,167 @@
+/** A server on a database of its own, for tests that speak to it as clients do. */
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { type Connection, connect, inTransaction } from '@aval/db'
+import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
+import { type Config, parseConfig } from '../config.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import type { Context } from '../core/context.ts'
+import { seal, unseal } from '../core/seal.ts'
+import { ensureInstallation } from '../features/identity/registration/installation.commands.ts'
+import {
+  createRoot,
+  type NewMember,
+  registerMember,
+} from '../features/identity/registration/registration.commands.ts'
+import {
+  confirmDecision,
+  hasTwoFactor,
+  ownerOfSecret,
+} from '../features/identity/second-factor/second-factor.commands.ts'
+import { newSecret } from '../features/identity/second-factor/totp.ts'
+import { giveSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
+import { openSession } from '../features/identity/sessions/sessions.commands.ts'
+import type { Api, FeatureRoutes } from '../http/api.ts'
+import { buildServer } from '../http/server.ts'
+
+export interface TestServer {
+  readonly api: Api
+  readonly context: Context
+  readonly database: TestDatabase
+  readonly connection: Connection
+  readonly rootId: bigint
+  call(options: InjectOptions): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+/** A hash that is fast to make and to check; the password is `secret-password`. */
+export const TEST_PASSWORD = 'secret-password'
+const TEST_HASH =
+  '$argon2id$v=19$m=64,t=1,p=1$2phtWjfZAmGYZUw2TvATkw$74fRJEsw3EF4B/OQ+ZLjN5JJ0jQMmHkMyTqg2Q4ZXHY'
+
+let members = 0
+
+/** A member nobody else is called like. */
+export function someone(overrides: Partial<NewMember> = {}): NewMember {
+  members += 1
+  return {
+    username: `member${members}`,
+    email: `member${members}@example.com`,
+    passwordHash: TEST_HASH,
+    locale: 'es',
+    ...overrides,
+  }
+}
+
+export function testConfig(databaseUrl: string, overrides: Partial<Config> = {}): Config {
+  const config = parseConfig({
+    ROLE: 'api',
+    DATABASE_URL: databaseUrl,
+    JWT_KEY: '11'.repeat(32),
+    CAPTCHA_KEY: '22'.repeat(32),
+    SEAL_KEY: '33'.repeat(32),
+    CAPTCHA: 'off',
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: joinPath(tmpdir(), `aval-data-${new URL(databaseUrl).pathname.slice(1)}`),
+  })
+  return { ...config, ...overrides }
+}
+
+/** A pinned installation with its first member, and a server with these features that does not listen. */
+export async function createTestServer(
+  adminUrl: string,
+  features: readonly FeatureRoutes[],
+  overrides: Partial<Config> = {},
+  clock: Clock = systemClock,
+): Promise<TestServer> {
+  const database = await createTestDatabase(adminUrl)
+  const connection = connect(database.serverUrl)
+  const config = testConfig(database.serverUrl, overrides)
+  const context: Context = { db: connection.db, clock, config }
+  await ensureInstallation(context)
+  const rootId = await createRoot(connection.db, someone({ username: 'root', firstName: 'Raíz' }), new Date())
+  const api = await buildServer(context, features, { confirmDecision })
+  await api.ready()
+  return {
+    api,
+    context,
+    database,
+    connection,
+    rootId,
+    call: (options) => api.inject(options),
+    close: async () => {
+      await api.close()
+      await connection.close()
+      await database.drop()
+      if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A new member under a sponsor, the first member where none is named. */
+export function join(
+  server: TestServer,
+  overrides: Partial<NewMember> = {},
+  sponsorId: bigint = server.rootId,
+  at = new Date(),
+): Promise<bigint> {
+  return registerMember(server.context.db, { ...someone(overrides), sponsorId }, at)
+}
+
+/** An access token of a new session of this member. An operator has two-factor, and signed in with a code. */
+export async function accessOf(server: TestServer, memberId: bigint): Promise<string> {
+  const { db } = server.context
+  const { is_operator: secondFactor } = await db
+    .selectFrom('member')
+    .select('is_operator')
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  if (secondFactor && !(await hasTwoFactor(db, memberId)))
+    await giveSecret(server.context, memberId, newSecret(), new Date())
+  const pair = await inTransaction(db, (tx) =>
+    openSession(server.context, tx, { memberId, userAgent: 'test', secondFactor }, new Date()),
+  )
+  return pair.access
+}
+
+/** The headers of a new operator who signed in with a code. */
+export async function operatorAccess(
+  server: TestServer,
+  overrides: Partial<NewMember> = {},
+): Promise<{ authorization: string }> {
+  const memberId = await join(server, { ...overrides, isOperator: true })
+  return { authorization: `Bearer ${await accessOf(server, memberId)}` }
+}
+
+/** What an authenticator app shows at this moment. */
+export function codeOf(secret: string, at: Date): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() })
+}
+
+/**
+ * A code that whoever sends these headers can decide with now; undefined for members without two-factor. Nobody waits for
+ * the next half minute: that codes were used before is forgotten. Several calls of one operator at once would still send
+ * the same code; tests of calls at once have several operators.
+ */
+export async function freshCode(
+  server: TestServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const payload = headers['authorization']?.split('.')[1]
+  if (payload === undefined) return undefined
+  const memberId = BigInt(JSON.parse(Buffer.from(payload, 'base64url').toString()).sub)
+  const { db, config } = server.context
+  const totp = db.selectFrom('member_totp').select('secret').where('member_id', '=', memberId)
+  const stored = await totp.executeTakeFirst()
+  if (stored === undefined) return undefined
+  const secret = unseal(config.sealKey, stored.secret, ownerOfSecret(memberId))
+  // Sealed anew it counts as another secret, whose codes are all to come.
+  const sealed = seal(config.sealKey, secret, ownerOfSecret(memberId))
+  const anew = { secret: sealed, last_step: 0n, last_use: null }
+  await db.updateTable('member_totp').set(anew).where('member_id', '=', memberId).execute()
+  return codeOf(secret, new Date())
+}

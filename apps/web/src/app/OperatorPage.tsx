@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DepositsTable } from '../console/deposits/components/DepositsTable.tsx'
+import { OverviewTab } from '../console/overview/components/OverviewTab.tsx'
+import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
+import { CodeProvider } from '../console/shared/CodeProvider.tsx'
+import { TABS, type Tab, usePlace } from '../console/shared/place.ts'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { usePageTitle } from '../ui/usePageTitle.ts'
+import '../console/shared/console.css'
+import { HeldRunsNotice } from '../console/payout-runs/components/HeldRunsNotice.tsx'
+import { RunsTab } from '../console/payout-runs/components/RunsTab.tsx'
+import { PlanTab } from '../console/plan/components/PlanTab.tsx'
+import { RatesTab } from '../console/plan/components/RatesTab.tsx'
+import { ReservesTab } from '../console/reserves/components/ReservesTab.tsx'
+import { StoppedNotice } from '../console/reserves/components/StoppedNotice.tsx'
+import { SupportTab } from '../console/support/components/SupportTab.tsx'
+import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
+
+const SHOWN: Record<Tab, () => ReactNode> = {
+  withdrawals: () => <WithdrawalsTab />,
+  overview: () => <OverviewTab notice={<HeldRunsNotice />} deposits={<DepositsTable />} />,
+  reserves: () => <ReservesTab />,
+  runs: () => <RunsTab />,
+  rates: () => <RatesTab />,
+  plan: () => <PlanTab />,
+  investments: () => <InvestmentsTab />,
+  support: () => <SupportTab />,
+}
+
+export function OperatorPage() {
+  const { t } = useTranslation('console/shared')
+  const { tab, show } = usePlace()
+  usePageTitle(tab === TABS[0] ? t('title') : `${t(`tab.${tab}`)} · ${t('title')}`)
+  const tabs = TABS.map((key) => ({ key, label: t(`tab.${key}`) }))
+  return (
+    <div className="page-stack operator">
+      <PageHead title={t('title')} text={t('text')} />
+      <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show(next)}>
+        <CodeProvider>
+          <div className="page-stack">
+            {tab === 'reserves' ? null : <StoppedNotice />}
+            {SHOWN[tab]()}
+          </div>
+        </CodeProvider>
+      </Tabs>
+    </div>
+  )
+}

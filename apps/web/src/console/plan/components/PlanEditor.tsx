@@ -1,0 +1,131 @@
+import type { PlanVersion } from '@aval/contract'
+import { useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { language } from '../../../api/language.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { isDay } from '../days.ts'
+import { placeOf, type SectionErrors } from '../planFields.ts'
+import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
+import { firstDayOf } from '../planRates.ts'
+import { PlanFields } from './PlanFields.tsx'
+import { type Proposal, ReviewDialog } from './ReviewDialog.tsx'
+
+interface PlanEditorProps {
+  current: PlanVersion
+  upcoming: PlanVersion | undefined
+  /** The earliest a version may start. */
+  firstDay: string
+  onLeave: () => void
+}
+
+/** The form, what it proposes, and where a refusal of the server belongs. */
+function usePlanForm({ current, firstDay }: PlanEditorProps) {
+  const { exact } = useFormats()
+  const base = current.document
+  const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, exact) })
+  const [proposal, setProposal] = useState<Proposal | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [sections, setSections] = useState<SectionErrors>({})
+
+  const review = form.handleSubmit((values) => {
+    setFailure(null)
+    setSections({})
+    setProposal({
+      startsOn: values.startsOn,
+      document: documentFrom(values, { base, locale: language, showAmount: exact }),
+    })
+  })
+  const refuse = (refused: Failure) => {
+    setProposal(null)
+    setFailure(refused)
+    const found: SectionErrors = {}
+    for (const { path, detail } of refused.fields ?? []) {
+      const place = placeOf(path)
+      if (place === null) continue
+      if (place.at === 'section') found[place.key] = detail
+      else if (place.at === 'start') form.setError('startsOn', { message: detail })
+      else if (place.at === 'level')
+        form.setError(`direct.levels.${place.index}.percent`, { message: detail })
+      else if (place.at === 'threshold')
+        form.setError(`withdrawals.approvals.${place.index}.${place.name}`, { message: detail })
+      else form.setError(place.path, { message: detail })
+    }
+    if (refused.code === 'plan_starts_too_soon' && refused.detail !== undefined)
+      form.setError('startsOn', { message: refused.detail })
+    setSections(found)
+  }
+  return { form, proposal, failure, sections, review, refuse, stay: () => setProposal(null) }
+}
+
+/** A new version of the plan as a form; it begins as a copy of the one in force. */
+export function PlanEditor(props: PlanEditorProps) {
+  const { current, upcoming, onLeave } = props
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const { form, proposal, failure, sections, review, refuse, stay } = usePlanForm(props)
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (failure !== null) top.current?.focus()
+  }, [failure])
+  useEffect(() => top.current?.focus({ preventScroll: true }), [])
+  const upcomingDay = upcoming === undefined ? null : firstDayOf(upcoming)
+
+  return (
+    <FormProvider {...form}>
+      <form className="plan-form" noValidate onSubmit={review}>
+        <div className="plan-top" ref={top} tabIndex={-1}>
+          <h2>{t('edit.title')}</h2>
+          <p className="muted">{t('edit.text', { version: current.version })}</p>
+          {upcoming === undefined || upcomingDay === null ? null : (
+            <p className="notice">
+              <span>{t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}</span>
+            </p>
+          )}
+          <FailureNotice failure={failure} />
+        </div>
+        <PlanFields sections={sections} />
+        <PlanFoot {...props} error={form.formState.errors.startsOn?.message} />
+      </form>
+      {proposal === null ? null : (
+        <ReviewDialog
+          current={current}
+          proposal={proposal}
+          onRefused={refuse}
+          onClose={stay}
+          onCreated={onLeave}
+        />
+      )}
+    </FormProvider>
+  )
+}
+
+function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: string | undefined }) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const { register } = useFormContext<PlanForm>()
+  const day = formats.day(firstDay)
+  const validate = (text: string) => (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
+  return (
+    <div className="card card-pad plan-foot">
+      <Field
+        label={t('edit.starts')}
+        type="date"
+        min={firstDay}
+        hint={t('edit.startsHint', { day })}
+        error={error}
+        {...register('startsOn', { validate })}
+      />
+      <div className="plan-actions">
+        <Button onClick={onLeave}>{t('edit.cancel')}</Button>
+        <Button type="submit" kind="primary">
+          {t('edit.review')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import type { PlanVersion } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Failure } from '../../../api/failure.ts'
+import { IconPlus } from '../../../ui/icons.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { placeLink, usePlace } from '../../shared/place.ts'
+import { nextDay } from '../days.ts'
+import { firstDayOf } from '../planRates.ts'
+import { usePlans } from '../usePlans.ts'
+import { PlanEditor } from './PlanEditor.tsx'
+import { PlanSections } from './PlanSections.tsx'
+import { VersionsTable } from './VersionsTable.tsx'
+import './plan.css'
+
+/** The plan in force and its versions; or the form of a new one. */
+export function PlanTab() {
+  const { t } = useTranslation('console/plan')
+  const place = usePlace()
+  const { plans, current, today } = usePlans()
+  const versions = plans.data
+  if (versions === undefined && plans.isError) {
+    return (
+      <div className="card">
+        <ErrorState failure={plans.error as Failure} onRetry={plans.refetch} retrying={plans.isFetching} />
+      </div>
+    )
+  }
+  if (versions === undefined) return <PlanSkeleton />
+  if (current === undefined) return <EmptyState text={t('first')} />
+  if (place.get('new') !== '1') return <PlanInForce versions={versions} current={current} />
+  if (today === undefined) return <PlanSkeleton />
+  return (
+    <PlanEditor
+      key={current.version}
+      current={current}
+      upcoming={upcomingOf(versions, current)}
+      firstDay={nextDay(today)}
+      onLeave={() => place.show('plan')}
+    />
+  )
+}
+
+/** The version that is next in line; versions come newest first. */
+function upcomingOf(versions: PlanVersion[], current: PlanVersion): PlanVersion | undefined {
+  const later = versions.filter(({ starts_at }) => starts_at > current.starts_at)
+  return later.sort((left, right) => left.starts_at.localeCompare(right.starts_at))[0]
+}
+
+function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: PlanVersion }) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const since = firstDayOf(current)
+  const upcoming = upcomingOf(versions, current)
+  const day = upcoming === undefined ? null : firstDayOf(upcoming)
+  return (
+    <>
+      <div className="plan-head">
+        <div>
+          <h2>{t('version', { version: current.version })}</h2>
+          <p className="muted small">
+            {since === null ? t('sinceEver') : t('since', { day: formats.day(since) })}
+          </p>
+        </div>
+        <Link className="button button-secondary" to={placeLink('plan', { new: 1 })}>
+          <IconPlus size={17} stroke={1.7} aria-hidden="true" />
+          {t('new')}
+        </Link>
+      </div>
+      {upcoming === undefined || day === null ? null : (
+        <p className="notice">
+          <span>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</span>
+        </p>
+      )}
+      <PlanSections document={current.document} />
+      <section className="card">
+        <h2 className="table-title">{t('versions')}</h2>
+        <VersionsTable versions={versions} />
+      </section>
+    </>
+  )
+}
+
+function PlanSkeleton() {
+  return (
+    <>
+      <div className="plan-head" aria-busy="true">
+        <Skeleton width={180} height={40} />
+      </div>
+      <div className="plan-sections">
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <div key={key} className="card card-pad">
+            <Skeleton width={120} height={18} />
+            <Skeleton width="100%" height={170} />
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Failure } from '../../api/failure.ts'
+import { IconAlertCircle } from '../../ui/icons.ts'
+import { useFailureText } from '../../ui/useFailureText.ts'
+
+/** Why a request was refused, at the place where it was made. Announced when it appears. */
+export function FailureNotice({ failure }: { failure: Failure | null }) {
+  const sayFailure = useFailureText()
+  return (
+    <div role="alert" className="failure-place">
+      {failure === null ? null : (
+        <p className="notice notice-bad">
+          <IconAlertCircle size={18} stroke={1.7} aria-hidden="true" />
+          <span>{sayFailure(failure)}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import type { SupportConversation } from '@aval/contract'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Failure } from '../../../api/failure.ts'
+import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
+import { IconChevronLeft } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
+import { Pagination } from '../../../ui/Pagination.tsx'
+import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { useScrollback } from '../../../ui/useScrollback.ts'
+import { placeLink, usePlace } from '../../shared/place.ts'
+import { quiet } from '../../shared/useLive.ts'
+import { useMarkThreadSeenMutation, useSupportConversationQuery } from '../api.ts'
+import { AnswerForm } from './AnswerForm.tsx'
+
+/** The member may write while the answer is written. */
+const EVERY = 5000
+
+/** One member's conversation, and what an operator may do about it. */
+export function ThreadView({ member }: { member: number }) {
+  const { t } = useTranslation(['console/support', 'console/shared'])
+  const place = usePlace()
+  const visible = usePageVisible()
+  const state = place.get('state')
+  const query = useSupportConversationQuery(
+    { member, page: place.page },
+    { pollingInterval: visible ? EVERY : 0, refetchOnMountOrArgChange: true },
+  )
+  const { data, error, isStale, isFetching, refetch } = quiet(query)
+  useSeen(member, place.page === 1 ? query.currentData : undefined, visible)
+  return (
+    <>
+      <Link to={placeLink('support', { state })} className="back-link">
+        <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
+        {t('back')}
+      </Link>
+      {data !== undefined ? (
+        <section className="card thread" aria-labelledby="thread-title">
+          <ThreadHead conversation={data} isStale={isStale} />
+          <ThreadMessages conversation={data} />
+          <Pagination
+            page={place.page}
+            total={data.total_pages}
+            onPage={(page) => place.show('support', { state, member, page })}
+          />
+          {place.page === 1 ? <AnswerForm conversation={data} /> : null}
+        </section>
+      ) : error === undefined ? (
+        <div className="card card-pad thread-hold" aria-busy="true">
+          <Skeleton width={240} height={24} />
+          <Skeleton width="60%" height={44} />
+          <Skeleton width="50%" height={44} />
+        </div>
+      ) : (
+        <div className="card">
+          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface ThreadHeadProps {
+  conversation: SupportConversation
+  isStale: boolean
+}
+
+const BADGES = { open: 'badge-wait', answered: 'badge-ok', closed: '' } as const
+
+function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
+  const { t } = useTranslation(['console/support', 'console/shared'])
+  const title = useRef<HTMLHeadingElement>(null)
+  // The link that led here is gone: the focus would be nowhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className="thread-head">
+      <div>
+        <h2 id="thread-title" ref={title} tabIndex={-1}>
+          <span className="visually-hidden">{t('conversation', { member: thread.username })}</span>
+          <span aria-hidden="true">
+            <Name text={thread.username} />
+          </span>
+        </h2>
+        <p className="muted small">
+          <Name text={thread.email} />
+        </p>
+        {isStale ? <p className="muted small">{t('console/shared:stale')}</p> : null}
+      </div>
+      <span className={`badge ${BADGES[thread.state]}`}>{t(`state.${thread.state}`)}</span>
+    </div>
+  )
+}
+
+/** As an operator sees it: the company's words are one's own, with the name of who wrote them. */
+function ThreadMessages({ conversation: { results, thread } }: { conversation: SupportConversation }) {
+  const { t } = useTranslation(['console/support', 'console/shared'])
+  const spoken = [...results].reverse().map((message): Spoken => {
+    const isOwn = message.from === 'support'
+    return {
+      key: String(message.id),
+      own: isOwn,
+      author: isOwn ? (message.operator ?? '') : thread.username,
+      date: message.date,
+      text: message.text,
+      tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
+      note: isOwn ? (
+        <span>
+          {message.operator} · {t(message.seen ? 'seen' : 'sent')}
+        </span>
+      ) : null,
+    }
+  })
+  const last = spoken.at(-1)
+  const { box, onScroll } = useScrollback({ first: spoken[0]?.key, last: last?.key }, last?.own === true)
+  return (
+    <div
+      ref={box}
+      className="thread-messages"
+      role="log"
+      aria-live="off"
+      aria-label={t('messages')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      onScroll={onScroll}
+    >
+      <Conversation messages={spoken} />
+    </div>
+  )
+}
+
+/** Tells the server, once a message, that an operator has seen the newest. */
+function useSeen(member: number, conversation: SupportConversation | undefined, visible: boolean): void {
+  const [mark] = useMarkThreadSeenMutation()
+  const marked = useRef(0)
+  const id = conversation?.results[0]?.id ?? 0
+  const unread = conversation?.thread.unread ?? 0
+  useEffect(() => {
+    if (!visible || unread === 0 || id <= marked.current) return
+    marked.current = id
+    void mark({ member, id })
+  }, [visible, unread, id, member, mark])
+}

@@ -1,0 +1,120 @@
+import type { WithdrawalDossier } from '@aval/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { Fact } from '../../shared/Fact.tsx'
+import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
+import { Transfers } from './Transfers.tsx'
+
+interface DossierProps {
+  id: number
+  onDecide: (decision: WithdrawalDecision['decision']) => void
+}
+
+/** Everything one needs to decide about a withdrawal. */
+export function Dossier({ id, onDecide }: DossierProps) {
+  const { t } = useTranslation('console/withdrawals')
+  const { data, error, isFetching, refetch } = useDossierQuery(id)
+  if (data === undefined)
+    return error !== undefined && !isFetching ? (
+      <ErrorState failure={error as Failure} onRetry={refetch} />
+    ) : (
+      <Skeleton width="100%" height={160} />
+    )
+  return (
+    <div className="dossier">
+      <div className="dossier-columns">
+        <AboutWithdrawal dossier={data} />
+        <AboutMember dossier={data} />
+      </div>
+      <SecurityEvents events={data.security_events} />
+      <Transfers transfers={data.transfers} />
+      {data.can_approve || data.can_refuse ? (
+        <div className="queue-actions">
+          {data.can_refuse ? (
+            <Button kind="danger" onClick={() => onDecide('refuse')}>
+              {t('refuse')}
+            </Button>
+          ) : null}
+          {data.can_approve ? (
+            <Button kind="primary" onClick={() => onDecide('approve')}>
+              {t('approve')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      {data.stage === 'requested' && !data.can_approve ? (
+        <p className="muted small">{t('cannotApprove')}</p>
+      ) : null}
+    </div>
+  )
+}
+
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="dossier-part">
+      <h3>{title}</h3>
+      <dl className="figures">{children}</dl>
+    </section>
+  )
+}
+
+function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
+  const { t } = useTranslation('console/withdrawals')
+  const formats = useFormats()
+  const { approvals, reason } = dossier
+  return (
+    <Facts title={t('dossier.withdrawal', { number: dossier.id })}>
+      <Fact name={t('dossier.fromBalance')}>{formats.money(dossier.from_balance)}</Fact>
+      <Fact name={t('dossier.fromPrincipal')}>{formats.money(dossier.from_principal)}</Fact>
+      <Fact name={t('dossier.fee')}>{formats.money(dossier.fee)}</Fact>
+      <Fact name={t('wallet')}>
+        <Address value={dossier.wallet_address} />
+      </Fact>
+      {approvals.map((approval) => (
+        <Fact key={approval.operator} name={t('dossier.approvedBy')}>
+          {approval.operator} · {formats.shortStamp(approval.at)}
+        </Fact>
+      ))}
+      {reason === null ? null : <Fact name={t('reason')}>{reason}</Fact>}
+    </Facts>
+  )
+}
+
+function AboutMember({ dossier }: { dossier: WithdrawalDossier }) {
+  const { t } = useTranslation('console/withdrawals')
+  const formats = useFormats()
+  const { member } = dossier
+  return (
+    <Facts title={t('dossier.member', { member: dossier.username })}>
+      <Fact name={t('dossier.joined')}>{formats.date(member.joined_at)}</Fact>
+      <Fact name={t('dossier.principal')}>{formats.money(member.principal)}</Fact>
+      <Fact name={t('dossier.balance')}>{formats.money(member.balance)}</Fact>
+      <Fact name={t('dossier.invested')}>{formats.money(member.invested)}</Fact>
+      <Fact name={t('dossier.earned')}>{formats.money(member.earned)}</Fact>
+      <Fact name={t('dossier.withdrawn', { count: member.withdrawals })}>
+        {formats.money(member.withdrawn)}
+      </Fact>
+      <Fact name={t('dossier.twoFactor')}>{t(member.two_factor ? 'dossier.on' : 'dossier.off')}</Fact>
+    </Facts>
+  )
+}
+
+function SecurityEvents({ events }: { events: WithdrawalDossier['security_events'] }) {
+  const { t } = useTranslation('console/withdrawals')
+  const formats = useFormats()
+  if (events.length === 0) return null
+  return (
+    <Facts title={t('dossier.security')}>
+      {events.map((event) => (
+        <Fact key={`${event.kind} ${event.at}`} name={t(`event.${event.kind}`, event.kind)}>
+          {formats.shortStamp(event.at)}
+        </Fact>
+      ))}
+    </Facts>
+  )
+}

@@ -1,0 +1,39 @@
+import type { QueuedWithdrawal } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import { IconClock } from '../../../ui/icons.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { Risks } from './Risks.tsx'
+
+/** What one should know of a withdrawal at a glance: risks, what it waits for, what did not arrive. Null where there is nothing. */
+export function rowNotes(row: QueuedWithdrawal) {
+  if (row.risks.length === 0 && row.obstacle === null && row.short_by === null) return null
+  return <RowNotes row={row} />
+}
+
+function RowNotes({ row }: { row: QueuedWithdrawal }) {
+  const { t } = useTranslation('console/withdrawals')
+  const formats = useFormats()
+  const { risks, obstacle, short_by: short } = row
+  return (
+    <div className="queue-notes">
+      {risks.length === 0 ? null : <Risks risks={risks} />}
+      {obstacle === null ? null : (
+        <p className="notice notice-wait">
+          <IconClock size={18} stroke={1.6} aria-hidden="true" />
+          <span>
+            {t(`obstacle.${obstacle.code}`)}{' '}
+            <span className="muted">
+              {t('since', { time: formats.shortStamp(obstacle.since) })}
+              {obstacle.detail === '' ? '' : ` · ${obstacle.detail}`}
+            </span>
+          </span>
+        </p>
+      )}
+      {short === null ? null : (
+        <p className="notice notice-bad">
+          <span>{t('short', { amount: formats.exact(short) })}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useFocusTrap, useMergedRef } from '@mantine/hooks'
+import { useEffect, useId, useRef } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Button } from '../../../ui/Button.tsx'
+import { IconRefresh, IconX } from '../../../ui/icons.ts'
+import type { ThemeSettings } from '../../../ui/theme.ts'
+import { CHOICES } from '../choices.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+import './drawings.css'
+import './appearance.css'
+
+interface AppearancePanelProps {
+  settings: ThemeSettings
+  /** Somebody asked for it just now, so the keyboard begins in it. */
+  takesFocus: boolean
+  onChange: (settings: ThemeSettings) => void
+  onReset: () => void
+  onClose: () => void
+}
+
+/** The look, chosen by pictures. It covers only the side of the window: the page beside it shows each choice at once. */
+export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClose }: AppearancePanelProps) {
+  const { t } = useTranslation(['appearance', 'ui'])
+  const id = useId()
+  const box = useRef<HTMLElement | null>(null)
+  const ref = useMergedRef(box, useFocusTrap(takesFocus))
+
+  // The page stays usable, so Escape has to work from there too; but not where something else takes it.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      const { activeElement } = document
+      const isElsewhere = activeElement?.closest('[role="dialog"], [role="menu"], .sidebar') ?? null
+      if (isElsewhere === null || isElsewhere === box.current) onClose()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [onClose])
+
+  const reset = () => {
+    onReset()
+    toast.success(t('appearance:resetDone'), { id: 'look-reset' })
+  }
+  return (
+    <section
+      ref={ref}
+      className="settings-panel"
+      role="dialog"
+      aria-labelledby={id}
+      aria-describedby={`${id}-sub`}
+      tabIndex={-1}
+    >
+      <header className="settings-head">
+        <div>
+          <h2 id={id}>{t('appearance:title')}</h2>
+          <p id={`${id}-sub`} className="muted small">
+            {t('appearance:subtitle')}
+          </p>
+        </div>
+        <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
+          <IconX size={20} stroke={1.6} aria-hidden="true" />
+        </button>
+      </header>
+      <div className="settings-body">
+        {CHOICES.filter((choice) => choice.isShown(settings)).map((choice) => (
+          <ChoiceField key={choice.name} choice={choice} settings={settings} onChange={onChange} />
+        ))}
+      </div>
+      <footer className="settings-foot">
+        <Button icon={<IconRefresh size={17} stroke={1.7} aria-hidden="true" />} onClick={reset}>
+          {t('appearance:reset')}
+        </Button>
+        {/* Nothing is for sale here: it leads where an investment would begin, and changes nothing by itself. */}
+        <Link to="/dashboard" className="button button-primary" onClick={onClose}>
+          {t('appearance:buyNow')}
+        </Link>
+      </footer>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Page, Referral, ReferralStatus } from '@aval/contract'
+import { client } from '../../../api/client.ts'
+import { hasFields, isPage } from '../../../api/shape.ts'
+
+export interface ReferralsWanted {
+  page: number
+  /** Null for all of them. */
+  status: ReferralStatus | null
+}
+
+interface Activation {
+  id: number
+  /** The list that shows the referral now. */
+  shown: ReferralsWanted
+}
+
+const referralsApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    referrals: build.query<Page<Referral>, ReferralsWanted>({
+      query: ({ page, status }) => ({
+        path: `tree/get-referrals/?page=${page}${status === null ? '' : `&status=${status}`}`,
+        fits: isPage,
+      }),
+      providesTags: ['Tree'],
+    }),
+    activateMaster: build.mutation<{ message: string }, Activation>({
+      query: ({ id }) => ({
+        path: `tree/get-referrals/${id}/activate-master-code/`,
+        method: 'POST',
+        body: {},
+        fits: hasFields('message'),
+      }),
+      // Where it was refused, the list may be older than what the server knows.
+      invalidatesTags: ['Tree'],
+      // The row says so at once, and not when the list has come again.
+      async onQueryStarted({ id, shown }, { dispatch, queryFulfilled }) {
+        const answer = await queryFulfilled.catch(() => null)
+        if (answer === null) return
+        dispatch(
+          referralsApi.util.updateQueryData('referrals', shown, (list) => {
+            const row = list.results.find((referral) => referral.id === id)
+            if (row !== undefined) row.is_master_code = true
+          }),
+        )
+      },
+    }),
+  }),
+})
+
+export const { useReferralsQuery, useActivateMasterMutation } = referralsApi

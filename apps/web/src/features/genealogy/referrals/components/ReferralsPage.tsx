@@ -1,0 +1,79 @@
+import type { CurrentUser } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { Button } from '../../../../ui/Button.tsx'
+import { IconUsers } from '../../../../ui/icons.ts'
+import { PagedTable } from '../../../../ui/PagedTable.tsx'
+import { PageHead } from '../../../../ui/PageHead.tsx'
+import { ReferralLink } from '../../../../ui/ReferralLink.tsx'
+import { EmptyState } from '../../../../ui/States.tsx'
+import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { type ReferralsWanted, useReferralsQuery } from '../api.ts'
+import { searchFor, wantedFrom } from '../place.ts'
+import { Invitation } from './Invitation.tsx'
+import './referrals.css'
+import { StatusFilter } from './StatusFilter.tsx'
+import { useColumns } from './useColumns.tsx'
+
+interface ReferralsPageProps {
+  user: CurrentUser | undefined
+}
+
+export function ReferralsPage({ user }: ReferralsPageProps) {
+  const { t } = useTranslation(['genealogy/referrals', 'ui'])
+  usePageTitle(t('genealogy/referrals:title'))
+  const [params, setParams] = useSearchParams()
+  const wanted = wantedFrom(params)
+  const show = (next: ReferralsWanted) => setParams(searchFor(next))
+  return (
+    <div className="page-stack">
+      <PageHead title={t('genealogy/referrals:title')} text={t('genealogy/referrals:lead')} />
+      <section className="card card-pad referral-card">
+        <h2>{t('ui:referralLink')}</h2>
+        <ReferralLink refCode={user?.ref_code} qr />
+      </section>
+      <section className="card" aria-labelledby="my-referrals">
+        <div className="referrals-head">
+          <div>
+            <h2 id="my-referrals">{t('genealogy/referrals:card')}</h2>
+            <p className="muted small">{t('genealogy/referrals:text')}</p>
+          </div>
+          <StatusFilter status={wanted.status} onStatus={(status) => show({ page: 1, status })} />
+        </div>
+        <List user={user} wanted={wanted} onShow={show} />
+      </section>
+    </div>
+  )
+}
+
+interface ListProps extends ReferralsPageProps {
+  wanted: ReferralsWanted
+  onShow: (wanted: ReferralsWanted) => void
+}
+
+function List({ user, wanted, onShow }: ListProps) {
+  const { t } = useTranslation('genealogy/referrals')
+  const list = useReferralsQuery(wanted)
+  const columns = useColumns(user?.is_fundator === true, wanted)
+  const none =
+    wanted.status === null ? (
+      <Invitation refCode={user?.ref_code} />
+    ) : (
+      <EmptyState
+        icon={<IconUsers size={26} stroke={1.4} aria-hidden="true" />}
+        text={t(`empty.${wanted.status}`)}
+        action={<Button onClick={() => onShow({ page: 1, status: null })}>{t('filter.showAll')}</Button>}
+      />
+    )
+  return (
+    <PagedTable
+      list={list}
+      caption={t('card')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      page={wanted.page}
+      onPage={(page) => onShow({ ...wanted, page })}
+      empty={none}
+    />
+  )
+}

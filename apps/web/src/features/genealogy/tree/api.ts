@@ -1,0 +1,52 @@
+import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
+import { client } from '../../../api/client.ts'
+import { searchPath, type TreeQuestion, treePath, wayPath } from './questions.ts'
+
+/** An answer beside what was asked: while another one is on its way, the page goes on showing what this one was for. */
+export interface TreeAnswer {
+  readonly question: TreeQuestion
+  readonly nodes: readonly TreeNode[]
+}
+
+interface ChildrenQuestion extends TreeQuestion {
+  readonly childrenOf: string
+  readonly offset: number
+  readonly count: number
+}
+
+const treeApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    tree: build.query<TreeAnswer, TreeQuestion>({
+      query: (question) => ({ path: treePath(question) }),
+      transformResponse: (nodes: TreeNode[], _, question) => ({ question, nodes }),
+      providesTags: ['Tree'],
+    }),
+    treeChildren: build.query<TreeNode[], ChildrenQuestion>({
+      query: ({ childrenOf, offset, count, ...question }) => ({
+        path: treePath({ ...question, root: null }, { children_of: childrenOf, offset, count }),
+      }),
+      providesTags: ['Tree'],
+    }),
+    treeWay: build.query<TreeNode[], Omit<TreeQuestion, 'root'> & { id: string }>({
+      query: ({ id, ...question }) => ({ path: wayPath(question, id) }),
+      transformResponse: ({ nodes }: TreePath) => nodes,
+      providesTags: ['Tree'],
+    }),
+    treeSearch: build.query<TreeSearch, { q: string; view: TreeQuestion['view'] }>({
+      query: ({ q, view }) => ({ path: searchPath(q, view) }),
+      providesTags: ['Tree'],
+    }),
+    treeMember: build.query<TreeMember, string>({
+      query: (id) => ({ path: `tree/members/${encodeURIComponent(id)}/` }),
+      providesTags: ['Tree'],
+    }),
+  }),
+})
+
+export const {
+  useTreeQuery,
+  useLazyTreeChildrenQuery,
+  useLazyTreeWayQuery,
+  useTreeSearchQuery,
+  useTreeMemberQuery,
+} = treeApi

@@ -1,0 +1,159 @@
+import type { TreeMember, TreeNode } from '@aval/contract'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../../api/failure.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { IconCrosshair, IconHierarchy2, IconX } from '../../../../ui/icons.ts'
+import { Money } from '../../../../ui/Money.tsx'
+import { Name } from '../../../../ui/Name.tsx'
+import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
+import { useFormats } from '../../../../ui/useFormats.ts'
+import { useTreeMemberQuery } from '../api.ts'
+import type { MemberItem } from '../plot.ts'
+import type { View } from '../questions.ts'
+import './sheet.css'
+
+interface MemberSheetProps {
+  readonly member: MemberItem | undefined
+  readonly view: View
+  readonly asOf: string | null
+  readonly isTop: boolean
+  /** Opened by a key: whoever did so goes on reading there. */
+  readonly takesFocus: boolean
+  readonly onClose: () => void
+  readonly onCentre: () => void
+  readonly onStartHere: () => void
+}
+
+/** What is to be known about somebody in the network, beside the chart. */
+export function MemberSheet(props: MemberSheetProps) {
+  const { member, takesFocus, onClose } = props
+  const { t } = useTranslation(['genealogy/tree', 'ui'])
+  const sheet = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!takesFocus) return
+    const opener = document.activeElement
+    sheet.current?.focus({ preventScroll: true })
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [takesFocus])
+  if (member === undefined) return null
+  const { node } = member
+  return (
+    <aside
+      ref={sheet}
+      className="tree-sheet"
+      aria-label={t('genealogy/tree:sheet.label', { name: node.name || node.username })}
+      tabIndex={-1}
+      data-overlay
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <SheetHead node={node} onClose={onClose} />
+      <SheetFacts {...props} node={node} />
+      <SheetActions {...props} />
+    </aside>
+  )
+}
+
+function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
+  const { t } = useTranslation(['genealogy/tree', 'ui'])
+  return (
+    <header className="tree-sheet-head" data-master={node.is_master_code}>
+      {node.imageUrl === '' ? null : <img src={node.imageUrl} alt="" width={48} height={48} />}
+      <div>
+        <h3>
+          <Name text={node.name === '' ? t('genealogy/tree:noName') : node.name} />
+        </h3>
+        <p className="muted small">
+          <Name text={node.username} />
+        </p>
+      </div>
+      <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
+        <IconX size={19} stroke={1.6} aria-hidden="true" />
+      </button>
+    </header>
+  )
+}
+
+function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode }) {
+  const { t } = useTranslation('genealogy/tree')
+  const formats = useFormats()
+  const { currentData: details, error, isFetching, refetch } = useTreeMemberQuery(node.id)
+  const failed = details === undefined && error !== undefined && !isFetching
+  const fact = (name: FactName, value: (known: TreeMember) => React.ReactNode) => (
+    <div key={name}>
+      <dt>{t(`sheet.${name}`)}</dt>
+      <dd>{details === undefined ? <Skeleton width={72} height={14} /> : value(details)}</dd>
+    </div>
+  )
+  return (
+    <>
+      <div className="tree-sheet-amount">
+        <p>
+          <span className="muted small">{t('sheet.invested')}</span>
+          <span className="figure">
+            <Money amount={details?.invested ?? node.plan_name} />
+          </span>
+        </p>
+        <Badges node={node} details={details} />
+      </div>
+      {failed ? (
+        <ErrorState failure={error as Failure} onRetry={refetch} />
+      ) : (
+        <dl className="tree-facts">
+          {fact('joined', ({ joined }) => formats.date(joined))}
+          {fact('level', ({ level }) => formats.count(level))}
+          {fact('direct', ({ direct }) => formats.count(direct))}
+          {fact('team', ({ team }) => formats.count(team))}
+          {fact('teamVolume', ({ team_volume }) => (
+            <Money amount={team_volume} />
+          ))}
+          {view === 'binary' ? fact('left', ({ leg_volumes }) => <Money amount={leg_volumes.left} />) : null}
+          {view === 'binary'
+            ? fact('right', ({ leg_volumes }) => <Money amount={leg_volumes.right} />)
+            : null}
+        </dl>
+      )}
+      {asOf === null ? null : <p className="muted small">{t('sheet.asOfNow')}</p>}
+    </>
+  )
+}
+
+type FactName = 'joined' | 'level' | 'direct' | 'team' | 'teamVolume' | 'left' | 'right'
+
+function Badges({ node, details }: { node: TreeNode; details: TreeMember | undefined }) {
+  const { t } = useTranslation('genealogy/tree')
+  const isActive = details?.active ?? /[1-9]/.test(node.plan_name)
+  return (
+    <p className="tree-badges">
+      <span className={`badge ${isActive ? 'badge-ok' : ''}`}>{t(isActive ? 'active' : 'inactive')}</span>
+      {node.is_master_code ? <span className="badge badge-wait">{t('master')}</span> : null}
+    </p>
+  )
+}
+
+function SheetActions({ isTop, onCentre, onStartHere }: MemberSheetProps) {
+  const { t } = useTranslation('genealogy/tree')
+  return (
+    <div className="tree-sheet-actions">
+      <Button size="small" icon={<IconCrosshair size={16} stroke={1.7} />} onClick={onCentre}>
+        {t('sheet.centre')}
+      </Button>
+      {isTop ? null : (
+        <Button size="small" icon={<IconHierarchy2 size={16} stroke={1.7} />} onClick={onStartHere}>
+          {t('sheet.startHere')}
+        </Button>
+      )}
+      <CopyButton
+        size="small"
+        text={window.location.href}
+        label={t('sheet.copy')}
+        confirmation={t('sheet.copied')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { type ComponentType, type RefObject, useEffect } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconDownload,
+  IconFocusCentered,
+  IconFoldDown,
+  IconFoldUp,
+  type IconProps,
+  IconZoomIn,
+  IconZoomOut,
+} from '../../../../ui/icons.ts'
+import { Menu, MenuItem } from '../../../../ui/Menu.tsx'
+import { saveFile } from '../../../../ui/saveFile.ts'
+import type { Chart } from '../chart/chart.ts'
+import { pngOf } from '../chart/exportPng.ts'
+import { MOST_EXPORTED, svgOf } from '../chart/exportSvg.ts'
+import type { Plot } from '../plot.ts'
+import { useCardTexts } from '../useCardTexts.ts'
+
+interface ToolbarProps {
+  readonly chart: RefObject<Chart | null>
+  readonly plot: Plot | null
+  readonly isFull: boolean
+  readonly onFull: (isFull: boolean) => void
+  readonly onOpenAll: () => void
+  readonly onCloseAll: () => void
+}
+
+const ZOOM_STEP = 1.3
+
+export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: ToolbarProps) {
+  const { t } = useTranslation('genealogy/tree')
+  useFullScreen(isFull, onFull)
+  return (
+    <div className="tree-tools" role="toolbar" aria-label={t('tools.label')} data-overlay>
+      <Tool
+        label={t('tools.zoomOut')}
+        Icon={IconZoomOut}
+        onPress={() => chart.current?.zoomBy(1 / ZOOM_STEP)}
+      />
+      <Tool label={t('tools.zoomIn')} Icon={IconZoomIn} onPress={() => chart.current?.zoomBy(ZOOM_STEP)} />
+      <Tool label={t('tools.fit')} Icon={IconFocusCentered} onPress={() => chart.current?.showAll()} />
+      <Tool label={t('tools.openAll')} Icon={IconFoldDown} onPress={onOpenAll} />
+      <Tool label={t('tools.closeAll')} Icon={IconFoldUp} onPress={onCloseAll} />
+      <Tool
+        label={t(isFull ? 'tools.leaveFull' : 'tools.full')}
+        Icon={isFull ? IconArrowsMinimize : IconArrowsMaximize}
+        onPress={() => onFull(!isFull)}
+      />
+      <Downloads plot={plot} />
+    </div>
+  )
+}
+
+function Tool({
+  label,
+  Icon,
+  onPress,
+}: {
+  label: string
+  Icon: ComponentType<IconProps>
+  onPress: () => void
+}) {
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onPress}>
+      <Icon size={19} stroke={1.6} aria-hidden="true" />
+    </button>
+  )
+}
+
+function Downloads({ plot }: { plot: Plot | null }) {
+  const { t } = useTranslation('genealogy/tree')
+  const texts = useCardTexts()
+  const download = async (kind: 'svg' | 'png') => {
+    const picture = plot === null ? null : svgOf(plot, texts)
+    if (picture === null) {
+      toast.error(t('export.tooMany', { count: MOST_EXPORTED }))
+      return
+    }
+    const svg = new Blob([picture.svg], { type: 'image/svg+xml' })
+    const file = kind === 'svg' ? svg : await pngOf(picture)
+    if (file === null) toast.error(t('export.failed'))
+    else saveFile(file, `${t('export.name')}.${kind}`)
+  }
+  return (
+    <Menu label={t('tools.download')} trigger={<IconDownload size={19} stroke={1.6} aria-hidden="true" />}>
+      <MenuItem onSelect={() => void download('png')}>{t('export.png')}</MenuItem>
+      <MenuItem onSelect={() => void download('svg')}>{t('export.svg')}</MenuItem>
+    </Menu>
+  )
+}
+
+/** The board takes the whole window, and the window the whole screen where the browser lets it. */
+function useFullScreen(isFull: boolean, onFull: (isFull: boolean) => void): void {
+  useEffect(() => {
+    if (!isFull) return
+    const root = document.documentElement
+    root.style.overflow = 'hidden'
+    root.requestFullscreen?.().catch(() => undefined)
+    const left = () => {
+      if (document.fullscreenElement === null) onFull(false)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && document.fullscreenElement === null) onFull(false)
+    }
+    document.addEventListener('fullscreenchange', left)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      root.style.overflow = ''
+      document.removeEventListener('fullscreenchange', left)
+      document.removeEventListener('keydown', onKey)
+      if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
+    }
+  }, [isFull, onFull])
+}

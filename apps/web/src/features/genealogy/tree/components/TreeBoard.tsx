@@ -1,0 +1,229 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../../api/failure.ts'
+import { ErrorState } from '../../../../ui/States.tsx'
+import type { Act } from '../chart/cards.ts'
+import { Chart } from '../chart/chart.ts'
+import { actionOf } from '../keys.ts'
+import { PAGE_LIMIT } from '../plot.ts'
+import type { TreeQuestion } from '../questions.ts'
+import { useCardTexts } from '../useCardTexts.ts'
+import { useNavigation } from '../useNavigation.ts'
+import type { Network } from '../useNetwork.ts'
+import { ChartCanvas, type ChartElements } from './ChartCanvas.tsx'
+import { Invitation } from './Invitation.tsx'
+import { Loading } from './Loading.tsx'
+import { MemberSheet } from './MemberSheet.tsx'
+import { Newcomer } from './Newcomer.tsx'
+import { SpokenTree } from './SpokenTree.tsx'
+import { Toolbar } from './Toolbar.tsx'
+import { Trail } from './Trail.tsx'
+
+type Place = TreeQuestion & { readonly node: string | null }
+
+interface TreeBoardProps {
+  readonly network: Network | null
+  readonly isStarted: boolean
+  readonly isFetching: boolean
+  readonly failure: Failure | undefined
+  readonly onRetry: () => void
+  readonly place: Place
+  readonly show: (change: Partial<Place>) => void
+  readonly refCode: string | undefined
+  readonly onSearch: () => void
+}
+
+/** The body of the card: the chart, what lies over it, and what a screen reader hears of it. */
+export function TreeBoard(props: TreeBoardProps) {
+  const { network, isStarted, isFetching, place, show } = props
+  const { t } = useTranslation('genealogy/tree')
+  const [isFull, setFull] = useState(false)
+  const board = useBoard(props)
+  const { chart, elements, navigation, plot, isDrawn, selected, invited } = board
+  // Of another network, until the chart has it too.
+  const current = plot?.items[navigation.current] === undefined ? 0 : navigation.current
+  return (
+    <div className="tree-board" data-full={isFull} aria-busy={!isDrawn || isFetching}>
+      <ChartCanvas elements={elements} />
+      {plot !== null && isDrawn && plot.items.length > 0 ? (
+        <SpokenTree
+          plot={plot}
+          current={current}
+          onKey={board.onKey}
+          onPress={board.onPress}
+          onSelect={(node) => board.onAct('select', node)}
+        />
+      ) : null}
+      {isDrawn ? null : <Loading />}
+      {plot === null ? null : (
+        <Trail
+          plot={plot}
+          current={selected ?? current}
+          isPart={place.root !== null}
+          onGo={(id) => show({ node: id })}
+          onTop={() => show({ root: null, node: null })}
+        />
+      )}
+      <Toolbar
+        chart={chart}
+        plot={plot}
+        isFull={isFull}
+        onFull={setFull}
+        onOpenAll={() => openEverybody(board)}
+        onCloseAll={() => closeEverybody(board)}
+      />
+      {isDrawn && plot !== null ? <Newcomer plot={plot} refCode={props.refCode} /> : null}
+      {props.failure !== undefined && network !== null ? (
+        <div className="tree-failure" data-overlay>
+          <ErrorState failure={props.failure} onRetry={props.onRetry} />
+        </div>
+      ) : null}
+      {selected !== null && plot !== null && isStarted ? (
+        <MemberSheet
+          key={place.node}
+          member={plot.member(selected)}
+          view={plot.view}
+          asOf={place.asOf}
+          isTop={selected === 0}
+          takesFocus={board.isByKey}
+          onClose={board.onCloseSheet}
+          onCentre={() =>
+            chart.current?.centre(selected, { withKids: true, readable: true, besideSheet: true })
+          }
+          onStartHere={() => show({ root: place.node })}
+        />
+      ) : null}
+      {invited === null || plot === null ? null : (
+        <Invitation plot={plot} node={invited} refCode={props.refCode} onClose={board.onCloseInvitation} />
+      )}
+      <p className="visually-hidden" role="status">
+        {isFetching ? t('loading') : ''}
+      </p>
+    </div>
+  )
+}
+
+type Board = ReturnType<typeof useBoard>
+
+function openEverybody({ chart, navigation, plot }: Board): void {
+  navigation.change((drawn) => drawn.openAll())
+  if ((plot?.layout.columns.size[0] ?? 0) <= EASILY_SEEN) chart.current?.showAll()
+  else chart.current?.centre(0, { withKids: true })
+}
+
+function closeEverybody({ chart, navigation }: Board): void {
+  navigation.change((drawn) => drawn.closeAll())
+  chart.current?.centre(0, { withKids: true })
+}
+
+/** Everything that happens on the board. */
+function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps) {
+  const elements = useRef<ChartElements>({})
+  const chart = useRef<Chart | null>(null)
+  const plot = isStarted ? (network?.plot ?? null) : null
+  const [isByKey, setByKey] = useState(false)
+  const [invited, setInvited] = useState<number | null>(null)
+  const navigation = useNavigation({
+    chart,
+    plot,
+    question: network?.answer.question ?? place,
+    onRoot: (root, node) => show({ root, node }),
+  })
+  const selected = (place.node === null ? null : plot?.indexOf(place.node)) ?? null
+
+  const onAct = (act: Act, node: number, byKey = false) => {
+    const parent = plot?.layout.columns.parent[node] ?? 0
+    setByKey(byKey)
+    const member = plot?.member(node)
+    if (act === 'toggle') void navigation.toggle(node)
+    else if (act === 'invite') setInvited(node)
+    else if (act === 'more') void navigation.loadMore(parent)
+    else if (act === 'all') void navigation.load(parent, PAGE_LIMIT)
+    else if (member !== undefined && member.node.username !== 'None') {
+      navigation.setCurrent(node)
+      show({ node: member.node.id })
+    } else navigation.setCurrent(node)
+  }
+  const onPress = (node: number) => {
+    const isMore = plot?.items[node]?.kind === 'more'
+    onAct(plot?.isVacant(node) ? 'invite' : isMore ? 'more' : 'toggle', node, true)
+  }
+  const onKey = (key: string): boolean => {
+    const action = plot === null ? null : actionOf(key, plot, navigation.current)
+    if (action === null) return false
+    if (action.does === 'go') {
+      navigation.setCurrent(action.to)
+      chart.current?.reveal(action.to)
+    } else if (action.does === 'press') onPress(navigation.current)
+    else if (action.does === 'select') onAct('select', navigation.current, true)
+    else if (action.does === 'search') onSearch()
+    else if (action.does === 'fit') chart.current?.showAll()
+    else chart.current?.zoomBy(action.does === 'zoomIn' ? ZOOM_STEP : 1 / ZOOM_STEP)
+    return true
+  }
+
+  useChart({ elements, chart, network, plot, nodeId: place.node, navigation, onAct })
+  return {
+    chart,
+    elements,
+    navigation,
+    plot,
+    isDrawn: plot !== null,
+    selected,
+    invited,
+    isByKey,
+    onAct,
+    onPress,
+    onKey,
+    onCloseSheet: () => {
+      chart.current?.mark(new Set())
+      show({ node: null })
+    },
+    onCloseInvitation: () => setInvited(null),
+  }
+}
+
+const ZOOM_STEP = 1.3
+/** More than these, all in sight, are specks. */
+const EASILY_SEEN = 150
+
+interface ChartOptions {
+  readonly elements: { readonly current: ChartElements }
+  readonly chart: { current: Chart | null }
+  readonly network: Network | null
+  readonly plot: Network['plot'] | null
+  readonly nodeId: string | null
+  readonly navigation: ReturnType<typeof useNavigation>
+  readonly onAct: (act: Act, node: number) => void
+}
+
+/** Keeps the chart and what React knows together. */
+function useChart({ elements, chart, network, plot, nodeId, navigation, onAct }: ChartOptions): void {
+  const texts = useCardTexts()
+  const act = useEffectEvent(onAct)
+  const goTo = useEffectEvent((id: string) => void navigation.goTo(id))
+  const showPlot = useEffectEvent((shown: Network['plot'] | null) => {
+    chart.current?.setPlot(shown, network?.isRenewed ?? false)
+    navigation.setCurrent(0)
+    navigation.changed()
+  })
+
+  useEffect(() => {
+    const { view, canvas, layer, ring, map, mapCanvas, mapFrame } = elements.current
+    if (!view || !canvas || !layer || !ring || !map || !mapCanvas || !mapFrame) return
+    const made = new Chart(
+      { view, canvas, layer, ring, map: { root: map, canvas: mapCanvas, frame: mapFrame } },
+      { texts, onAct: (pressed, node) => act(pressed, node) },
+    )
+    chart.current = made
+    return () => {
+      made.stop()
+      chart.current = null
+    }
+  }, [texts, elements, chart])
+
+  useEffect(() => showPlot(plot), [plot])
+  useEffect(() => {
+    if (plot !== null && nodeId !== null) goTo(nodeId)
+  }, [plot, nodeId])
+}

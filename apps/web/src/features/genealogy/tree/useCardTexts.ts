@@ -1,0 +1,25 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../../ui/useFormats.ts'
+import type { CardTexts } from './chart/texts.ts'
+import { PAGE_LIMIT, PAGE_STEP } from './plot.ts'
+
+export function useCardTexts(): CardTexts {
+  const { t } = useTranslation('genealogy/tree')
+  const formats = useFormats()
+  return useMemo(
+    () => ({
+      noName: t('noName'),
+      invite: t('vacant.invite'),
+      vacant: (leg) => (leg === null ? t('vacant.place') : t(`vacant.place${leg}`)),
+      more: (missing) => t('more.some', { count: Math.min(PAGE_STEP, missing) }),
+      all: (missing) =>
+        missing > PAGE_LIMIT
+          ? t('more.upTo', { limit: formats.count(PAGE_LIMIT) })
+          : t('more.all', { count: missing, number: formats.count(missing) }),
+      amount: (amount) => `${formats.points(amount)} USD`,
+      count: (count) => formats.count(count),
+    }),
+    [t, formats],
+  )
+}

@@ -1,0 +1,81 @@
+import { pathTo } from '@aval/genealogy'
+import { type RefObject, useCallback, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../api/failure.ts'
+import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useLazyTreeWayQuery } from './api.ts'
+import type { Chart } from './chart/chart.ts'
+import { nearestShown, PAGE_STEP, type Plot } from './plot.ts'
+import type { TreeQuestion } from './questions.ts'
+import { useChildren } from './useChildren.ts'
+import { rootFor } from './way.ts'
+
+interface NavigationOptions {
+  readonly chart: RefObject<Chart | null>
+  readonly plot: Plot | null
+  readonly question: TreeQuestion
+  readonly onRoot: (root: string | null, node: string) => void
+}
+
+/** Going about in the network: opening, closing, loading more, and finding the way to somebody. */
+export function useNavigation({ chart, plot, question, onRoot }: NavigationOptions) {
+  const { t } = useTranslation('genealogy/tree')
+  const sayFailure = useFailureText()
+  const [loadWay] = useLazyTreeWayQuery()
+  const [current, setCurrentNode] = useState(0)
+  // What is drawn changed under React's feet.
+  const [, setVersion] = useState(0)
+  const changed = useCallback(() => setVersion((version) => version + 1), [])
+
+  const setCurrent = (node: number) => {
+    setCurrentNode(node)
+    chart.current?.setCurrent(node)
+  }
+  /** @param node where the keyboard is then, or whoever is nearest to there of those still shown */
+  const change = (mutate: (plot: Plot) => void, node = current) => {
+    chart.current?.change(mutate)
+    if (plot !== null) setCurrent(nearestShown(plot.layout, node))
+    changed()
+  }
+
+  const { load, loadMore } = useChildren({ chart, plot, question, change })
+
+  const toggle = async (node: number) => {
+    if (plot === null || !plot.canOpen(node)) return
+    setCurrent(node)
+    if (plot.isOpen(node)) change((drawn) => drawn.close(node), node)
+    else {
+      const isEmpty = plot.member(node)?.kids.length === 0 && plot.missing(node) > 0
+      if (isEmpty && !(await load(node, PAGE_STEP))) return
+      change((drawn) => drawn.open(node), node)
+    }
+    chart.current?.centre(node, { withKids: true })
+  }
+
+  const goTo = async (id: string) => {
+    if (plot === null) return
+    if (plot.indexOf(id) === undefined) {
+      const { view, asOf } = question
+      const answer = await loadWay({ id, view, asOf }, true)
+      if (answer.data === undefined) {
+        const failure = answer.error as Failure | undefined
+        const nobody = asOf === null ? t('search.gone') : t('search.notYet')
+        toast.error(failure?.status === 404 ? nobody : sayFailure(failure))
+        return
+      }
+      if (chart.current?.plot !== plot) return
+      plot.merge(answer.data)
+      if (plot.indexOf(id) === undefined) {
+        onRoot(rootFor(answer.data, question.root), id)
+        return
+      }
+    }
+    const node = plot.indexOf(id) ?? 0
+    change((drawn) => drawn.openTo(node), node)
+    chart.current?.mark(node === 0 ? new Set() : new Set(pathTo(plot.layout, node)))
+    chart.current?.centre(node, { readable: true, withKids: true, besideSheet: true })
+  }
+
+  return { current, setCurrent, change, load, loadMore, toggle, goTo, changed }
+}

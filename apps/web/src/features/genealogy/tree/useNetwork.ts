@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../api/failure.ts'
+import { type TreeAnswer, useTreeQuery } from './api.ts'
+import { START_DELAY } from './chart/motion.ts'
+import { Plot } from './plot.ts'
+import type { TreeQuestion } from './questions.ts'
+
+export interface Network {
+  readonly plot: Plot
+  readonly answer: TreeAnswer
+  /** The same network anew: what was open stays open, and the picture where it is. */
+  readonly isRenewed: boolean
+}
+
+const isSame = (one: TreeQuestion, other: TreeQuestion) =>
+  one.view === other.view && one.root === other.root && one.asOf === other.asOf
+
+function networkOf(answer: TreeAnswer, before: Network | null): Network {
+  const isRenewed = before !== null && isSame(before.answer.question, answer.question)
+  const plot = new Plot(answer.question.view, answer.nodes)
+  plot.begin(isRenewed ? before.plot.openIds() : null)
+  return { plot, answer, isRenewed }
+}
+
+/** The network that was asked for last; while another one is on its way, the one before. */
+export function useNetwork({ view, root, asOf }: TreeQuestion) {
+  const { data, error, isFetching, refetch } = useTreeQuery({ view, root, asOf })
+  const [network, setNetwork] = useState<Network | null>(null)
+  if (data !== undefined && network?.answer !== data) setNetwork(networkOf(data, network))
+  return {
+    network,
+    failure: isFetching ? undefined : (error as Failure | undefined),
+    isFetching,
+    refetch,
+  }
+}
+
+export function useStarted(): boolean {
+  const [isStarted, setStarted] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setStarted(true), START_DELAY)
+    return () => clearTimeout(timer)
+  }, [])
+  return isStarted
+}

@@ -1,0 +1,117 @@
+import { Controller } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Button } from '../../../../ui/Button.tsx'
+import { CodeField } from '../../../../ui/CodeField.tsx'
+import { countdownText } from '../../../../ui/countdown.ts'
+import { Field } from '../../../../ui/Field.tsx'
+import { IconMail } from '../../../../ui/icons.ts'
+import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
+import { checkPassword, checkRepeat } from '../../../../ui/newPassword.ts'
+import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { useTimeLeft } from '../../../../ui/useTimeLeft.ts'
+import { checkEmail } from '../../registration/registerRules.ts'
+import { RESEND_AFTER } from '../reset.ts'
+import { useReset } from '../useReset.ts'
+import '../../auth.css'
+
+const DIGITS = 7
+type Whole = ReturnType<typeof useReset>
+
+/** The code from the e-mail, and a new password. Also where the link of that e-mail leads. */
+export function ResetPasswordPage() {
+  const { t } = useTranslation('identity')
+  const whole = useReset()
+  const { submit, busy, sent } = whole
+  usePageTitle(t('reset.title'))
+  return (
+    <div className="card auth-card">
+      <h1>{t('reset.title')}</h1>
+      <p className="auth-sub">{t('reset.text')}</p>
+      <form className="auth-form" noValidate onSubmit={submit}>
+        {sent === null ? null : (
+          <p className="notice" role="status">
+            <IconMail size={18} stroke={1.6} aria-hidden="true" />
+            <span>{sent.sentence}</span>
+          </p>
+        )}
+        <ResetFields whole={whole} />
+        <p className="muted small">{t('reset.sessions')}</p>
+        <Button type="submit" kind="primary" size="large" wide busy={busy}>
+          {t('reset.submit')}
+        </Button>
+      </form>
+      <p className="auth-foot auth-ways">
+        <Link to="/auth/login/">{t('forgot.back')}</Link>
+        <Resend whole={whole} />
+      </p>
+    </div>
+  )
+}
+
+function ResetFields({ whole: { form } }: { whole: Whole }) {
+  const { t } = useTranslation('identity')
+  const sayPassword = usePasswordRuleText()
+  const { errors } = form.formState
+  const { email, password, password2 } = form.watch()
+  return (
+    <>
+      <Field
+        label={t('email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        maxLength={254}
+        error={errors.email?.message}
+        {...form.register('email', {
+          validate: (value) => {
+            const rule = checkEmail(value)
+            return rule === null ? true : t(`rule.${rule}`)
+          },
+        })}
+      />
+      <Controller
+        control={form.control}
+        name="otp"
+        rules={{ validate: (value) => (value.length === DIGITS ? true : t('reset.codeMissing')) }}
+        render={({ field, fieldState }) => (
+          <CodeField
+            ref={field.ref}
+            name={field.name}
+            label={t('reset.code')}
+            digits={DIGITS}
+            value={field.value}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      <NewPasswordFields
+        labels={{ password: t('reset.password'), repeat: t('reset.password2') }}
+        typed={{ password, repeat: password2 }}
+        errors={{ password: errors.password?.message, repeat: errors.password2?.message }}
+        known={[email.split('@')[0] ?? '']}
+        password={form.register('password', {
+          validate: (value) => sayPassword(checkPassword(value)),
+          // Said anew where it was typed before, and not before it was typed.
+          onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
+        })}
+        repeat={form.register('password2', {
+          validate: (value, all) => sayPassword(checkRepeat(value, all.password)),
+        })}
+      />
+    </>
+  )
+}
+
+function Resend({ whole: { sent, resend, asking } }: { whole: Whole }) {
+  const { t } = useTranslation('identity')
+  const left = useTimeLeft((sent?.at ?? 0) + RESEND_AFTER)
+  if (left > 0) return <span role="timer">{t('reset.wait', { left: countdownText(left) })}</span>
+  return (
+    <button type="button" className="link-button" disabled={asking} onClick={() => void resend()}>
+      {t('reset.resend')}
+    </button>
+  )
+}

@@ -1,0 +1,41 @@
+import type { AccountSecurity } from '@aval/contract'
+import { client } from '../../../api/client.ts'
+import type { ProfileChange } from './change.ts'
+
+interface Change {
+  change: ProfileChange
+  /** The code from the e-mail; empty while there is none. */
+  code: string
+}
+
+/** Spec's tags for PATCH auth/user/. */
+const CHANGED = ['User', 'Dashboard', 'Tree'] as const
+
+function formOf(fields: Record<string, string | File>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+const profileApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    changeProfile: build.mutation<string, Change>({
+      query: ({ change, code }) => ({
+        path: 'auth/user/',
+        method: 'PATCH',
+        body: formOf({ ...change, ...(code !== '' && { secret_code: code }) }),
+      }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
+    }),
+    changePicture: build.mutation<string, File>({
+      query: (avatar) => ({ path: 'auth/user/', method: 'PATCH', body: formOf({ avatar }) }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED),
+    }),
+    accountSecurity: build.query<AccountSecurity, void>({
+      query: () => ({ path: 'auth/security/' }),
+      providesTags: ['User'],
+    }),
+  }),
+})
+
+export const { useChangeProfileMutation, useChangePictureMutation, useAccountSecurityQuery } = profileApi

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { countdownText } from '../../../../ui/countdown.ts'
+import { IconAlertTriangle, IconClock } from '../../../../ui/icons.ts'
+import { useFormats } from '../../../../ui/useFormats.ts'
+import { useTimeLeft } from '../../../../ui/useTimeLeft.ts'
+import { useAccountSecurityQuery } from '../api.ts'
+import './profile.css'
+
+/** What keeps money in for now, and for how long. */
+export function CoolingNotice() {
+  const { t } = useTranslation('identity/profile')
+  const { data } = useAccountSecurityQuery()
+  if (data?.locked === true)
+    return (
+      <p className="notice notice-bad">
+        <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
+        <span>{t('cooling.locked')}</span>
+      </p>
+    )
+  return data?.cools_until == null ? null : <Countdown until={data.cools_until} />
+}
+
+function Countdown({ until }: { until: string }) {
+  const { t } = useTranslation('identity/profile')
+  const formats = useFormats()
+  const left = useTimeLeft(Date.parse(until))
+  if (left <= 0) return null
+  return (
+    <p className="notice notice-wait">
+      <IconClock size={18} stroke={1.6} aria-hidden="true" />
+      <span className="profile-cooling">
+        <span>{t('cooling.text', { until: formats.dateTime(until) })}</span>
+        <span className="profile-left" role="timer" aria-label={t('cooling.left')}>
+          {countdownText(left)}
+        </span>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+import type { CurrentUser } from '@aval/contract'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { IconCircleCheck, IconWallet } from '../../../../ui/icons.ts'
+
+/** Whoever came for a wallet, in the middle of a withdrawal, is told what is missing and led back. */
+export function NextStep({ user }: { user: CurrentUser }) {
+  const { t } = useTranslation('identity/profile')
+  const [params] = useSearchParams()
+  if (params.get('then') !== 'withdrawals') return null
+  if (user.usdt_wallet === '')
+    return (
+      <p className="notice">
+        <IconWallet size={18} stroke={1.6} aria-hidden="true" />
+        <span>{t('then.wallet')}</span>
+      </p>
+    )
+  return (
+    <p className="notice notice-ok" role="status">
+      <IconCircleCheck size={18} stroke={1.6} aria-hidden="true" />
+      <span>
+        {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
+      </span>
+    </p>
+  )
+}

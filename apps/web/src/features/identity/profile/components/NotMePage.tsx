@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import type { Failure } from '../../../../api/failure.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { IconCircleCheck, IconShieldCheck } from '../../../../ui/icons.ts'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { sayNotMe } from '../notMe.ts'
+import './notMe.css'
+
+/** Where the link of an e-mail leads. Opening it does nothing: mail programs look at links before people do. */
+export function NotMePage() {
+  const { t } = useTranslation('identity/profile')
+  const { token = '' } = useParams()
+  const sayFailure = useFailureText()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [done, setDone] = useState<string | null>(null)
+  usePageTitle(t('notMe.title'))
+
+  const press = async () => {
+    setBusy(true)
+    setFailure(null)
+    const answer = await sayNotMe(token)
+    setBusy(false)
+    if ('data' in answer) setDone(answer.data.message)
+    else setFailure(answer.error)
+  }
+  if (done !== null) return <Done message={done} />
+  return (
+    <div className="card not-me">
+      <h1>{t('notMe.title')}</h1>
+      <p className="muted">{t('notMe.text')}</p>
+      <ul className="not-me-list">
+        {(['sessions', 'codes', 'money', 'changes'] as const).map((what) => (
+          <li key={what}>
+            <IconShieldCheck size={18} stroke={1.6} aria-hidden="true" />
+            <span>{t(`notMe.${what}`)}</span>
+          </li>
+        ))}
+      </ul>
+      {failure === null ? null : (
+        <p className="notice notice-bad" role="alert">
+          {sayFailure(failure)}
+        </p>
+      )}
+      <Button kind="danger" size="large" wide busy={busy} onClick={() => void press()}>
+        {t('notMe.press')}
+      </Button>
+      <p className="muted small">{t('notMe.otherwise')}</p>
+    </div>
+  )
+}
+
+function Done({ message }: { message: string }) {
+  const { t } = useTranslation('identity/profile')
+  return (
+    <div className="card not-me" role="status">
+      <IconCircleCheck className="not-me-done" size={36} stroke={1.5} aria-hidden="true" />
+      <h1>{t('notMe.doneTitle')}</h1>
+      <p className="muted">{message}</p>
+      <Link to="/auth/forgot-password" className="button button-primary button-large">
+        {t('notMe.toReset')}
+      </Link>
+    </div>
+  )
+}

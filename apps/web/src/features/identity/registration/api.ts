@@ -1,0 +1,34 @@
+import type { Availability, TokenPair } from '@aval/contract'
+import type { Failure } from '../../../api/failure.ts'
+import { type Answer, http } from '../../../api/http.ts'
+import { openSession } from '../sign-in/api.ts'
+
+export interface Inviter {
+  name: string
+  ref_code: string
+}
+
+/** What the registration form sends, `captcha` aside. */
+export interface NewMember {
+  username: string
+  email: string
+  password: string
+  password2: string
+  first_name?: string
+  last_name?: string
+  phone_number?: string
+}
+
+export async function register(refCode: string, member: NewMember, captcha: string): Promise<Failure | null> {
+  const path = `auth/register/${encodeURIComponent(refCode)}/`
+  return openSession(await http<TokenPair>({ path, method: 'POST', body: { ...member, captcha } }, null))
+}
+
+export function inviterOf(refCode: string): Promise<Answer<Inviter>> {
+  return http<Inviter>({ path: `auth/inviter/${encodeURIComponent(refCode)}/` }, null)
+}
+
+/** Whether nobody has this username, or this e-mail, yet. Posted, so that no address stands in a log. */
+export function availabilityOf(kind: 'username' | 'email', value: string): Promise<Answer<Availability>> {
+  return http<Availability>({ path: 'auth/availability/', method: 'POST', body: { [kind]: value } }, null)
+}

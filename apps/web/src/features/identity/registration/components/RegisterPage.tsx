@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import type { Failure } from '../../../../api/failure.ts'
+import { Name } from '../../../../ui/Name.tsx'
+import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
+import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { type Inviter, inviterOf } from '../api.ts'
+import '../../auth.css'
+import { RegisterForm } from './RegisterForm.tsx'
+
+type Invitation =
+  | { state: 'loading' }
+  | { state: 'known'; inviter: Inviter }
+  | { state: 'nobody' }
+  | { state: 'unknown' }
+  | { state: 'failed'; failure: Failure }
+
+/** `0` is the link without a referrer: whoever uses it joins directly under the company. */
+const NO_REFERRER = '0'
+
+function useInvitation(refCode: string): [Invitation, () => void] {
+  const [invitation, setInvitation] = useState<Invitation>({ state: 'loading' })
+  const load = useCallback(async () => {
+    if (refCode === NO_REFERRER) return setInvitation({ state: 'nobody' })
+    setInvitation({ state: 'loading' })
+    const answer = await inviterOf(refCode)
+    if ('data' in answer) setInvitation({ state: 'known', inviter: answer.data })
+    else if (answer.error.status === 404 || answer.error.status === 422) setInvitation({ state: 'unknown' })
+    else setInvitation({ state: 'failed', failure: answer.error })
+  }, [refCode])
+  useEffect(() => {
+    void load()
+  }, [load])
+  return [invitation, load]
+}
+
+export function RegisterPage() {
+  const { t } = useTranslation('identity')
+  const { ref_code: refCode = '' } = useParams()
+  const [invitation, reload] = useInvitation(refCode)
+  usePageTitle(t('register.title'))
+
+  if (invitation.state === 'failed')
+    return (
+      <div className="card auth-card">
+        <ErrorState failure={invitation.failure} onRetry={reload} />
+      </div>
+    )
+  if (invitation.state === 'unknown') return <UnknownCode refCode={refCode} />
+  return (
+    <div className="card auth-card">
+      <InvitedBy invitation={invitation} />
+      <h1>{t('register.title')}</h1>
+      <p className="auth-sub">{t('register.text')}</p>
+      <RegisterForm refCode={refCode} />
+      <p className="auth-foot">
+        {t('register.haveAccount')} <Link to="/auth/login/">{t('signIn.submit')}</Link>
+      </p>
+    </div>
+  )
+}
+
+function InvitedBy({ invitation }: { invitation: Invitation }) {
+  const { t } = useTranslation('identity')
+  if (invitation.state === 'loading')
+    return (
+      <div className="inviter">
+        <Skeleton width={170} height={32} />
+      </div>
+    )
+  if (invitation.state !== 'known') return null
+  const { name } = invitation.inviter
+  return (
+    <div className="inviter">
+      <span className="inviter-avatar" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span>
+        <strong>
+          <Name text={name} />
+        </strong>{' '}
+        {t('register.invitedYou')}
+      </span>
+    </div>
+  )
+}
+
+function UnknownCode({ refCode }: { refCode: string }) {
+  const { t } = useTranslation('identity')
+  return (
+    <div className="card auth-card auth-unknown">
+      <h1>{t('register.unknownTitle')}</h1>
+      <p className="muted">{t('register.unknownText', { code: refCode.slice(0, 20) })}</p>
+      <Link to="/auth/login/" className="button button-secondary">
+        {t('register.toSignIn')}
+      </Link>
+    </div>
+  )
+}

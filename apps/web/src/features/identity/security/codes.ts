@@ -1,0 +1,17 @@
+import type { Failure } from '../../../api/failure.ts'
+
+/** Digits of a code that an authenticator app shows. */
+export const APP_DIGITS = 6
+
+/** From this few recovery codes on, new ones are worth making. */
+export const FEW_CODES = 3
+
+/** Whether a refusal is about the code that was typed, and is said where it was typed. */
+export function belongsToField(failure: Failure): boolean {
+  return failure.status === 429 || /^otp_/.test(failure.code ?? '')
+}
+
+/** What a member keeps in a safe place, as a file: what it is for, and each code on a line of its own. */
+export function recoveryText(title: string, hint: string, codes: readonly string[]): string {
+  return `${title}\r\n\r\n${codes.join('\r\n')}\r\n\r\n${hint}\r\n`
+}

@@ -1,0 +1,152 @@
+import type { TwoFactor } from '@aval/contract'
+import { type FormEvent, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../../api/failure.ts'
+import { Address } from '../../../../ui/Address.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { CodeField } from '../../../../ui/CodeField.tsx'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { IconAlertTriangle } from '../../../../ui/icons.ts'
+import { QrCode } from '../../../../ui/QrCode.tsx'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { useConfirmTwoFactorMutation, useSetUpTwoFactorMutation } from '../api.ts'
+import { APP_DIGITS, belongsToField } from '../codes.ts'
+
+interface Secret {
+  secret: string
+  uri: string
+}
+
+interface TwoFactorOffProps {
+  state: TwoFactor
+  cooling: string
+  /** It is on now; these are told this once. */
+  onCodes: (codes: string[]) => void
+}
+
+export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const [setUp, { isLoading }] = useSetUpTwoFactorMutation()
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const begin = async () => {
+    const answer = await setUp()
+    if (answer.error === undefined) setSecret(answer.data)
+    else toast.error(sayFailure(answer.error as Failure))
+  }
+  if (secret !== null)
+    return <SetUp secret={secret} cooling={cooling} onCodes={onCodes} onCancel={() => setSecret(null)} />
+  return (
+    <div className="security-form">
+      {state.obligatory ? (
+        <p className="notice notice-wait">
+          <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
+          <span>{t('twoFactor.obligatoryOff')}</span>
+        </p>
+      ) : null}
+      <p className="muted">{t('twoFactor.why')}</p>
+      <ol className="security-steps">
+        {(['app', 'scan', 'keep'] as const).map((step) => (
+          <li key={step}>{t(`twoFactor.step.${step}`)}</li>
+        ))}
+      </ol>
+      <div className="security-actions">
+        <Button kind="primary" busy={isLoading} onClick={() => void begin()}>
+          {t('twoFactor.turnOn')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function useConfirmation(onCodes: TwoFactorOffProps['onCodes']) {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const [send, { isLoading: busy }] = useConfirmTwoFactorMutation()
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const running = useRef(false)
+
+  const refuse = (text: string) => {
+    setError(text)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const confirm = async (code: string) => {
+    if (running.current) return
+    if (code.length !== APP_DIGITS) return refuse(t('code.missing'))
+    running.current = true
+    setError(undefined)
+    const answer = await send(code)
+    running.current = false
+    if (answer.error === undefined) return onCodes(answer.data.recovery_codes)
+    const failure = answer.error as Failure
+    if (belongsToField(failure)) refuse(sayFailure(failure))
+    else toast.error(sayFailure(failure))
+  }
+  return { field, busy, error, confirm, clear: () => setError(undefined) }
+}
+
+interface SetUpProps {
+  secret: Secret
+  cooling: string
+  onCodes: TwoFactorOffProps['onCodes']
+  onCancel: () => void
+}
+
+function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
+  const { t } = useTranslation('identity/security')
+  const { field, busy, error, confirm, clear } = useConfirmation(onCodes)
+  const [code, setCode] = useState('')
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void confirm(code)
+  }
+  return (
+    <form className="security-form" noValidate onSubmit={onSubmit}>
+      <p>{t('setUp.scan')}</p>
+      <div className="security-secret">
+        <QrCode value={secret.uri} size={160} label={t('setUp.qr')} />
+        <div className="security-key">
+          <p className="muted small">{t('setUp.orType')}</p>
+          <Address value={secret.secret} />
+          <CopyButton
+            text={secret.secret}
+            label={t('setUp.copy')}
+            confirmation={t('setUp.copied')}
+            size="small"
+          />
+          <a href={secret.uri} className="small">
+            {t('setUp.open')}
+          </a>
+        </div>
+      </div>
+      <CodeField
+        ref={field}
+        label={t('setUp.code')}
+        name="code"
+        digits={APP_DIGITS}
+        value={code}
+        autoFocus
+        onChange={(typed) => {
+          setCode(typed)
+          clear()
+        }}
+        onComplete={(typed) => void confirm(typed)}
+        error={error}
+      />
+      <p className="muted small">
+        {t('setUp.consequence')} {cooling}
+      </p>
+      <div className="security-actions">
+        <Button type="submit" kind="primary" busy={busy}>
+          {t('setUp.confirm')}
+        </Button>
+        <Button kind="quiet" disabled={busy} onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

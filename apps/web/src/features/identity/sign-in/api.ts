@@ -1,0 +1,41 @@
+import type { SignInAnswer, TokenPair } from '@aval/contract'
+import { session } from '../../../api/browserSession.ts'
+import type { Failure } from '../../../api/failure.ts'
+import { type Answer, http } from '../../../api/http.ts'
+
+/**
+ * The calls of visitors, here and in the rooms beside. They are plain requests and not part of the cached client, which is loaded with the first
+ * page behind the sign-in.
+ */
+
+/** Opens the session with the tokens of a successful answer; returns why there are none. */
+export function openSession(answer: Answer<TokenPair>): Failure | null {
+  if ('error' in answer) return answer.error
+  if (typeof answer.data?.access !== 'string') return { status: 'PARSING_ERROR' }
+  session.open(answer.data)
+  return null
+}
+
+/** What a sign-in came to: the session is open, a code is still to come, or it failed. */
+export type SignInOutcome =
+  | { state: 'open' }
+  | { state: 'code'; token: string }
+  | { state: 'failed'; failure: Failure }
+
+const outcomeOf = (failure: Failure | null): SignInOutcome =>
+  failure === null ? { state: 'open' } : { state: 'failed', failure }
+
+export async function signIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
+  const request = { path: 'auth/token/', method: 'POST', body: credentials } as const
+  const answer = await http<SignInAnswer>(request, null)
+  if ('error' in answer) return outcomeOf(answer.error)
+  if (answer.data !== null && 'otp_token' in answer.data)
+    return { state: 'code', token: answer.data.otp_token }
+  return outcomeOf(openSession({ data: answer.data }))
+}
+
+/** The second step: a code of the authenticator app, or a recovery code. */
+export async function signInWithCode(token: string, code: string): Promise<Failure | null> {
+  const body = { otp_token: token, code }
+  return openSession(await http<TokenPair>({ path: 'auth/otp/', method: 'POST', body }, null))
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { Failure } from '../../../../api/failure.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Field } from '../../../../ui/Field.tsx'
+import { PasswordField } from '../../../../ui/PasswordField.tsx'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { signIn } from '../api.ts'
+import '../../auth.css'
+
+interface Errors {
+  email?: string
+  password?: string
+}
+
+type FieldName = keyof Errors
+
+/** Signs in with what the form holds; success is not handled here: the session opens, and the router leaves. */
+function useSignIn() {
+  const { t } = useTranslation('identity')
+  const sayFailure = useFailureText()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const [errors, setErrors] = useState<Errors>({})
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  // A second press can come before the first one is shown as busy.
+  const running = useRef(false)
+
+  /** @returns the field to go back to */
+  const refuse = (failure: Failure): FieldName | null => {
+    const fields: Errors = {}
+    for (const field of failure.fields ?? [])
+      if (field.path === 'email' || field.path === 'password') fields[field.path] = field.detail
+    setErrors(fields)
+    if (fields.email !== undefined) return 'email'
+    if (fields.password !== undefined) return 'password'
+    // A wrong password, or one too many, is said at the form; what is not the visitor's doing is said by a toast.
+    if (failure.status === 401 || failure.status === 429) setRefusal(sayFailure(failure))
+    else toast.error(sayFailure(failure))
+    return failure.status === 401 ? 'password' : null
+  }
+
+  const submit = async (email: string, password: string): Promise<FieldName | null> => {
+    const missing: Errors = {}
+    if (email === '') missing.email = t('rule.required')
+    if (password === '') missing.password = t('rule.required')
+    setErrors(missing)
+    setRefusal(null)
+    if (missing.email !== undefined) return 'email'
+    if (missing.password !== undefined) return 'password'
+    if (running.current) return null
+    running.current = true
+    setBusy(true)
+    const outcome = await signIn({ email, password })
+    running.current = false
+    setBusy(false)
+    if (outcome.state === 'failed') return refuse(outcome.failure)
+    // The address says where to go afterwards, and keeps saying it.
+    if (outcome.state === 'code') navigate(`/auth/otp${search}`, { state: { token: outcome.token } })
+    return null
+  }
+
+  const clear = (name: FieldName) => {
+    setErrors(({ [name]: _cleared, ...others }) => others)
+    setRefusal(null)
+  }
+  return { errors, refusal, busy, submit, clear }
+}
+
+/** Who has just chosen a new password does not type the e-mail again. */
+function useIdentity(): string {
+  const state: unknown = useLocation().state
+  if (typeof state !== 'object' || state === null || !('identity' in state)) return ''
+  return typeof state.identity === 'string' ? state.identity : ''
+}
+
+/** Two plain fields, without the form library: this page is what a newcomer downloads first. */
+export function SignInPage() {
+  const { t } = useTranslation('identity')
+  const { errors, refusal, busy, submit, clear } = useSignIn()
+  const [identity, setIdentity] = useState(useIdentity())
+  usePageTitle(t('signIn.title'))
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const goTo = await submit(String(data.get('email') ?? '').trim(), String(data.get('password') ?? ''))
+    if (goTo !== null) form.querySelector<HTMLInputElement>(`input[name="${goTo}"]`)?.focus()
+  }
+
+  return (
+    <div className="card auth-card">
+      <h1>{t('signIn.title')}</h1>
+      <p className="auth-sub">{t('signIn.text')}</p>
+      <form className="auth-form" noValidate onSubmit={onSubmit}>
+        <Field
+          label={t('signIn.identity')}
+          name="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={254}
+          error={errors.email}
+          value={identity}
+          onChange={(event) => {
+            setIdentity(event.currentTarget.value)
+            clear('email')
+          }}
+        />
+        <PasswordField
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+          maxLength={100}
+          error={errors.password}
+          onChange={() => clear('password')}
+        />
+        {refusal === null ? null : (
+          <p className="notice notice-bad" role="alert">
+            {refusal}
+          </p>
+        )}
+        <Button type="submit" kind="primary" size="large" wide busy={busy}>
+          {t('signIn.submit')}
+        </Button>
+        <Link to="/auth/forgot-password" state={{ identity }} className="auth-forgot">
+          {t('forgot.link')}
+        </Link>
+      </form>
+      <p className="auth-foot">{t('signIn.byInvitation')}</p>
+    </div>
+  )
+}
