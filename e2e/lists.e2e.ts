@@ -47,18 +47,12 @@ test('payments: two tabs, what they list, and pages', async ({ page, product }) 
   await expect(page.getByText('All your payments and date.')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Direct Payments' })).toHaveAttribute('aria-selected', 'true')
   const lists = page.locator('.payment-lists')
-  await expect(lists.getByRole('columnheader')).toContainText([
-    'Date',
-    'User',
-    'Investment',
-    'Level',
-    'Amount',
-  ])
+  await expect(lists.getByRole('columnheader')).toHaveText(['Date', 'User', 'Investment', 'Level', 'Amount'])
   await expect(lists.locator('tbody tr').first()).toContainText('@')
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(said(page, 'Link copied')).toBeVisible()
   await page.getByRole('tab', { name: 'Pasive Payments' }).click()
-  await expect(lists.getByRole('columnheader')).toContainText(['Date', 'Investment amount', 'Amount'])
+  await expect(lists.getByRole('columnheader')).toHaveText(['Date', 'Investment amount', 'Amount'])
 
   await test.step('pages are numbered from one, with a way forward and back', async () => {
     const pages = page.getByRole('navigation', { name: 'Pages' })
@@ -98,7 +92,7 @@ test('withdrawals: what is available, what each state is called, and where the h
   await expect(page.getByText('Withdrawals are processed in 1 to 72 hours.')).toBeVisible()
   await expect(page.getByText('Available balance')).toBeVisible()
   await expect(page.locator('.withdrawal-available .figure')).toContainText('1,000.00')
-  await expect(columns(page)).toContainText(['Date', 'Amount (USD)', 'Status', 'Hash'])
+  await expect(columns(page)).toHaveText(['Date', 'Amount (USD)', 'Status', 'Hash'])
   const badge = (name: string) => rows(page).locator('.badge').getByText(name, { exact: true })
   await expect(badge('Pending')).toHaveClass(/badge-wait/)
   await expect(badge('Approved')).toHaveClass(/badge-ok/)
@@ -159,7 +153,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await page.goto(`${product.url}/investment-history`)
   await inEnglish(page)
   await expect(heading(page, 'Investment history')).toBeVisible()
-  await expect(columns(page)).toContainText(['Date', 'Amount', 'Payment method', 'New investment value'])
+  await expect(columns(page)).toHaveText(['Date', 'Amount', 'Payment method', 'New investment value'])
   await expect(rows(page).first()).toContainText('Paid with balance')
   await expect(rows(page).first()).toContainText('150.00')
   await expect(rows(page).last()).toContainText('USDT TRC20')
@@ -178,7 +172,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(heading(page, 'Referrals')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Referrals' })).toBeVisible()
   await expect(page.getByText('All your referrals.')).toBeVisible()
-  await expect(columns(page)).toContainText(['User', 'Phone', 'Registration date', 'Status', 'Actions'])
+  await expect(columns(page)).toHaveText(['User', 'Phone', 'Registration date', 'Status', 'Actions'])
   const [first, last] = [rows(page).first(), rows(page).last()]
   await expect(first).toContainText('eva@example.com')
   await expect(first.locator('.badge')).toHaveText('Active')
@@ -186,13 +180,15 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(last.locator('.badge').first()).toHaveText('Inactive')
   await expect(last).toContainText('No phone number')
   await expect(last).toContainText('Master code activated!')
-  await page.route('**/api/tree/get-referrals/3/activate-master-code/', problem(403, 'Not today'))
-  await first.getByRole('button', { name: /^Convert to master/ }).click()
-  const question = page.getByRole('alertdialog')
-  await expect(question).toHaveAttribute('style', /max-width: 32em/)
-  await expect(question.locator('.confirm-mark')).toBeVisible()
-  await question.getByRole('button', { name: "Yes, i'm sure!" }).click()
-  await expect(said(page, 'Not today')).toBeVisible()
+  await test.step('a confirmation is 32em wide at most, and a refusal is said', async () => {
+    await page.route('**/api/tree/get-referrals/3/activate-master-code/', problem(403, 'Not today'))
+    await first.getByRole('button', { name: /^Convert to master/ }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toHaveAttribute('style', /max-width: 32em/)
+    await expect(question.locator('.confirm-mark')).toBeVisible()
+    await question.getByRole('button', { name: "Yes, i'm sure!" }).click()
+    await expect(said(page, 'Not today')).toBeVisible()
+  })
 
   await page.goto(`${product.url}/network-marketing`)
   await expect(page).toHaveTitle(/^My Unilevel Tree · /)

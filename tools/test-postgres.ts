@@ -51,7 +51,9 @@ try {
   if (given !== undefined) conclude(await runVitest(args))
   else {
     const database = await start()
-    const tally = await runVitest(args, { env: { DATABASE_URL: database.url } }).finally(() => database.stop())
+    const tally = await runVitest(args, { env: { DATABASE_URL: database.url } }).finally(() =>
+      database.stop(),
+    )
     conclude(tally)
   }
 } catch (error) {
