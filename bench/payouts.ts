@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { connect } from '@aval/db'
 import pg from 'pg'
 import { z } from 'zod'
+import { yieldToReaders } from '../apps/server/src/features/payout-runs/concurrency.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { startChild } from './children.ts'
 import { type Cluster, openCluster } from './cluster.ts'
@@ -97,8 +98,11 @@ async function payWatched(cluster: Cluster, options: PayoutsOptions): Promise<Fe
   await asOwner(cluster.ownerUrl, analyse)
   const server = connect(cluster.serverUrl, 8, 'aval-worker')
   const now = dayLater(NOW)
+  const yielding = yieldToReaders(cluster.serverUrl)
   const pay = () => payDay(server.db, now)
-  return measureReaders(cluster, options, now, pay).finally(() => server.close())
+  return measureReaders(cluster, options, now, pay).finally(() =>
+    Promise.all([yielding.stop(), server.close()]),
+  )
 }
 
 async function registerThem(cluster: Cluster, options: PayoutsOptions): Promise<Registrations> {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, connect } from '@aval/db'
 import { z } from 'zod'
+import { announceReads } from '../apps/server/src/core/reads.ts'
 import { readDashboard } from '../apps/server/src/features/dashboard/dashboard.commands.ts'
 import { creditTransfer } from '../apps/server/src/features/deposits/deposits.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
@@ -152,6 +153,7 @@ async function openHouse(request: {
   const somebody = () => 1 + chance.below(request.members)
   const receivers = [...new Set(Array.from({ length: RECEIVERS }, somebody))]
   const api = connect(request.serverUrl, 8, 'aval-api')
+  announceReads(api.pool)
   const worker = connect(request.serverUrl, 2)
   const gateway = connect(request.gatewayUrl, 1)
   await ensureAddresses(worker.pool, receivers)

@@ -6,6 +6,7 @@ import { connect, isOutage } from '@aval/db'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
 import { demoClock, systemClock } from './core/clock.ts'
 import type { Context } from './core/context.ts'
+import { announceReads } from './core/reads.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
 import {
   ensureInstallation,
@@ -62,6 +63,7 @@ async function startApi(context: Context): Promise<Running> {
 
 async function start(config: Config): Promise<Running> {
   const connection = connect(config.databaseUrl, config.role === 'api' ? 10 : 8, `aval-${config.role}`)
+  if (config.role === 'api') announceReads(connection.pool)
   const clock = config.demo ? demoClock(connection.db) : systemClock
   const context: Context = { db: connection.db, clock, config }
   try {

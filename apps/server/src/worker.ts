@@ -10,6 +10,7 @@ import { sendReset } from './features/identity/passwords/reset.commands.ts'
 import { forgetExpired } from './features/identity/sessions/sessions.commands.ts'
 import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
+import { yieldToReaders } from './features/payout-runs/concurrency.ts'
 import { payCommissions, resumeRuns, runDue } from './features/payout-runs/payouts.commands.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
 import { bookOpening, settleLeftBehind, settlePayment } from './features/withdrawals/settling.commands.ts'
@@ -170,6 +171,7 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     parsedCronItems: CRON,
     logger: jobLogger(),
   })
+  const yielding = yieldToReaders(context.config.databaseUrl)
   let stopping = false
   // The library ends quietly after some failures. A process that lives on without doing jobs would be taken for a worker,
   // so this one ends with an error, and whoever keeps it running starts it again.
@@ -180,6 +182,7 @@ export async function startWorker(context: Context): Promise<{ stop(): Promise<v
     async stop() {
       stopping = true
       await runner.stop()
+      await yielding.stop()
       await pool.end()
     },
   }

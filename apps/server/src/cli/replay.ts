@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { connect, type Database } from '@aval/db'
 import { formatMicro } from '@aval/money'
 import { readDatabaseUrl } from '../config.ts'
-import { inPages } from '../core/apart.ts'
+import { inPages } from '../core/isolated.ts'
 import { type Replay, replayRun, runIds } from '../features/payout-runs/replay.commands.ts'
 import type { Difference } from '../features/payout-runs/replay.rules.ts'
 

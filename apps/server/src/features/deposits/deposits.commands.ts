@@ -2,7 +2,7 @@ import type { Database, Tx } from '@aval/db'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { settle } from '@aval/plan'
-import { eachApart, inPages } from '../../core/apart.ts'
+import { eachIsolated, inPages } from '../../core/isolated.ts'
 import {
   HOUSE,
   lockHouse,
@@ -127,7 +127,7 @@ export async function creditLeftBehind(db: Database, now: Date): Promise<number>
     (after, limit) => selectUncredited(db, after, limit),
     ({ seq }) => seq,
   )
-  await eachApart(waiting, async ({ txid, position }) => {
+  await eachIsolated(waiting, async ({ txid, position }) => {
     credited += await creditTransfer(db, txid, position, now)
   })
   return credited

@@ -15,8 +15,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LOCALES } from '@aval/contract'
 import { inTransaction, isOutage } from '@aval/db'
 import { z } from 'zod'
-import { eachApart } from '../../core/apart.ts'
 import type { Context } from '../../core/context.ts'
+import { eachIsolated } from '../../core/isolated.ts'
 import { isPlanned, planAt } from '../plans/plan-versions.commands.ts'
 import { type Carrier, NotTaken } from './carrier.ts'
 import { compose } from './compose.ts'
@@ -160,7 +160,7 @@ export async function sendDue(
   tell: (key: MessageKey, outcome: Outcome) => void = () => undefined,
 ): Promise<void> {
   let serverAway = false
-  await eachApart(await selectDue(room.context.db, room.now(), SWEEP), async (key) => {
+  await eachIsolated(await selectDue(room.context.db, room.now(), SWEEP), async (key) => {
     if (serverAway) return
     const outcome = await sendMessage(room, key)
     tell(key, outcome)

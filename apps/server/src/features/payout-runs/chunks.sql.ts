@@ -1,5 +1,5 @@
 /** A released run's work, cut into pieces that are posted one at a time, by however many hands. */
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { sql } from 'kysely'
 import type { RunKind } from './payouts.rules.ts'
 
@@ -49,16 +49,4 @@ export async function finishChunk(tx: Tx, runId: bigint, chunk: Chunk, now: Date
       stage_since = CASE WHEN posted_count + ${chunk.item_count} = item_count THEN clock_timestamp() ELSE stage_since END
     WHERE id = ${runId} AND state IN ('released', 'posting') RETURNING 1`.execute(tx)
   if (rows.length !== 1) throw new Error(`run ${runId} is not being posted`)
-}
-
-/**
- * Whether somebody else who signs in as the server has asked for something in the last quarter of a second: the API on
- * behalf of a member. The connections of one process go by one name.
- */
-export async function selectOthersAtWork(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ busy: boolean }>`
-    SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user
-      AND application_name <> current_setting('application_name')
-      AND state_change > clock_timestamp() - interval '250 milliseconds') AS busy`.execute(db)
-  return rows[0]?.busy ?? false
 }

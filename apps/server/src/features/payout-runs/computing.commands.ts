@@ -5,6 +5,7 @@ import { countBelow } from '@aval/genealogy'
 import type { Ratio } from '@aval/money'
 import { type DayTerms, dailyRate, isDay, type Plan, termsOfDay, type Upline } from '@aval/plan'
 import { planOfVersion } from '../plans/plan-versions.commands.ts'
+import { withPermit } from './concurrency.ts'
 import {
   climber,
   commissions,
@@ -16,7 +17,6 @@ import {
   type PassiveBlock,
   passiveBlock,
 } from './engine.rules.ts'
-import { lend } from './hands.commands.ts'
 import {
   selectActive,
   selectBatch,
@@ -242,10 +242,10 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
   // Closed history does not change between one query and the next, so each may have a connection of its own.
   const [movements, sponsors, places, principals, carry] = await Promise.all([
     selectMovements(db, from, until),
-    lend(db, () => readSponsors(db, size, null)),
-    lend(db, () => readPlacements(db, size)),
-    lend(db, () => readPrincipals(db, size, { before: run.cutoff_at })),
-    lend(db, () => readCarry(db, size, run.period)),
+    withPermit(() => readSponsors(db, size, null)),
+    withPermit(() => readPlacements(db, size)),
+    withPermit(() => readPrincipals(db, size, { before: run.cutoff_at })),
+    withPermit(() => readCarry(db, size, run.period)),
   ])
   const network = { ...sponsors, ...places }
   const sections = {

@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { allApart, eachApart, inPages } from '../../core/apart.ts'
+import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
 import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './opening.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './payouts.rules.ts'
@@ -59,7 +59,7 @@ export async function advanceRun(db: Database, runId: bigint, now: Date): Promis
 
 /** Pays the commissions of every investment that no run covers yet, and goes on with what waits for them to be paid. */
 export async function payCommissions(db: Database, now: Date): Promise<void> {
-  await eachApart(await openBatches(db), (id) => advanceRun(db, id, now))
+  await eachIsolated(await openBatches(db), (id) => advanceRun(db, id, now))
   await recoverOwed(db, now)
 }
 
@@ -76,7 +76,7 @@ async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date)
     async (after, limit) => selectCoverable(db, kinds, await available(), after, limit),
     itself,
   )
-  await eachApart(coverable, (id) => advanceRun(db, id, now))
+  await eachIsolated(coverable, (id) => advanceRun(db, id, now))
   await updateMissing(db, kinds, await available())
 }
 
@@ -86,12 +86,12 @@ async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date)
  */
 export async function resumeRuns(db: Database, now: Date): Promise<void> {
   const underWay = () =>
-    eachApart(
+    eachIsolated(
       inPages((after, limit) => selectUnderWay(db, after, limit), itself),
       (id) => advanceRun(db, id, now),
     )
   const held = POOLS.map((pool) => () => resumeHeld(db, pool, now))
-  await eachApart([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
+  await eachIsolated([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
 }
 
 /** Company capital into a pool. */
@@ -114,15 +114,15 @@ export async function fundPool(
 /** Pays each midnight that is due and has no runs, oldest first. */
 async function payNewDays(db: Database, now: Date): Promise<void> {
   const { midnights, timeZone } = await midnightsDue(db, now)
-  await eachApart(midnights, async (midnight) => {
+  await eachIsolated(midnights, async (midnight) => {
     const runs = await openMidnight(db, midnight, timeZone)
     // Neither needs the other: while one is thought about, the other is read or written.
-    const pay = () => allApart(runs, (id) => advanceRun(db, id, now))
-    await eachApart([pay, () => recoverOwed(db, now)], (part) => part())
+    const pay = () => allIsolated(runs, (id) => advanceRun(db, id, now))
+    await eachIsolated([pay, () => recoverOwed(db, now)], (part) => part())
   })
 }
 
 /** Everything that is due at `now`: what was left unfinished first, then each day without its runs. */
 export async function runDue(db: Database, now: Date): Promise<void> {
-  await eachApart([resumeRuns, payNewDays], (part) => part(db, now))
+  await eachIsolated([resumeRuns, payNewDays], (part) => part(db, now))
 }

@@ -65,11 +65,8 @@ export function dueMidnights(
   return due
 }
 
-/**
- * Statements of payouts that the database works on at the same time: two keep two cores busy, and leave a deposit and a
- * dashboard their share. More would be faster for nobody.
- */
-export const HANDS = 2
+/** Heavy statements at a time: two keep two cores busy. More was no faster. */
+export const MOST_CONCURRENT = 2
 
 /** Items of passive runs are kept by blocks of this many member ids. */
 export const BLOCK = 1024

@@ -1,7 +1,7 @@
 /** From sealed items to postings: the checks, the release, the chunks. */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { allApart } from '../../core/apart.ts'
+import { allIsolated } from '../../core/isolated.ts'
 import {
   HOUSE,
   openRunJournal,
@@ -12,8 +12,8 @@ import {
 } from '../../ledger/ledger.commands.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
 import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
-import { lend } from './hands.commands.ts'
-import { FUNDING, HANDS, mayBecome, type RunState } from './payouts.rules.ts'
+import { withPermit } from './concurrency.ts'
+import { FUNDING, MOST_CONCURRENT, mayBecome, type RunState } from './payouts.rules.ts'
 import { lockPool, type Run, type RunChange, updateRun } from './runs.sql.ts'
 
 export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
@@ -81,9 +81,9 @@ async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
 export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
   const lane = async () => {
     let more = true
-    while (more) more = await lend(db, () => inTransaction(db, (tx) => postChunk(tx, run, now)))
+    while (more) more = await withPermit(() => inTransaction(db, (tx) => postChunk(tx, run, now)))
   }
   // Within a transaction of the caller's there is one connection, and its locks hold nobody of its own off.
-  const lanes = db.isTransaction ? 1 : HANDS
-  await allApart(Array.from({ length: lanes }), lane)
+  const lanes = db.isTransaction ? 1 : MOST_CONCURRENT
+  await allIsolated(Array.from({ length: lanes }), lane)
 }

@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
-import { eachApart, inPages } from '../../core/apart.ts'
+import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { lockMember, post, selectBalances, selectOwed, selectOwing } from '../../ledger/ledger.commands.ts'
 import { countParts } from './reversals.sql.ts'
 
@@ -35,5 +35,5 @@ export async function recoverOwed(db: Database, now: Date): Promise<void> {
     (after, limit) => selectOwing(db, after, limit),
     (id) => id,
   )
-  await eachApart(owing, (memberId) => inTransaction(db, (tx) => recoverFrom(tx, memberId, now)))
+  await eachIsolated(owing, (memberId) => inTransaction(db, (tx) => recoverFrom(tx, memberId, now)))
 }

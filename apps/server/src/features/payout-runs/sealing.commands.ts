@@ -17,7 +17,7 @@ import {
   type Terms,
   termsOf,
 } from './computing.commands.ts'
-import { lend } from './hands.commands.ts'
+import { withPermit } from './concurrency.ts'
 import { insertCarry, insertItems, insertMissed, insertPages, type Sealed, selectSeal } from './items.sql.ts'
 import { selectNetworkSize } from './network.sql.ts'
 import { BLOCK, type RunState, UNFINISHED } from './payouts.rules.ts'
@@ -137,7 +137,7 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
   const last = Math.ceil((run.member_count + 1) / BLOCK)
   const read = (from: number) => {
     const count = Math.min(BLOCKS_A_STEP, last - from)
-    const blocks = lend(db, () => computeBlocks(db, run, terms, from, count))
+    const blocks = withPermit(() => computeBlocks(db, run, terms, from, count))
     // Whoever awaits it hears of its failure; until then it is nobody's unhandled one.
     blocks.catch(() => undefined)
     return blocks
@@ -146,7 +146,7 @@ async function computePassive(db: Database, found: Run): Promise<Step> {
   for (let from = Number(run.computed_through); ; from += BLOCKS_A_STEP) {
     const blocks = await next
     if (from + BLOCKS_A_STEP < last) next = read(from + BLOCKS_A_STEP)
-    const state = await lend(db, () =>
+    const state = await withPermit(() =>
       inTransaction(db, (tx) => storeBlocks(tx, runId, terms, from, blocks, last)),
     )
     if (state !== 'computing') return state ?? 'computing'
@@ -168,7 +168,7 @@ async function store(
     await also(tx, run)
     return seal(tx, run, () => computed.sections, comparable, { computed_count: computed.items.length })
   }
-  return lend(db, () => inTransaction(db, write))
+  return withPermit(() => inTransaction(db, write))
 }
 
 const nothing = () => Promise.resolve()

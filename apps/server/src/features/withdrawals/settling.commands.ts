@@ -4,9 +4,9 @@
  */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
-import { eachApart } from '../../core/apart.ts'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
+import { eachIsolated } from '../../core/isolated.ts'
 import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { languageOf } from '../identity/security-log/security-log.rules.ts'
 import { queueMail } from '../mail/mail.commands.ts'
@@ -176,8 +176,8 @@ export async function bookOpening(db: Database, address: string, now: Date): Pro
 export async function settleLeftBehind(context: Context, moment: Moment): Promise<number> {
   const { db } = context
   let settled = 0
-  await eachApart(await selectUnopened(db), (address) => bookOpening(db, address, moment.now))
-  await eachApart(await selectUnbooked(db), async (txid) => {
+  await eachIsolated(await selectUnopened(db), (address) => bookOpening(db, address, moment.now))
+  await eachIsolated(await selectUnbooked(db), async (txid) => {
     if (await settlePayment(context, txid, moment)) settled += 1
   })
   return settled

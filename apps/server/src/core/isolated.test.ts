@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { allApart, eachApart, inPages } from './apart.ts'
+import { allIsolated, eachIsolated, inPages } from './isolated.ts'
 
 const outage = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
 const timedOut = () => Object.assign(new pg.DatabaseError('too slow', 0, 'error'), { code: '57014' })
 
 describe('work on many', () => {
-  it('is done for the rest when one fails, and told at the end', async () => {
+  it('is done for the rest when one fails, and reported at the end', async () => {
     const done: number[] = []
-    const all = eachApart([1, 2, 3], async (item) => {
+    const all = eachIsolated([1, 2, 3], async (item) => {
       if (item === 2) throw new Error('not two')
       done.push(item)
     })
@@ -18,13 +18,13 @@ describe('work on many', () => {
 
   it('names the first few of many failures', async () => {
     const items = Array.from({ length: 9 }, (_, index) => index)
-    const all = eachApart(items, async (item) => Promise.reject(new Error(`no ${item}`)))
+    const all = eachIsolated(items, async (item) => Promise.reject(new Error(`no ${item}`)))
     await expect(all).rejects.toThrow(/^9 failed: Error: no 0; .*no 4$/)
   })
 
   it('ends at once when the database cannot be asked', async () => {
     const done: number[] = []
-    const all = eachApart([1, 2, 3], async (item) => {
+    const all = eachIsolated([1, 2, 3], async (item) => {
       if (item === 2) throw outage()
       done.push(item)
     })
@@ -34,9 +34,9 @@ describe('work on many', () => {
 
   it('goes on after work that is many things itself, some of which took too long', async () => {
     const done: number[] = []
-    const all = eachApart([1, 2], async (item) => {
+    const all = eachIsolated([1, 2], async (item) => {
       done.push(item)
-      await eachApart([timedOut(), new Error('other')], async (error) => Promise.reject(error))
+      await eachIsolated([timedOut(), new Error('other')], async (error) => Promise.reject(error))
     })
     await expect(all).rejects.toThrow(/^2 failed/)
     expect(done).toEqual([1, 2])
@@ -60,7 +60,7 @@ describe('work on many at once', () => {
   it('begins for all, ends for the rest when one fails, and is told at the end', async () => {
     const told: string[] = []
     const { promise: begun, resolve } = Promise.withResolvers<void>()
-    const all = allApart([1, 2, 3], async (item) => {
+    const all = allIsolated([1, 2, 3], async (item) => {
       told.push(`${item} begins`)
       if (item === 1) throw new Error('not one')
       if (item === 2) await begun
@@ -73,12 +73,12 @@ describe('work on many at once', () => {
 
   it('tells only that the database could not be asked, whatever else failed', async () => {
     const cause = outage()
-    const all = allApart([new Error('other'), cause], async (error) => Promise.reject(error))
+    const all = allIsolated([new Error('other'), cause], async (error) => Promise.reject(error))
     await expect(all).rejects.toBe(cause)
   })
 
   it('names all that failed otherwise', async () => {
-    const all = allApart([timedOut(), new Error('other')], async (error) => Promise.reject(error))
+    const all = allIsolated([timedOut(), new Error('other')], async (error) => Promise.reject(error))
     await expect(all).rejects.toThrow('2 failed: error: too slow; Error: other')
   })
 })

@@ -1,10 +1,10 @@
-/** Work on many things of which none may wait for another that cannot be done. */
+/** Work on many items in which a failure of one does not stop the others. */
 import { isOutage, sqlState } from '@aval/db'
 
-const MOST_TOLD = 5
+const MOST_NAMED = 5
 const TIMED_OUT = '57014'
 
-/** Whether the next item would fail in the same way. A statement that took too long may be this item's own. */
+/** Whether the next item would fail in the same way. A statement that timed out may be this item's own. */
 const failsAll = (error: unknown): boolean =>
   error instanceof AggregateError
     ? error.errors.some(failsAll)
@@ -13,15 +13,15 @@ const failsAll = (error: unknown): boolean =>
 function summary(failures: readonly unknown[]): Error {
   const [first] = failures
   if (failures.length === 1 && first instanceof Error) return first
-  const told = failures.slice(0, MOST_TOLD).map((failure) => String(failure))
-  return new AggregateError(failures, `${failures.length} failed: ${told.join('; ')}`)
+  const named = failures.slice(0, MOST_NAMED).map((failure) => String(failure))
+  return new AggregateError(failures, `${failures.length} failed: ${named.join('; ')}`)
 }
 
 /**
- * Does the work for each item, one after the other; what fails for one does not keep the rest from being done.
- * @throws at the end what failed, or at once when the database cannot be asked
+ * Does the work for each item, one after the other. A failure does not stop the rest.
+ * @throws what failed, after the last item; an outage of the database at once
  */
-export async function eachApart<Item>(
+export async function eachIsolated<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
@@ -38,15 +38,17 @@ export async function eachApart<Item>(
 }
 
 /**
- * Does the work for all items at once; what fails for one does not keep the rest from being done.
- * @throws when all have come to an end, what failed, or only that the database could not be asked
+ * Does the work for all items at once. A failure does not stop the rest.
+ * @throws what failed, after all have ended; of an outage only that
  */
-export async function allApart<Item>(
+export async function allIsolated<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const told = await Promise.allSettled(items.map((item) => work(item)))
-  const failures = told.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const results = await Promise.allSettled(items.map((item) => work(item)))
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  )
   if (failures.length > 0) throw failures.find(failsAll) ?? summary(failures)
 }
 

@@ -1,0 +1,40 @@
+import { connect } from '@aval/db'
+import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { announceReads, listenForReads } from './reads.ts'
+
+const WITHIN = { timeout: 30_000, interval: 20 }
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('ownerUrl'))
+})
+afterAll(() => database.drop())
+
+it('a worker hears that the API is asked, from another role, and again after its connection was cut', async () => {
+  const api = connect(database.serverUrl, 2)
+  const admin = new pg.Client({ connectionString: database.ownerUrl })
+  await admin.connect()
+  const heard = vi.fn()
+  const listening = listenForReads(database.gatewayUrl, heard)
+  announceReads(api.pool)
+  const untilHeard = () =>
+    vi.waitFor(async () => {
+      await api.pool.query('SELECT 1')
+      expect(heard).toHaveBeenCalled()
+    }, WITHIN)
+  try {
+    await untilHeard()
+    const cut = await admin.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+    )
+    expect(cut.rowCount).toBe(1)
+    heard.mockClear()
+    await untilHeard()
+  } finally {
+    await listening.stop()
+    await admin.end()
+    await api.close()
+  }
+})
