@@ -47,12 +47,24 @@ test('payments: two tabs, what they list, and pages', async ({ page, product }) 
   await expect(page.getByText('All your payments and date.')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Direct Payments' })).toHaveAttribute('aria-selected', 'true')
   const lists = page.locator('.payment-lists')
-  await expect(lists.getByRole('columnheader')).toHaveText(['Date', 'User', 'Investment', 'Level', 'Amount'])
+  await expect(lists.getByRole('columnheader')).toHaveText([
+    'Date',
+    'User',
+    'Investment',
+    'Level',
+    'Amount',
+    'Show details',
+  ])
   await expect(lists.locator('tbody tr').first()).toContainText('@')
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(said(page, 'Link copied')).toBeVisible()
   await page.getByRole('tab', { name: 'Pasive Payments' }).click()
-  await expect(lists.getByRole('columnheader')).toHaveText(['Date', 'Investment amount', 'Amount'])
+  await expect(lists.getByRole('columnheader')).toHaveText([
+    'Date',
+    'Investment amount',
+    'Amount',
+    'Show details',
+  ])
 
   await test.step('pages are numbered from one, with a way forward and back', async () => {
     const pages = page.getByRole('navigation', { name: 'Pages' })
@@ -92,7 +104,7 @@ test('withdrawals: what is available, what each state is called, and where the h
   await expect(page.getByText('Withdrawals are processed in 1 to 72 hours.')).toBeVisible()
   await expect(page.getByText('Available balance')).toBeVisible()
   await expect(page.locator('.withdrawal-available .figure')).toContainText('1,000.00')
-  await expect(columns(page)).toHaveText(['Date', 'Amount (USD)', 'Status', 'Hash'])
+  await expect(columns(page)).toHaveText(['Date', 'Amount (USD)', 'Status', 'Hash', 'Show details'])
   const badge = (name: string) => rows(page).locator('.badge').getByText(name, { exact: true })
   await expect(badge('Pending')).toHaveClass(/badge-wait/)
   await expect(badge('Approved')).toHaveClass(/badge-ok/)

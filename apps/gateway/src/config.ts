@@ -1,6 +1,7 @@
 /** The environment, read once and in no other file but the signer's. */
-import { DEVNET_ROLES, devnetAddress, parseAddress, type TronAddress } from '@aval/tron'
+import { devnetAddress, type TronAddress } from '@aval/tron'
 import { z } from 'zod'
+import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
 
 const NETWORKS = ['devnet', 'nile', 'shasta', 'mainnet'] as const
 export type Network = (typeof NETWORKS)[number]
@@ -41,30 +42,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const POLL_MS = { devnet: 400, nile: 2_000, shasta: 2_000, mainnet: 2_000 } as const
 const LIFETIME_S = { devnet: 60, nile: 600, shasta: 600, mainnet: 600 } as const
-const MILLION = 1_000_000n
 
 const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-
-/** A whole number of USDT or TRX, in its millionths. */
-const whole = (name: string, standard: bigint) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, {
-      error: (issue) => `${name} must be a whole number from 1 to 999999999${butIs(issue.input)}`,
-    })
-    .transform((text) => BigInt(text) * MILLION)
-    .default(standard * MILLION)
-
-const address = (name: string) =>
-  z
-    .string()
-    .transform((text, context): TronAddress => {
-      const parsed = parseAddress(text)
-      if (parsed !== null) return parsed
-      context.addIssue({ code: 'custom', message: `${name} is no Tron address` })
-      return z.NEVER
-    })
-    .optional()
 
 const schema = z.object({
   DATABASE_URL: given('DATABASE_URL is missing: the gateway needs a postgres:// address').refine(
@@ -80,24 +59,9 @@ const schema = z.object({
     .refine((text) => text === undefined || /^[1-9]\d{1,4}$/.test(text), {
       error: (issue) => `POLL_MS must be a whole number from 10 to 99999${butIs(issue.input)}`,
     }),
-  TRON_HOT_ADDRESS: address('TRON_HOT_ADDRESS'),
-  TRON_COLD_ADDRESS: address('TRON_COLD_ADDRESS'),
-  SWEEP_FROM: whole('SWEEP_FROM', 100n),
-  HOT_MAXIMUM: whole('HOT_MAXIMUM', 50_000n),
-  HOT_TARGET: whole('HOT_TARGET', 25_000n),
-  FEE_LIMIT_TRX: whole('FEE_LIMIT_TRX', 100n),
-  TRANSFER_SECONDS: z
-    .string()
-    .regex(/^[1-9]\d{1,4}$/, {
-      error: (issue) => `TRANSFER_SECONDS must be a whole number from 10 to 43200${butIs(issue.input)}`,
-    })
-    .transform((text) => Number.parseInt(text, 10))
-    .refine((value) => value <= 43_200, 'TRANSFER_SECONDS must be a whole number from 10 to 43200')
-    .optional(),
-  SIGNER: z.enum(['on', 'offline'], 'SIGNER is either "on" or "offline"').default('on'),
+  ...walletSettings,
   SIGNER_SOCKET: z.string().optional(),
 })
-type Values = z.output<typeof schema>
 
 /** Reads the environment whole; all that is wrong is told together, a line each, without repeating secrets. */
 export function readConfig(environment: Environment = process.env): ConfigResult {
@@ -105,9 +69,11 @@ export function readConfig(environment: Environment = process.env): ConfigResult
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [
-    ...(parsed.error?.issues.map((issue) => issue.message) ?? []),
+    ...(parsed.error?.issues.map(sentence) ?? []),
     ...nodeProblems(nodes),
-    ...(parsed.data === undefined ? [] : walletProblems(parsed.data)),
+    ...(parsed.data === undefined
+      ? []
+      : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
   ]
   if (parsed.data === undefined || problems.length > 0) return { ok: false, problems }
   const { TRON_NETWORK: network, POLL_MS: pollMs, ...rest } = parsed.data
@@ -127,7 +93,7 @@ export function readConfig(environment: Environment = process.env): ConfigResult
 }
 
 /** On the development chain the two wallets are known. */
-function walletsOf(values: Omit<Values, 'TRON_NETWORK' | 'POLL_MS'>): Wallets {
+function walletsOf(values: WalletSettings): Wallets {
   return {
     hot: values.TRON_HOT_ADDRESS ?? devnetAddress('hotWallet'),
     cold: values.TRON_COLD_ADDRESS ?? devnetAddress('coldWallet'),
@@ -137,20 +103,10 @@ function walletsOf(values: Omit<Values, 'TRON_NETWORK' | 'POLL_MS'>): Wallets {
   }
 }
 
-function walletProblems(values: Values): string[] {
-  const { TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold } = values
-  const problems = values.HOT_TARGET > values.HOT_MAXIMUM ? ['HOT_TARGET is above HOT_MAXIMUM'] : []
-  if (hot !== undefined && hot === cold) problems.push('TRON_HOT_ADDRESS and TRON_COLD_ADDRESS are the same')
-  if (values.TRON_NETWORK === 'devnet') return problems
-  const everybodys = new Set<TronAddress>(DEVNET_ROLES.map(devnetAddress))
-  for (const [name, value] of Object.entries({ TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold })) {
-    if (value === undefined)
-      problems.push(`${name} is missing: the company's wallet on ${values.TRON_NETWORK}`)
-    else if (everybodys.has(value)) {
-      problems.push(`${name} is the development chain's, whose keys everybody knows`)
-    }
-  }
-  return problems
+/** Messages of a single setting begin with its name, those of the wallets' settings are given it. */
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return message.startsWith(name) ? message : `${name} ${message}`
 }
 
 /** TRON_NODES, or on the development network the one node that the supervisor started. */
