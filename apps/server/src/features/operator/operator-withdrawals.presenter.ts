@@ -7,7 +7,7 @@ import {
 } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { View } from '../withdrawals/listing.commands.ts'
 import { presentWithdrawal } from '../withdrawals/withdrawals.presenter.ts'
 import type { Dossier, QueuedRow } from './operator-withdrawals.commands.ts'

@@ -9,8 +9,8 @@ import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
 import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { languageOf } from '../identity/security-log/security-log.rules.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
 import { close, giveBack, standingOf } from './endings.commands.ts'
 import {
   insertBooking,
