@@ -164,9 +164,12 @@ const FIRST_PARTS = [
   'Brand',
   'Button',
   'Dialog',
+  'ErrorBoundary',
   'Field',
   'Menu',
+  'lazyPart',
   'Name',
+  'Overlay',
   'PasswordField',
   'States',
   'Toasts',
@@ -189,7 +192,7 @@ const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|strength|CodeField|co
 
 /** What stands around every page of members; not the QR code, which is drawn on demand. */
 const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!QrCode)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
+  /src[\\/]((ui|api)[\\/](?!QrCode|DialogPopup|MenuPopup|Tabs)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/

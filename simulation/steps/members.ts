@@ -1,9 +1,9 @@
 /** What members do, and what whoever stole something of theirs tries. Beside it, a model of codes: which may work, once. */
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
+import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
 import { Refusal } from '../../apps/server/src/core/refusal.ts'
-import { standingTransaction } from '../../apps/server/src/core/standing.ts'
 import { cancelWithdrawal } from '../../apps/server/src/features/withdrawals/endings.commands.ts'
 import {
   requestWithdrawal,
@@ -118,7 +118,7 @@ export async function withdraw(world: World, context: Context, codes: CodeBook):
   const ask = { ...asking(world, investor), device, amount: micro(asked), wallet }
   const attempt = () =>
     outcomeOf(async () => {
-      const id = await standingTransaction(context.db, (tx) =>
+      const id = await commitOnRefusal(context.db, (tx) =>
         requestWithdrawal(context, tx, ask, { code, otp: null, attempt: null }),
       )
       if (sent !== undefined) sent.used = true

@@ -6,8 +6,8 @@ import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
 import { numberWhenDue } from './features/genealogy/numbering.commands.ts'
-import { sendReset } from './features/identity/passwords/reset.commands.ts'
-import { forgetExpired } from './features/identity/sessions/sessions.commands.ts'
+import { sendReset } from './features/identity/passwords/passwords.commands.ts'
+import { purgeExpired } from './features/identity/purge.commands.ts'
 import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
 import { payCommissions, resumeRuns, runDue } from './features/payout-runs/advance.commands.ts'
@@ -90,7 +90,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     'reserves.check': async () => checkAndGoOn(context, systemNow()),
     'reserves.purge': async () => thinHistory(db),
     // Sessions live by the system's time.
-    'sessions.purge': async () => forgetExpired(db, systemNow()),
+    'sessions.purge': async () => purgeExpired(db, systemNow()),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }
 

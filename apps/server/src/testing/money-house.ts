@@ -22,6 +22,7 @@ export interface MoneyHouse {
   /** Business time; tests move it. */
   now: Date
   member(sponsorId?: bigint): Promise<bigint>
+  operator(): Promise<bigint>
   /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
   arrive(
     memberId: bigint,
@@ -71,6 +72,8 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
     receive,
     payAllDirect,
     member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, house.now),
+    operator: () =>
+      registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, house.now),
     async invest(memberId: bigint, amount: string) {
       const { invoice } = await inTransaction(db, (tx) =>
         createInvoice(tx, memberId, usdt(amount), house.now),

@@ -34,5 +34,5 @@ export async function takeAhead(request: HttpRequest, now = Date.now()): Promise
   if (now - found.at > GOOD_FOR) return null
   const answer = await found.answer
   if ('error' in answer) return answer.error.status === 401 ? null : answer
-  return request.fits?.(answer.data) === false ? { error: { status: 'PARSING_ERROR' } } : answer
+  return (await request.fits?.(answer.data)) === false ? { error: { status: 'PARSING_ERROR' } } : answer
 }

@@ -3,7 +3,7 @@ import { forgetAhead, takeAhead } from './ahead.ts'
 import { draftStore } from './drafts.ts'
 import { type Answer, type HttpRequest, http } from './http.ts'
 import { createSession } from './session.ts'
-import { hasFields } from './shape.ts'
+import { isText, shaped } from './shape.ts'
 import { storage } from './storage.ts'
 import { underLock } from './underLock.ts'
 
@@ -16,7 +16,7 @@ export const session = createSession({
         path: 'auth/token/refresh/',
         method: 'POST',
         body: { refresh },
-        fits: hasFields('access', 'refresh'),
+        fits: shaped({ access: isText, refresh: isText }),
       },
       null,
     ),

@@ -10,7 +10,7 @@ export interface HttpRequest {
   /** What a good answer is: JSON unless said otherwise. A `blob` is a file, byte for byte. */
   reads?: 'json' | 'blob'
   /** Whether a good answer has the shape that its reader counts on; one that has not counts as damaged. */
-  fits?: (body: unknown) => boolean
+  fits?: (body: unknown) => boolean | Promise<boolean>
   /** Milliseconds; a payout run of the demo takes longer than an ordinary call. */
   patience?: number
 }
@@ -61,7 +61,7 @@ export async function http<Data>(request: HttpRequest, access: string | null): P
     const body = await readBody(response, request.reads)
     // A failed call with an unreadable body is still known by its status.
     if (!response.ok) return { error: failureFrom(response.status, 'data' in body ? body.data : null) }
-    if ('data' in body && request.fits?.(body.data) === false) return DAMAGED
+    if ('data' in body && (await request.fits?.(body.data)) === false) return DAMAGED
     return body as Answer<Data>
   } catch {
     return { error: { status: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR' } }

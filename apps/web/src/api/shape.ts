@@ -1,23 +1,23 @@
 /**
- * The least that an answer must have to be shown. What travels is checked in full where it is made; these keep a damaged
- * answer from being taken for figures.
+ * What an answer must be to be shown, for those that are asked for before anything is on the screen: the contract's schemas
+ * weigh 31 kB, so all others wait for them (`conforms.ts`), and these few are looked at by hand.
  */
-type Fields = Record<string, unknown>
+export type Check = (value: unknown) => boolean
 
-const isFields = (value: unknown): value is Fields =>
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object with each of these fields. */
-export const hasFields =
-  (...names: string[]) =>
-  (body: unknown): boolean =>
-    isFields(body) && names.every((name) => body[name] !== undefined)
+export const isText: Check = (value) => typeof value === 'string'
+export const isNumber: Check = (value) => Number.isFinite(value)
+/** Decimal text with 2 to 6 decimals. */
+export const isAmount: Check = (value) => typeof value === 'string' && /^-?\d+\.\d{2,6}$/.test(value)
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
 
-/** A page of a list. */
-export const isPage = (body: unknown): boolean =>
-  isFields(body) &&
-  Number.isInteger(body['total_pages']) &&
-  Array.isArray(body['results']) &&
-  body['results'].every(isFields)
-
-export const isText = (body: unknown): boolean => typeof body === 'string'
+/** An object with each of these fields; there may be more. */
+export const shaped =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]))

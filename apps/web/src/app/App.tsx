@@ -1,37 +1,37 @@
 import { Suspense } from 'react'
-import { BrowserRouter, Route, Routes, useLocation } from 'react-router'
+import { BrowserRouter, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useSignedIn } from '../api/useSignedIn.ts'
 import { HOME } from '../features/identity/sign-in/nextPath.ts'
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
 import { BareLayout } from './BareLayout.tsx'
 import { Boot, BootGate } from './Boot.tsx'
-import { ErrorBoundary, Unexpected } from './ErrorBoundary.tsx'
-import { ErrorPage } from './ErrorPages.tsx'
-import { ERROR_PAGES } from './errorPages.ts'
+import { ERROR_PAGES, ErrorPage } from './ErrorPages.tsx'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
-import { NotFound } from './NotFoundPage.tsx'
-import { Nowhere } from './Nowhere.tsx'
-import { PageBroken } from './PageBroken.tsx'
-import { PublicLayout } from './PublicLayout.tsx'
 import {
   DashboardPage,
-  ForgotPasswordPage,
   HistoryPage,
-  MemberApp,
-  NotMePage,
   OperatorPage,
-  OtpPage,
   PaymentsPage,
   ProfilePage,
   ReferralsPage,
-  RegisterPage,
-  ResetPasswordPage,
   SecurityPage,
-  SignInPage,
   TreePage,
   WithdrawalsPage,
+} from './memberPages.ts'
+import { NotFound } from './NotFoundPage.tsx'
+import { PageBroken, Unexpected } from './PageBroken.tsx'
+import { PublicLayout } from './PublicLayout.tsx'
+import {
+  ForgotPasswordPage,
+  MemberApp,
+  NotMePage,
+  OtpPage,
+  RegisterPage,
+  ResetPasswordPage,
+  SignInPage,
 } from './pages.ts'
 
 export function App() {
@@ -113,6 +113,17 @@ function AppRoutes() {
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>
+  )
+}
+
+/** For unknown addresses: members keep their navigation, visitors get the message alone. */
+function Nowhere() {
+  return useSignedIn() ? (
+    <MemberApp />
+  ) : (
+    <BareLayout>
+      <Outlet />
+    </BareLayout>
   )
 }
 

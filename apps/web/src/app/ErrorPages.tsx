@@ -4,7 +4,16 @@ import { Link } from 'react-router'
 import { IconClock, IconLock, type IconProps, IconServerOff, IconTool } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { BareLayout } from './BareLayout.tsx'
-import type { ErrorPageName } from './errorPages.ts'
+
+/** The addresses of the error pages; the contract fixes the misspelt one. */
+export const ERROR_PAGES = [
+  { path: '/error-pages/server-error', name: 'serverError' },
+  { path: '/error-pages/not-authorized', name: 'notAuthorized' },
+  { path: '/error-pages/comming-soon', name: 'comingSoon' },
+  { path: '/error-pages/under-maintenance', name: 'maintenance' },
+] as const
+
+type ErrorPageName = (typeof ERROR_PAGES)[number]['name']
 
 /** Where each leads: the root sends members home and visitors to sign in. */
 const PAGES: Record<ErrorPageName, { to: string; Icon: ComponentType<IconProps> }> = {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DepositsTable } from '../console/deposits/components/DepositsTable.tsx'
 import { OverviewTab } from '../console/overview/components/OverviewTab.tsx'
 import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
-import { CodeProvider } from '../console/shared/CodeProvider.tsx'
+import { ConfirmProvider } from '../console/shared/ConfirmProvider.tsx'
 import { TABS, type Tab, usePlace } from '../console/shared/place.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -38,12 +38,12 @@ export function OperatorPage() {
     <div className="page-stack operator">
       <PageHead title={t('title')} text={t('text')} />
       <Tabs label={t('title')} tabs={tabs} current={tab} onChange={(next) => show(next)}>
-        <CodeProvider>
+        <ConfirmProvider>
           <div className="page-stack">
             {tab === 'reserves' ? null : <StoppedNotice />}
             {SHOWN[tab]()}
           </div>
-        </CodeProvider>
+        </ConfirmProvider>
       </Tabs>
     </div>
   )

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Button } from '../ui/Button.tsx'
 import { IconAlertTriangle, IconRefresh } from '../ui/icons.ts'
+import { PartLoadError } from '../ui/lazyPart.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { errorText } from './errorText.ts'
-import { PageLoadError } from './lazyPage.ts'
 
 const UNEXPECTED = 'Unexpected Application Error!'
 
@@ -14,15 +14,15 @@ const reload = () => window.location.reload()
 /** In the place of a page that broke, or whose code did not come; what is around it stays. */
 export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['app', 'ui'])
-  const isMissing = error instanceof PageLoadError
-  const title = isMissing ? t('app:pageMissing.title') : UNEXPECTED
+  const isMissing = error instanceof PartLoadError
+  const title = isMissing ? t('ui:pageMissing.title') : UNEXPECTED
   usePageTitle(title)
   return (
     <div className="state" role="alert">
       <IconAlertTriangle size={28} stroke={1.5} aria-hidden="true" />
       <h1>{title}</h1>
       <p className="state-text">
-        {isMissing ? t(navigator.onLine ? 'app:pageMissing.text' : 'ui:failure.offline') : errorText(error)}
+        {isMissing ? t(navigator.onLine ? 'ui:pageMissing.text' : 'ui:failure.offline') : errorText(error)}
       </p>
       <div className="state-actions">
         <Button
@@ -37,5 +37,18 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
         </Link>
       </div>
     </div>
+  )
+}
+
+/** The last resort. Its heading is the same in both languages, and it uses nothing that may itself be broken. */
+export function Unexpected({ error }: { error: unknown }) {
+  return (
+    <main className="boot">
+      <h1>{UNEXPECTED}</h1>
+      <p className="muted">{errorText(error)}</p>
+      <a href="/" className="button button-secondary">
+        Aval
+      </a>
+    </main>
   )
 }

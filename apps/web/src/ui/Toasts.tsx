@@ -18,7 +18,12 @@ export function Toasts() {
   const { calculateOffset, updateHeight } = handlers
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a pointer that rests here stops the clock, nothing more
-    <div className="toasts" onMouseEnter={handlers.startPause} onMouseLeave={handlers.endPause}>
+    <div
+      className="toasts"
+      aria-live="off"
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+    >
       {toasts.map((toast) => (
         <ToastBar
           key={toast.id}

@@ -1,8 +1,8 @@
 import type { Db } from '@aval/db'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
-import { coolsUntil } from '../identity/security-log/security-log.commands.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import {
   type MemberFacts,
   type QueuedRow,
@@ -40,8 +40,8 @@ export async function readDossier({ db, config }: Context, id: bigint | null): P
   const memberId = row.member_id
   const [facts, twoFactor, cooling, events, transfers] = await Promise.all([
     selectMemberFacts(db, memberId),
-    hasTwoFactor(db, memberId),
-    coolsUntil(db, memberId, config, new Date()),
+    hasSecondFactor(db, memberId),
+    findCoolingEnd(db, memberId, config, new Date()),
     selectSecurityEvents(db, memberId),
     selectTransfersOf(db, memberId, row.id),
   ])

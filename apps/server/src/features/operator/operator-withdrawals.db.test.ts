@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
-import { lettersTo } from '../identity/testing/member-fixture.ts'
+import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import {
   type Headers,
@@ -110,7 +110,7 @@ describe('an operator', () => {
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
     const [row] = (await desk.call('GET', 'withdrawals/withdrawals/', ana.headers)).json().results
     expect(row).toMatchObject({ status: '3', stage: 'refused', reason: 'Ask support first.' })
-    expect((await lettersTo(desk.server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_refused',
       params: { reason: 'Ask support first.' },
     })

@@ -16,7 +16,7 @@ let operatorId: bigint
 beforeAll(async () => {
   desk = await openCustodyDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   ana = await desk.house.member()
-  operatorId = await desk.house.member()
+  operatorId = await desk.house.operator()
   for (const name of ['olga', 'otto']) await operatorAccess(desk.house.server, { username: name })
   await desk.house.receive(ana, '400')
   await desk.mine()
@@ -170,8 +170,8 @@ describe('a stop', () => {
     await Promise.all([desk.check(), desk.check(), desk.check()])
     await desk.check()
     const letters = (await mails()).slice(told)
-    expect(new Set(letters.map(({ member_id }) => member_id)).size).toBe(2)
-    expect(letters).toHaveLength(2)
+    expect(new Set(letters.map(({ member_id }) => member_id)).size).toBe(3)
+    expect(letters).toHaveLength(3)
     expect(JSON.stringify(letters[0]?.params)).toContain(HOT)
     expect((await db().selectFrom('payout_stop').selectAll().executeTakeFirstOrThrow()).reason).toBe(
       'outflow',

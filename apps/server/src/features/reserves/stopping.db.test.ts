@@ -112,7 +112,7 @@ describe('while the reserves do not match', () => {
 
   it('nobody’s withdrawal is taken, prepared or signed', async () => {
     const who = await desk.house.withdrawer('120')
-    const approved = await desk.withdrawal(who, await desk.house.member())
+    const approved = await desk.withdrawal(who, await desk.house.operator())
     await desk.readAll()
     await desk.read(HOT, -1n)
     await desk.check()

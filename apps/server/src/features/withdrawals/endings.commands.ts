@@ -1,10 +1,10 @@
 /** How withdrawals end, but for those that are paid: what was held goes back in full. */
+import { readLocale } from '@aval/contract'
 import { constraintOf, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
-import { languageOf } from '../identity/security-log/security-log.rules.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { type ClosedState, mayBecome, type WithdrawalState } from './withdrawals.rules.ts'
 import {
@@ -72,7 +72,7 @@ async function tell(
 ): Promise<void> {
   const { member_id: memberId, id } = withdrawal
   const member = await selectMember(tx, memberId)
-  const locale = languageOf(member.locale)
+  const locale = readLocale(member.locale)
   const mail = { memberId, to: member.email, locale, event: `withdrawal:${id}:${state}` }
   const params = { amount: String(withdrawal.amount), number: String(id) }
   if (state === 'cancelled')

@@ -1,4 +1,5 @@
 import type { Problem, WithdrawalTerms } from '@aval/contract'
+import { connect } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
@@ -141,11 +142,14 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   it('anything while the reserves are being looked at', async () => {
     const ana = await desk.withdrawer('100')
     const used_code = await desk.code(ana)
-    await desk.db.updateTable('payout_stop').set({ stopped: true }).execute()
+    const owner = connect(desk.server.database.ownerUrl, 1)
+    const stop = (stopped: boolean) => owner.db.updateTable('payout_stop').set({ stopped }).execute()
+    await stop(true)
     await refused(ana, { amount: '50', used_code }, 'withdrawals_paused')
     const terms = await desk.call('GET', 'withdrawals/terms/', ana.headers)
     expect((terms.json() as WithdrawalTerms).paused).toBe(true)
-    await desk.db.updateTable('payout_stop').set({ stopped: false }).execute()
+    await stop(false)
+    await owner.close()
   })
 
   it('money within a day of a change of what protects it', async () => {
@@ -155,8 +159,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
       memberId: ana.id,
       kind: 'password_changed',
       at: new Date(),
-      userAgent: '',
-      ip: '',
+      device: null,
     } as const
     await desk.db.transaction().execute((tx) => recordSecurityEvent(tx, change))
     await refused(ana, { amount: '50', used_code }, 'cooling')

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode } from '../../testing/server.ts'
-import { newSecret } from '../identity/second-factor/totp.ts'
-import { giveSecret } from '../identity/second-factor/totp-setup.commands.ts'
-import { codeFor, lettersTo } from '../identity/testing/member-fixture.ts'
+import { newTotpSecret } from '../identity/second-factor/totp.ts'
+import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
+import { emailCodeFor, mailsTo } from '../identity/testing/member-fixture.ts'
 import { openWithdrawalDesk, type WithdrawalDesk, type Withdrawer } from './testing/withdrawal-desk.ts'
 
 let desk: WithdrawalDesk
@@ -53,7 +53,7 @@ describe('a member who asks for money with a code', () => {
       timeline: [{ stage: 'requested', at: '2026-05-03T15:00:00.000Z' }],
     })
     expect(await balances(ana)).toMatchObject({ balance: usdt('50'), held: usdt('50') })
-    const [code, requested] = await lettersTo(desk.server, ana.id)
+    const [code, requested] = await mailsTo(desk.server, ana.id)
     expect(code).toMatchObject({ template: 'withdrawal_code' })
     expect(code?.params).not.toHaveProperty('amount')
     expect(requested).toMatchObject({
@@ -94,7 +94,7 @@ describe('a member who asks for money with a code', () => {
   it('may have the code made for one amount to one wallet, and the e-mail repeats both', async () => {
     const ana = await desk.withdrawer('100')
     const code = await desk.code(ana, { amount: 40, wallet_address: ana.wallet })
-    const [letter] = await lettersTo(desk.server, ana.id)
+    const [letter] = await mailsTo(desk.server, ana.id)
     expect(letter?.params).toMatchObject({ amount: '40000000', arrives: '39000000', wallet: ana.wallet })
     // "40.00" is the same amount, and spaces of the e-mail do not count.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
@@ -107,7 +107,12 @@ describe('a member who asks for money with a code', () => {
 describe('a member with two-factor', () => {
   it('confirms with a fresh code as well, and neither code is used up by a slip elsewhere', async () => {
     const member = await desk.withdrawer('100')
-    await giveSecret(desk.server.context, member.id, newSecret(), new Date(Date.now() - 2 * 86_400_000))
+    await assignTotpSecret(
+      desk.server.context,
+      member.id,
+      newTotpSecret(),
+      new Date(Date.now() - 2 * 86_400_000),
+    )
     // Every session has ended.
     const ana = { ...member, headers: await desk.bearer(member.id) }
     const terms = (await desk.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
@@ -221,7 +226,7 @@ describe('a request taken back', () => {
     const [first] = await Promise.all([cancel(), cancel(), cancel()])
     expect(first.json()).toMatchObject({ stage: 'cancelled', status: '3', can_cancel: false, reason: null })
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
-    expect((await lettersTo(desk.server, ana.id)).at(-1)).toMatchObject({ template: 'withdrawal_cancelled' })
+    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({ template: 'withdrawal_cancelled' })
   })
 
   it('is nobody else’s to take', async () => {
@@ -237,7 +242,7 @@ describe('a request taken back', () => {
     const ana = await desk.withdrawer('100')
     await desk.asked(ana, '20')
     await desk.asked(ana, '30')
-    const url = (await lettersTo(desk.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
+    const url = (await mailsTo(desk.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
     const said = await desk.call('POST', 'auth/not-me/', {}, { token: url.split('/').at(-1) })
     expect(said.statusCode).toBe(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
@@ -251,7 +256,7 @@ it('a code is e-mailed as often as it is asked for, and the last one counts', as
   const ana = await desk.withdrawer('100')
   const first = await desk.code(ana)
   const second = await desk.code(ana)
-  expect(await codeFor(desk.server, ana.id)).toBe(second)
+  expect(await emailCodeFor(desk.server, ana.id)).toBe(second)
   const body = { amount: '50', wallet_address: ana.wallet }
   if (first !== second) expect((await submit(ana, { ...body, used_code: first })).statusCode).toBe(422)
   expect((await submit(ana, { ...body, used_code: second })).statusCode).toBe(201)

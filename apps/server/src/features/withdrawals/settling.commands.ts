@@ -8,7 +8,6 @@ import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
 import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { languageOf } from '../identity/security-log/security-log.rules.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { close, giveBack, standingOf } from './endings.commands.ts'
@@ -51,7 +50,7 @@ async function tellPaid(
     ...{ amount: String(amount), fee: String(fee), arrives: String(arrives), wallet, number: String(id) },
     ...{ txid: payment.txid, at: systemNow, ...(link === null ? {} : { link }) },
   }
-  const mail = { memberId, to: member.email, locale: languageOf(member.locale) }
+  const mail = { memberId, to: member.email, locale: member.locale }
   const event = `withdrawal:${id}:completed`
   await queueMail(tx, { ...mail, event, template: 'withdrawal_completed', params }, systemNow)
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { creditLeftBehind } from '../deposits/deposits.commands.ts'
-import { lettersTo, walletOf } from '../identity/testing/member-fixture.ts'
+import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
 import { decide } from './deciding.commands.ts'
@@ -22,7 +22,7 @@ let operators: bigint[]
 beforeAll(async () => {
   desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await desk.openWallets('10000')
-  operators = [await desk.member(), await desk.member()]
+  operators = [await desk.operator(), await desk.operator()]
 })
 afterAll(async () => {
   if (desk !== undefined) expect(await desk.faults()).toEqual([])
@@ -126,7 +126,7 @@ describe('an approved withdrawal', () => {
     expect(await balances(ana)).toMatchObject({ balance: usdt('30'), held: 0n })
     expect(await book()).toEqual({ ...before.book, deposits: deposited, hot: before.book.hot - usdt('49') })
     expect(await revenue()).toBe(before.revenue + usdt('1'))
-    expect((await lettersTo(desk.server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_completed',
       params: { amount: '50000000', arrives: '49000000', txid },
     })
@@ -181,7 +181,7 @@ describe('an approved withdrawal', () => {
     const withdrawal = await shown(ana, id)
     expect(withdrawal).toMatchObject({ stage: 'failed', status: '3' })
     expect(withdrawal.reason).toMatch(told)
-    expect((await lettersTo(desk.server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_failed',
       params: { reason: withdrawal.reason },
     })

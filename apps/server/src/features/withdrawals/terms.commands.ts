@@ -14,8 +14,8 @@ import {
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { selectBalances, selectOwed } from '../../ledger/ledger.commands.ts'
-import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
-import { coolsUntil } from '../identity/security-log/security-log.commands.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { investmentDatesOf } from '../investments/investments.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
@@ -100,10 +100,10 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
   return {
     means,
     leftToday: micro(means.askedToday > dailyLimit ? 0n : dailyLimit - means.askedToday),
-    coolsUntil: await coolsUntil(db, memberId, config, new Date()),
+    coolsUntil: await findCoolingEnd(db, memberId, config, new Date()),
     paused: await isStopped(db),
     wallet: (await selectMember(db, memberId)).usdt_wallet,
-    needsOtp: await hasTwoFactor(db, memberId),
+    needsOtp: await hasSecondFactor(db, memberId),
     quote: amount === null ? null : quote(means, amount),
   }
 }

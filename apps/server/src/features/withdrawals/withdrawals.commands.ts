@@ -10,17 +10,18 @@ import {
   withdrawalRefusal,
 } from '@aval/plan'
 import { recordAudit } from '../../core/audit.sql.ts'
+import type { CommitOnRefusalTx } from '../../core/committed-refusal.ts'
 import type { Context } from '../../core/context.ts'
 import type { Device } from '../../core/device.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { StandingTx } from '../../core/standing.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
-import { makeCode, spendCode } from '../identity/email-codes/email-codes.commands.ts'
-import { requireWallet } from '../identity/profile/profile.commands.ts'
-import { requireOtpIfOn } from '../identity/second-factor/second-factor.commands.ts'
+import { createEmailCode, spendEmailCode } from '../identity/email-codes/email-codes.commands.ts'
+import { maskEmail } from '../identity/email-codes/email-codes.rules.ts'
+import { requireWallet } from '../identity/profile/profile.queries.ts'
+import { stepUpIfEnabled } from '../identity/second-factor/second-factor.commands.ts'
 import { notMeUrl } from '../identity/security-log/not-me-link.ts'
-import { requireLiveSession, requireUnlocked } from '../identity/security-log/security-log.commands.ts'
-import { languageOf, maskEmail } from '../identity/security-log/security-log.rules.ts'
+import { requireUnlocked } from '../identity/security-log/security-log.queries.ts'
+import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
@@ -75,7 +76,7 @@ export async function sendCode(
   await requireLiveSession(tx, asking)
   const member = await selectMember(tx, memberId)
   if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
-  const code = await makeCode(context, tx, {
+  const code = await createEmailCode(context, tx, {
     memberId,
     purpose: 'withdrawal',
     session: sessionId,
@@ -92,7 +93,7 @@ export async function sendCode(
     {
       memberId,
       to: member.email,
-      locale: languageOf(member.locale),
+      locale: member.locale,
       event,
       template: 'withdrawal_code',
       params,
@@ -188,7 +189,7 @@ async function announce(context: Context, tx: Tx, ask: Ask, id: bigint, fee: Mic
     {
       memberId,
       to: member.email,
-      locale: languageOf(member.locale),
+      locale: member.locale,
       event,
       template: 'withdrawal_requested',
       params: { ...amountsOf(amount, fee), wallet, number: String(id), ...tracesOf(context, ask, event) },
@@ -246,7 +247,7 @@ async function place(context: Context, tx: Tx, ask: Ask, judged: Judged): Promis
  */
 export async function requestWithdrawal(
   context: Context,
-  tx: StandingTx,
+  tx: CommitOnRefusalTx,
   ask: Ask,
   codes: { readonly code: string; readonly otp: string | null; readonly attempt: string | null },
 ): Promise<bigint> {
@@ -255,8 +256,8 @@ export async function requestWithdrawal(
   const { otp, attempt } = codes
   const subject = `member:${memberId}`
   const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }
-  await requireOtpIfOn(context, tx, decision, systemNow)
-  await spendCode(context, tx, {
+  await stepUpIfEnabled(context, tx, decision, systemNow)
+  await spendEmailCode(context, tx, {
     memberId,
     purpose: 'withdrawal',
     session: sessionId,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, language } from '../../api/language.ts'
-import { Menu, MenuItem } from '../../ui/Menu.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { Flag } from './flags.tsx'
 import './flags.css'
 
@@ -13,18 +13,17 @@ const LANGUAGES = [
 export function LanguageMenu() {
   const { t } = useTranslation('app')
   return (
-    <Menu label={t('language')} trigger={<Flag of={language} />}>
-      {LANGUAGES.map(({ id, name }) => (
-        <MenuItem
-          key={id}
-          lang={id}
-          checked={id === language}
-          icon={<Flag of={id} />}
-          onSelect={() => chooseLanguage(id)}
-        >
-          {name}
-        </MenuItem>
-      ))}
-    </Menu>
+    <Menu
+      label={t('language')}
+      trigger={<Flag of={language} />}
+      items={LANGUAGES.map(({ id, name }) => ({
+        key: id,
+        label: name,
+        lang: id,
+        checked: id === language,
+        icon: <Flag of={id} />,
+        onSelect: () => chooseLanguage(id),
+      }))}
+    />
   )
 }

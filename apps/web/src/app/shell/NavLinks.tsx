@@ -1,7 +1,50 @@
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
-import { prefetchRoute } from '../pages.ts'
-import { navEntries } from './navEntries.ts'
+import {
+  IconBinaryTree,
+  IconBuildingBank,
+  IconCoins,
+  IconHistory,
+  IconLayoutDashboard,
+  type IconProps,
+  IconShieldLock,
+  IconUser,
+  IconUsers,
+  IconWallet,
+} from '../../ui/icons.ts'
+import { memberPageAt } from '../memberPages.ts'
+import './topNav.css'
+
+interface NavEntry {
+  to: string
+  name:
+    | 'dashboard'
+    | 'withdrawals'
+    | 'profile'
+    | 'tree'
+    | 'referrals'
+    | 'payments'
+    | 'history'
+    | 'security'
+    | 'operator'
+  Icon: ComponentType<IconProps>
+}
+
+const MEMBER: NavEntry[] = [
+  { to: '/dashboard', name: 'dashboard', Icon: IconLayoutDashboard },
+  { to: '/withdrawals', name: 'withdrawals', Icon: IconWallet },
+  { to: '/profile', name: 'profile', Icon: IconUser },
+  { to: '/network-marketing', name: 'tree', Icon: IconBinaryTree },
+  { to: '/referrals', name: 'referrals', Icon: IconUsers },
+  { to: '/payments', name: 'payments', Icon: IconCoins },
+  { to: '/investment-history', name: 'history', Icon: IconHistory },
+  { to: '/security', name: 'security', Icon: IconShieldLock },
+]
+
+const OPERATOR: NavEntry = { to: '/operator', name: 'operator', Icon: IconBuildingBank }
+
+const navEntries = (isOperator: boolean): NavEntry[] => (isOperator ? [...MEMBER, OPERATOR] : MEMBER)
 
 interface NavLinksProps {
   isOperator: boolean
@@ -11,6 +54,7 @@ interface NavLinksProps {
 /** The way to every page, in the sidebar and in the bar alike. */
 export function NavLinks({ isOperator, onFollow }: NavLinksProps) {
   const { t } = useTranslation('app')
+  const prefetch = (path: string) => void memberPageAt(path)?.prefetch()
   return (
     <ul>
       {navEntries(isOperator).map(({ to, name, Icon }) => (
@@ -20,8 +64,8 @@ export function NavLinks({ isOperator, onFollow }: NavLinksProps) {
             className="nav-link"
             data-tip={t(`page.${name}`)}
             onClick={onFollow}
-            onPointerEnter={() => prefetchRoute(to)}
-            onFocus={() => prefetchRoute(to)}
+            onPointerEnter={() => prefetch(to)}
+            onFocus={() => prefetch(to)}
           >
             <Icon size={20} stroke={1.6} aria-hidden="true" />
             <span>{t(`page.${name}`)}</span>
@@ -29,5 +73,15 @@ export function NavLinks({ isOperator, onFollow }: NavLinksProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The navigation as a bar under the header; narrow windows have the burger and its overlay instead. */
+export function TopNav({ isOperator }: { isOperator: boolean }) {
+  const { t } = useTranslation('app')
+  return (
+    <nav className="top-nav" aria-label={t('navigation')}>
+      <NavLinks isOperator={isOperator} />
+    </nav>
   )
 }

@@ -1,11 +1,10 @@
-import { Suspense, useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconPalette } from '../../ui/icons.ts'
+import { Overlay } from '../../ui/Overlay.tsx'
 import { RESET_SETTINGS } from '../../ui/theme.ts'
-import { ErrorBoundary } from '../ErrorBoundary.tsx'
-import { AppearancePanel } from '../pages.ts'
+import { AppearancePanel } from '../memberPages.ts'
 import { themeStore } from '../themeStore.ts'
-import { PartBroken } from './PartBroken.tsx'
 import './settingsDock.css'
 
 const showPanel = (customizer: boolean) => themeStore.set({ ...themeStore.get(), customizer })
@@ -41,17 +40,15 @@ export function SettingsDock() {
         <IconPalette size={18} stroke={1.6} aria-hidden="true" />
       </button>
       {settings.customizer ? (
-        <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={close} />}>
-          <Suspense fallback={null}>
-            <AppearancePanel
-              settings={settings}
-              takesFocus={asked}
-              onChange={themeStore.set}
-              onReset={() => themeStore.set(RESET_SETTINGS)}
-              onClose={close}
-            />
-          </Suspense>
-        </ErrorBoundary>
+        <Overlay onClose={close}>
+          <AppearancePanel
+            settings={settings}
+            takesFocus={asked}
+            onChange={themeStore.set}
+            onReset={() => themeStore.set(RESET_SETTINGS)}
+            onClose={close}
+          />
+        </Overlay>
       ) : null}
     </>
   )

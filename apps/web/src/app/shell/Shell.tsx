@@ -15,24 +15,26 @@ import { useCurrentUserQuery } from '../../api/user.ts'
 import { useDashboardQuery } from '../../features/dashboard/api.ts'
 import { DemoBar } from '../../features/demo/components/DemoBar.tsx'
 import { SupportChat } from '../../features/support/components/SupportChat.tsx'
+import { prefetchDialog } from '../../ui/Dialog.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { pageLoads } from '../../ui/lazyPart.ts'
+import { prefetchMenu } from '../../ui/Menu.tsx'
+import { Overlay } from '../../ui/Overlay.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { afterBurger } from '../../ui/theme.ts'
-import { ErrorBoundary } from '../ErrorBoundary.tsx'
-import { pageLoads } from '../lazyPage.ts'
 import type { MemberContext } from '../memberContext.ts'
+import { InvestDialog } from '../memberPages.ts'
 import { PageBroken } from '../PageBroken.tsx'
-import { InvestDialog } from '../pages.ts'
 import { sidenavStore, themeStore } from '../themeStore.ts'
 import type { Figures } from './FigureList.tsx'
 import { Header } from './Header.tsx'
-import { PartBroken } from './PartBroken.tsx'
+import { TopNav } from './NavLinks.tsx'
 import { SettingsDock } from './SettingsDock.tsx'
 import './shell.css'
 import { Sidebar } from './Sidebar.tsx'
-import { TopNav } from './TopNav.tsx'
 import { useArrival } from './useArrival.ts'
 
-/** Seconds after the page is there, the dialog behind its main button is fetched. */
+/** Milliseconds after the page is shown until the parts that open over it are fetched. */
 const IDLE = 1200
 
 /** What every page stands in. Answers are deferred: React draws at once, and in one go, what a store says. */
@@ -64,7 +66,9 @@ const Frame = memo(function Frame({ user, ...figures }: FrameProps) {
   useArrival(main)
 
   useEffect(() => {
-    const timer = setTimeout(InvestDialog.prefetch, IDLE)
+    const timer = setTimeout(() => {
+      for (const prefetch of [InvestDialog.prefetch, prefetchDialog, prefetchMenu]) void prefetch()
+    }, IDLE)
     return () => clearTimeout(timer)
   }, [])
 
@@ -104,11 +108,9 @@ const Frame = memo(function Frame({ user, ...figures }: FrameProps) {
       </div>
       {isWhole ? <Around user={user} pathname={pathname} /> : null}
       {investing ? (
-        <ErrorBoundary fallback={(_error, retry) => <PartBroken onRetry={retry} onClose={endInvesting} />}>
-          <Suspense fallback={null}>
-            <InvestDialog user={user} onClose={endInvesting} />
-          </Suspense>
-        </ErrorBoundary>
+        <Overlay onClose={endInvesting}>
+          <InvestDialog user={user} onClose={endInvesting} />
+        </Overlay>
       ) : null}
     </div>
   )

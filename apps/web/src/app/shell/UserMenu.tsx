@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/browserSession.ts'
 import { IconLogout, IconShieldLock, IconUser } from '../../ui/icons.ts'
-import { Menu, MenuItem } from '../../ui/Menu.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { Name } from '../../ui/Name.tsx'
 
 export function UserMenu({ user }: { user: CurrentUser | undefined }) {
@@ -27,17 +27,27 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
           </div>
         </div>
       }
-    >
-      <MenuItem icon={<IconUser size={18} stroke={1.6} />} onSelect={() => navigate('/profile')}>
-        {t('page.profile')}
-      </MenuItem>
-      <MenuItem icon={<IconShieldLock size={18} stroke={1.6} />} onSelect={() => navigate('/security')}>
-        {t('page.security')}
-      </MenuItem>
-      <MenuItem icon={<IconLogout size={18} stroke={1.6} />} onSelect={() => void signOut()}>
-        {t('logout')}
-      </MenuItem>
-    </Menu>
+      items={[
+        {
+          key: 'profile',
+          label: t('page.profile'),
+          icon: <IconUser size={18} stroke={1.6} />,
+          onSelect: () => navigate('/profile'),
+        },
+        {
+          key: 'security',
+          label: t('page.security'),
+          icon: <IconShieldLock size={18} stroke={1.6} />,
+          onSelect: () => navigate('/security'),
+        },
+        {
+          key: 'logout',
+          label: t('logout'),
+          icon: <IconLogout size={18} stroke={1.6} />,
+          onSelect: () => void signOut(),
+        },
+      ]}
+    />
   )
 }
 

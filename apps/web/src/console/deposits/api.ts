@@ -1,22 +1,24 @@
 import type { ObservedTransfer, Page } from '@aval/contract'
 import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
 
 export type Verdict = ObservedTransfer['verdict']
 
-interface TransferQuery {
+interface DepositsQuery {
   page: number
   verdict: Verdict | null
 }
 
 const depositsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    transfers: build.query<Page<ObservedTransfer>, TransferQuery>({
+    deposits: build.query<Page<ObservedTransfer>, DepositsQuery>({
       query: ({ page, verdict }) => ({
         path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
+        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
       }),
       providesTags: ['Operator'],
     }),
   }),
 })
 
-export const { useTransfersQuery } = depositsApi
+export const { useDepositsQuery } = depositsApi

@@ -1,8 +1,9 @@
 import type { OperatorOverview, PoolName } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { CHANGED_BY_PAYING, type Coded, keyed } from '../shared/calls.ts'
+import { conforms } from '../../api/conforms.ts'
+import { CHANGED_BY_PAYING, type Coded, decision, type Message } from '../shared/calls.ts'
 
-interface Funding extends Coded {
+interface Funding {
   pool: PoolName
   /** Plain decimal. */
   amount: string
@@ -11,16 +12,14 @@ interface Funding extends Coded {
 const overviewApi = client.injectEndpoints({
   endpoints: (build) => ({
     overview: build.query<OperatorOverview, void>({
-      query: () => ({ path: 'operator/overview/' }),
+      query: () => ({
+        path: 'operator/overview/',
+        fits: conforms((contract) => contract.operatorOverview),
+      }),
       providesTags: ['Operator'],
     }),
-    fundPool: build.mutation<unknown, Funding>({
-      query: ({ pool, amount, otp, idempotencyKey }) => ({
-        path: `operator/pools/${pool}/fund/`,
-        method: 'POST',
-        headers: keyed(idempotencyKey),
-        body: { amount, otp },
-      }),
+    fundPool: build.mutation<Message, Funding & Coded>({
+      query: ({ pool, amount, ...coded }) => decision(`operator/pools/${pool}/fund/`, coded, { amount }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? CHANGED_BY_PAYING : []),
     }),
   }),

@@ -1,41 +1,37 @@
 import type { Page, PayoutRun } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { CHANGED_BY_PAYING, type Coded, isOutdated, keyed } from '../shared/calls.ts'
-import type { Decision } from './runStages.ts'
+import { conforms } from '../../api/conforms.ts'
+import { CHANGED_BY_PAYING, type Coded, decision, isOutdated, type Message } from '../shared/calls.ts'
+import type { RunDecision } from './runStages.ts'
 
-interface RunQuery {
+interface RunsQuery {
   page: number
   /** Only those that are neither done nor cancelled. */
   open: boolean
 }
 
-interface RunDecision extends Coded {
+interface RunOrder {
   id: number
-  decision: Decision
+  decision: RunDecision
   note: string
-}
-
-interface Said {
-  message: string
 }
 
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    runs: build.query<Page<PayoutRun>, RunQuery>({
-      query: ({ page, open }) => ({ path: `operator/runs/?page=${page}${open ? '&state=open' : ''}` }),
+    runs: build.query<Page<PayoutRun>, RunsQuery>({
+      query: ({ page, open }) => ({
+        path: `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
+        fits: conforms(({ pageOf, payoutRun }) => pageOf(payoutRun)),
+      }),
       providesTags: ['Operator'],
     }),
     run: build.query<PayoutRun, number>({
-      query: (id) => ({ path: `operator/runs/${id}/` }),
+      query: (id) => ({ path: `operator/runs/${id}/`, fits: conforms((contract) => contract.payoutRun) }),
       providesTags: ['Operator'],
     }),
-    decideRun: build.mutation<Said, RunDecision>({
-      query: ({ id, decision, note, otp, idempotencyKey }) => ({
-        path: `operator/runs/${id}/${decision}/`,
-        method: 'POST',
-        headers: keyed(idempotencyKey),
-        body: note === '' ? { otp } : { note, otp },
-      }),
+    decideRun: build.mutation<Message, RunOrder & Coded>({
+      query: ({ id, decision: decided, note, ...coded }) =>
+        decision(`operator/runs/${id}/${decided}/`, coded, note === '' ? {} : { note }),
       invalidatesTags: (_answer, failure) =>
         failure === undefined ? CHANGED_BY_PAYING : isOutdated(failure) ? ['Operator'] : [],
     }),

@@ -29,13 +29,13 @@ export function stageOf(run: Held): PayoutRun['state'] | 'awaiting' {
   return run.state === 'held' && onlyMoney ? 'awaiting' : run.state
 }
 
-export type Decision = 'release' | 'prorate' | 'cancel'
+export type RunDecision = 'release' | 'prorate' | 'cancel'
 
 /**
  * What an operator may decide about a run: nothing, unless it is held. Its checks come first: only once nothing but money
  * keeps it can it be paid pro rata.
  */
-export function decisionsFor(run: Held): Decision[] {
+export function decisionsFor(run: Held): RunDecision[] {
   if (run.state !== 'held') return []
   const isObjected = objectionsTo(run).length > 0
   if (isObjected) return ['release', 'cancel']

@@ -1,21 +1,20 @@
 import type { DeclaredRate, DemoState, Page, PlanVersion } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { type Coded, keyed } from '../shared/calls.ts'
+import { conforms } from '../../api/conforms.ts'
+import { type Coded, decision, type Message } from '../shared/calls.ts'
 
-interface RateDeclaration extends Coded {
+interface RateDeclaration {
   day: string
   /** Plain decimal percent of principal. */
   percentage: string
 }
 
-interface NewPlan extends Coded {
+export interface PlanProposal {
   startsOn: string
   document: Record<string, unknown>
 }
 
-interface Said {
-  message: string
-}
+const changed = (_answer: unknown, failure: unknown) => (failure === undefined ? (['Operator'] as const) : [])
 
 const planApi = client.injectEndpoints({
   endpoints: (build) => ({
@@ -25,30 +24,24 @@ const planApi = client.injectEndpoints({
       providesTags: ['Demo'],
     }),
     rates: build.query<Page<DeclaredRate>, number>({
-      query: (page) => ({ path: `operator/rates/?page=${page}` }),
+      query: (page) => ({
+        path: `operator/rates/?page=${page}`,
+        fits: conforms(({ pageOf, declaredRate }) => pageOf(declaredRate)),
+      }),
       providesTags: ['Operator'],
     }),
-    declareRate: build.mutation<Said, RateDeclaration>({
-      query: ({ idempotencyKey, ...body }) => ({
-        path: 'operator/rates/',
-        method: 'POST',
-        headers: keyed(idempotencyKey),
-        body,
-      }),
-      invalidatesTags: (_answer, failure) => (failure === undefined ? ['Operator'] : []),
+    declareRate: build.mutation<Message, RateDeclaration & Coded>({
+      query: ({ day, percentage, ...coded }) => decision('operator/rates/', coded, { day, percentage }),
+      invalidatesTags: changed,
     }),
     plans: build.query<PlanVersion[], void>({
-      query: () => ({ path: 'operator/plans/' }),
+      query: () => ({ path: 'operator/plans/', fits: conforms((contract) => contract.planVersion.array()) }),
       providesTags: ['Operator'],
     }),
-    createPlan: build.mutation<Said, NewPlan>({
-      query: ({ startsOn, document, otp, idempotencyKey }) => ({
-        path: 'operator/plans/',
-        method: 'POST',
-        headers: keyed(idempotencyKey),
-        body: { starts_on: startsOn, document, otp },
-      }),
-      invalidatesTags: (_answer, failure) => (failure === undefined ? ['Operator'] : []),
+    createPlan: build.mutation<Message, PlanProposal & Coded>({
+      query: ({ startsOn, document, ...coded }) =>
+        decision('operator/plans/', coded, { starts_on: startsOn, document }),
+      invalidatesTags: changed,
     }),
   }),
 })

@@ -1,5 +1,7 @@
 import type { OperatorReserves, Reserves } from '@aval/contract'
 import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
+import { type Coded, decision, type Message } from '../shared/calls.ts'
 
 interface Explanation {
   address: string
@@ -8,29 +10,23 @@ interface Explanation {
   reason: string
 }
 
-interface CodedExplanation extends Explanation {
-  otp: string
-  idempotencyKey: string
-}
-
 const reservesApi = client.injectEndpoints({
   endpoints: (build) => ({
     operatorReserves: build.query<OperatorReserves, void>({
-      query: () => ({ path: 'operator/reserves/' }),
-      providesTags: ['Operator'],
-    }),
-    /** What every member is told, which costs nothing to ask. */
-    lastComparison: build.query<Reserves, void>({
-      query: () => ({ path: 'reserves/' }),
-      providesTags: ['Operator'],
-    }),
-    explainDifference: build.mutation<{ message: string }, CodedExplanation>({
-      query: ({ idempotencyKey, ...body }) => ({
-        path: 'operator/reserves/explain/',
-        method: 'POST',
-        headers: { 'Idempotency-Key': idempotencyKey },
-        body,
+      query: () => ({
+        path: 'operator/reserves/',
+        fits: conforms((contract) => contract.operatorReserves),
       }),
+      providesTags: ['Operator'],
+    }),
+    /** The comparison that every member sees, which costs nothing to ask for. */
+    lastComparison: build.query<Reserves, void>({
+      query: () => ({ path: 'reserves/', fits: conforms((contract) => contract.reserves) }),
+      providesTags: ['Operator'],
+    }),
+    explainDifference: build.mutation<Message, Explanation & Coded>({
+      query: ({ address, difference, reason, ...coded }) =>
+        decision('operator/reserves/explain/', coded, { address, difference, reason }),
       // Refused, what is shown is out of date as well.
       invalidatesTags: ['Operator', 'Dashboard'],
     }),

@@ -1,6 +1,7 @@
 import type { Page, Reversal } from '@aval/contract'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
-import { CHANGED_BY_PAYING, type Coded, isOutdated, keyed } from '../shared/calls.ts'
+import { conforms } from '../../api/conforms.ts'
+import { CHANGED_BY_PAYING, type Coded, decision, isOutdated } from '../shared/calls.ts'
 
 export type OperatorInvestment = Reversal['investment']
 
@@ -9,7 +10,7 @@ interface InvestmentQuery {
   page: number
 }
 
-interface Reversing extends Coded {
+export interface ReversalOrder {
   id: number
   reason: string
 }
@@ -17,27 +18,29 @@ interface Reversing extends Coded {
 /** A reversal walks every payment that an investment ever made. */
 const LONG_PATIENCE = 60_000
 
+/** A reversal, as a preview or carried out. */
+const reversalOf = (id: number) => ({
+  path: `operator/investments/${id}/reversal/`,
+  patience: LONG_PATIENCE,
+  fits: conforms((contract) => contract.reversal),
+})
+
 const reversalsApi = client.injectEndpoints({
   endpoints: (build) => ({
     memberInvestments: build.query<Page<OperatorInvestment>, InvestmentQuery>({
       query: ({ member, page }) => ({
         path: `operator/investments/?member=${encodeURIComponent(member)}&page=${page}`,
+        fits: conforms(({ pageOf, operatorInvestment }) => pageOf(operatorInvestment)),
       }),
       providesTags: ['Operator'],
     }),
     // Without a tag: once carried out there is nothing left to preview.
-    reversal: build.query<Reversal, number>({
-      query: (id) => ({ path: `operator/investments/${id}/reversal/`, patience: LONG_PATIENCE }),
-      keepUnusedDataFor: 0,
-    }),
-    reverse: build.mutation<Reversal, Reversing>({
-      query: ({ id, reason, otp, idempotencyKey }) => ({
-        path: `operator/investments/${id}/reversal/`,
-        method: 'POST',
-        headers: keyed(idempotencyKey),
-        body: { reason, otp },
-        patience: LONG_PATIENCE,
-      }),
+    reversal: build.query<Reversal, number>({ query: reversalOf, keepUnusedDataFor: 0 }),
+    reverse: build.mutation<Reversal, ReversalOrder & Coded>({
+      query: ({ id, reason, ...coded }) => {
+        const { path, ...answer } = reversalOf(id)
+        return { ...decision(path, coded, { reason }), ...answer }
+      },
       invalidatesTags: (_answer, failure) =>
         failure === undefined
           ? [...CHANGED_BY_PAYING, ...CHANGED_BY_INVESTING]

@@ -1,15 +1,29 @@
+import { conforms } from '../../api/conforms.ts'
 import type { Failure } from '../../api/failure.ts'
 
-/** The code that confirms a decision. It is no part of what is asked: the same decision keeps its key with another code. */
+/** How a decision is confirmed. It is no part of what is decided: the same decision keeps its key with another code. */
 export interface Coded {
   otp: string
   idempotencyKey: string
 }
 
+/** A decision on its way, answered by a sentence. */
+export const decision = (path: string, { otp, idempotencyKey }: Coded, body: object) => ({
+  path,
+  method: 'POST' as const,
+  headers: { 'Idempotency-Key': idempotencyKey },
+  body: { ...body, otp },
+  fits: isMessage(),
+})
+
+/** The answer to what operators do: `{ message }`, in their language. */
+export interface Message {
+  message: string
+}
+export const isMessage = () => conforms((contract) => contract.messageObject)
+
 /** What a payout run changes, the operator's own payments included. */
 export const CHANGED_BY_PAYING = ['Operator', 'Payments', 'Dashboard', 'User'] as const
-
-export const keyed = (idempotencyKey: string) => ({ 'Idempotency-Key': idempotencyKey })
 
 /** Another operator was faster: what is shown is out of date. */
 export const isOutdated = (failure: unknown) => (failure as Failure | undefined)?.status === 409

@@ -6,6 +6,8 @@ import type {
   SupportThread,
 } from '@aval/contract'
 import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
+import { isMessage, type Message } from '../shared/calls.ts'
 
 export const THREAD_QUEUES = ['open', 'answered', 'closed'] as const satisfies readonly SupportState[]
 
@@ -38,12 +40,16 @@ const MESSAGES = 50
 const supportApi = client.injectEndpoints({
   endpoints: (build) => ({
     supportThreads: build.query<Page<SupportThread>, ThreadsQuery>({
-      query: ({ state, page }) => ({ path: `operator/support/?state=${state}&page=${page}` }),
+      query: ({ state, page }) => ({
+        path: `operator/support/?state=${state}&page=${page}`,
+        fits: conforms(({ pageOf, supportThread }) => pageOf(supportThread)),
+      }),
       providesTags: ['Operator'],
     }),
     supportConversation: build.query<SupportConversation, ConversationQuery>({
       query: ({ member, page }) => ({
         path: `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
+        fits: conforms((contract) => contract.supportConversation),
       }),
       providesTags: ['Operator'],
     }),
@@ -53,14 +59,16 @@ const supportApi = client.injectEndpoints({
         method: 'POST',
         headers: { 'Idempotency-Key': idempotencyKey },
         body: { text, seen },
+        fits: conforms((contract) => contract.operatorSupportMessage),
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : ['Operator']),
     }),
-    closeThread: build.mutation<{ message: string }, SeenUpTo>({
+    closeThread: build.mutation<Message, SeenUpTo>({
       query: ({ member, id }) => ({
         path: `operator/support/${member}/close/`,
         method: 'POST',
         body: { seen: id },
+        fits: isMessage(),
       }),
       // Where it was refused, the member has written more: what is shown is stale as well.
       invalidatesTags: ['Operator'],

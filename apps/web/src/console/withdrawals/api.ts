@@ -1,5 +1,7 @@
 import type { Page, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { client } from '../../api/client.ts'
+import { conforms } from '../../api/conforms.ts'
+import { type Coded, decision, type Message } from '../shared/calls.ts'
 
 export const QUEUES = ['requested', 'approved', 'closed'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -15,29 +17,30 @@ export interface WithdrawalDecision {
   reason: string
 }
 
-interface CodedDecision extends WithdrawalDecision {
-  otp: string
-  idempotencyKey: string
-}
-
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
     withdrawalQueue: build.query<Page<QueuedWithdrawal>, QueueQuery>({
-      query: ({ state, page }) => ({ path: `operator/withdrawals/?state=${state}&page=${page}` }),
+      query: ({ state, page }) => ({
+        path: `operator/withdrawals/?state=${state}&page=${page}`,
+        fits: conforms(({ pageOf, queuedWithdrawal }) => pageOf(queuedWithdrawal)),
+      }),
       providesTags: ['Operator'],
     }),
     dossier: build.query<WithdrawalDossier, number>({
-      query: (id) => ({ path: `operator/withdrawals/${id}/` }),
+      query: (id) => ({
+        path: `operator/withdrawals/${id}/`,
+        fits: conforms((contract) => contract.withdrawalDossier),
+      }),
       providesTags: ['Operator'],
     }),
-    decideWithdrawals: build.mutation<{ message: string }, CodedDecision>({
-      query: ({ decision, ids, reason, otp, idempotencyKey }) => ({
-        path: 'operator/withdrawals/decide/',
-        method: 'POST',
-        headers: { 'Idempotency-Key': idempotencyKey },
-        body: { decision, ids, otp, ...(reason === '' ? {} : { reason }) },
-      }),
-      // Where it was refused, somebody else may have decided: the queue is stale as well.
+    decideWithdrawals: build.mutation<Message, WithdrawalDecision & Coded>({
+      query: ({ decision: decided, ids, reason, ...coded }) =>
+        decision('operator/withdrawals/decide/', coded, {
+          decision: decided,
+          ids,
+          ...(reason === '' ? {} : { reason }),
+        }),
+      // Where it was refused, another operator may have decided: the queue is stale as well.
       invalidatesTags: ['Operator', 'Withdrawals', 'User', 'Dashboard'],
     }),
   }),

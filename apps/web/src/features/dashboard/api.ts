@@ -1,9 +1,24 @@
 import type { Dashboard } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { hasFields } from '../../api/shape.ts'
+import { isAmount, isNumber, isText, listOf, shaped } from '../../api/shape.ts'
 
-/** Everything that the page reaches into. */
-const isDashboard = hasFields('investment_amount', 'total_profit', 'profit_by_kind', 'chart_data', 'recent')
+/** Every figure of the page. */
+const isDashboard = shaped({
+  investment_amount: isNumber,
+  total_profit: isNumber,
+  daily_payment: isNumber,
+  daily_percentage: isNumber,
+  days_profit: isNumber,
+  investment_progress: isNumber,
+  direct_users: isNumber,
+  indirect_users: isNumber,
+  awaiting_funding: isNumber,
+  term_days: isNumber,
+  elapsed_days: isNumber,
+  profit_by_kind: shaped({ passive: isNumber, direct: isNumber, binary: isNumber }),
+  chart_data: shaped({ labels: listOf(isText), series: listOf(isNumber) }),
+  recent: listOf(shaped({ kind: isText, date: isText, amount: isAmount })),
+})
 
 const dashboardApi = client.injectEndpoints({
   endpoints: (build) => ({

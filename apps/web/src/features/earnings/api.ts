@@ -12,8 +12,8 @@ import type {
 } from '@aval/contract'
 import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
+import { type Contract, conforms, type Schema } from '../../api/conforms.ts'
 import type { Answer } from '../../api/http.ts'
-import { hasFields, isPage } from '../../api/shape.ts'
 import type { DayRange } from './statement.ts'
 
 /** A member of many years has a long ledger. */
@@ -21,30 +21,39 @@ const STATEMENT_PATIENCE = 120_000
 
 const paymentsApi = client.injectEndpoints({
   endpoints: (build) => {
-    const list = <Row>(path: string) =>
+    const list = <Row>(path: string, rowOf: (contract: Contract) => Schema) =>
       build.query<Page<Row>, number>({
-        query: (page) => ({ path: `payments/${path}/?page=${page}`, fits: isPage }),
+        query: (page) => ({
+          path: `payments/${path}/?page=${page}`,
+          fits: conforms((contract) => contract.pageOf(rowOf(contract))),
+        }),
         providesTags: ['Payments'],
       })
     return {
-      directPayments: list<DirectPayment>('direct-payments'),
-      passivePayments: list<PassivePayment>('pasive-payments'),
-      binaryPayments: list<BinaryPayment>('binary-payments'),
-      binaryPoints: list<BinaryPoints>('binary-points-payments'),
-      notPaid: list<NotPaid>('not-paid'),
+      directPayments: list<DirectPayment>('direct-payments', (contract) => contract.directPayment),
+      passivePayments: list<PassivePayment>('pasive-payments', (contract) => contract.passivePayment),
+      binaryPayments: list<BinaryPayment>('binary-payments', (contract) => contract.binaryPayment),
+      binaryPoints: list<BinaryPoints>('binary-points-payments', (contract) => contract.binaryPoints),
+      notPaid: list<NotPaid>('not-paid', (contract) => contract.notPaid),
       binaryStanding: build.query<BinaryStanding, void>({
-        query: () => ({ path: 'payments/binary-standing/', fits: hasFields('left_points', 'right_points') }),
+        query: () => ({
+          path: 'payments/binary-standing/',
+          fits: conforms((contract) => contract.binaryStanding),
+        }),
         providesTags: ['Payments'],
       }),
       why: build.query<PaymentWhy, number>({
         query: (id) => ({
           path: `payments/why/${id}/`,
-          fits: hasFields('sentence', 'inputs', 'arithmetic', 'run'),
+          fits: conforms((contract) => contract.paymentWhy),
         }),
         providesTags: ['Payments'],
       }),
       earnings: build.query<MonthEarnings[], number>({
-        query: (year) => ({ path: `payments/earnings/${year}/`, fits: Array.isArray }),
+        query: (year) => ({
+          path: `payments/earnings/${year}/`,
+          fits: conforms((contract) => contract.monthEarnings.array()),
+        }),
         providesTags: ['Payments'],
       }),
       // Payments are dated in business time, which runs ahead of the browser's in the demo.

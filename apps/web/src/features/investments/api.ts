@@ -1,6 +1,7 @@
 import type { InvestmentEntry, InvoiceStatus, investmentPayment, investmentTerms, Page } from '@aval/contract'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
-import { hasFields, isPage, isText } from '../../api/shape.ts'
+import { conforms } from '../../api/conforms.ts'
+import { isText } from '../../api/shape.ts'
 
 type Schema<Of extends { _zod: { output: unknown } }> = Of['_zod']['output']
 
@@ -20,7 +21,7 @@ export type CreateAnswer = { result: CreatedInvoice } | { message: string }
 const investmentsApi = client.injectEndpoints({
   endpoints: (build) => ({
     terms: build.query<Terms, void>({
-      query: () => ({ path: 'plans/terms/', fits: hasFields('minimum', 'fee_percentage') }),
+      query: () => ({ path: 'plans/terms/', fits: conforms((contract) => contract.investmentTerms) }),
       // The minimum of a first investment differs from that of the next.
       providesTags: ['InvestmentHistory'],
     }),
@@ -30,7 +31,9 @@ const investmentsApi = client.injectEndpoints({
         method: 'POST',
         headers: { 'Idempotency-Key': idempotencyKey },
         body: payPasive ? { amount, payPasive } : { amount },
-        fits: hasFields(payPasive ? 'message' : 'result'),
+        fits: conforms(({ messageObject, investmentPayment }) =>
+          payPasive ? messageObject : investmentPayment,
+        ),
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
@@ -44,11 +47,17 @@ const investmentsApi = client.injectEndpoints({
       invalidatesTags: (answer) => (answer === undefined ? [] : CHANGED_BY_INVESTING),
     }),
     invoiceStatus: build.query<InvoiceStatus, string>({
-      query: (txnId) => ({ path: `plans/invoices/${encodeURIComponent(txnId)}/`, fits: hasFields('state') }),
+      query: (txnId) => ({
+        path: `plans/invoices/${encodeURIComponent(txnId)}/`,
+        fits: conforms((contract) => contract.invoiceStatus),
+      }),
       keepUnusedDataFor: 0,
     }),
     investmentHistory: build.query<Page<InvestmentEntry>, number>({
-      query: (page) => ({ path: `plans/history/?page=${page}`, fits: isPage }),
+      query: (page) => ({
+        path: `plans/history/?page=${page}`,
+        fits: conforms(({ pageOf, investmentEntry }) => pageOf(investmentEntry)),
+      }),
       providesTags: ['InvestmentHistory'],
     }),
   }),

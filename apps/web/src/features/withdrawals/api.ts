@@ -1,6 +1,7 @@
 import type { Page, Withdrawal, WithdrawalTerms } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { hasFields, isPage, isText } from '../../api/shape.ts'
+import { conforms } from '../../api/conforms.ts'
+import { isText } from '../../api/shape.ts'
 import { isSome } from '../../ui/amount.ts'
 
 /** What money that left, or comes back, changes. */
@@ -25,12 +26,15 @@ interface WithdrawalRequest extends CodeFor {
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
     withdrawalTerms: build.query<WithdrawalTerms, void>({
-      query: () => ({ path: 'withdrawals/terms/', fits: hasFields('available', 'minimum', 'fee') }),
+      query: () => ({ path: 'withdrawals/terms/', fits: conforms((contract) => contract.withdrawalTerms) }),
       // A wallet or a password that changed, and money that came in, change what can leave.
       providesTags: ['Withdrawals', 'User', 'Dashboard'],
     }),
     withdrawals: build.query<Page<Withdrawal>, number>({
-      query: (page) => ({ path: `withdrawals/withdrawals/?page=${page}`, fits: isPage }),
+      query: (page) => ({
+        path: `withdrawals/withdrawals/?page=${page}`,
+        fits: conforms(({ pageOf, withdrawal }) => pageOf(withdrawal)),
+      }),
       providesTags: ['Withdrawals'],
     }),
     createWithdrawalCode: build.mutation<string, CodeFor>({
@@ -47,12 +51,17 @@ const withdrawalsApi = client.injectEndpoints({
         method: 'POST',
         headers: { 'Idempotency-Key': idempotencyKey },
         body: { amount, wallet_address: wallet, used_code: code, ...(otp === '' ? {} : { otp }) },
-        fits: hasFields('id', 'status', 'from_principal'),
+        fits: conforms((contract) => contract.withdrawal),
       }),
       invalidatesTags: (answer) => (answer === undefined ? [] : changedBy(answer)),
     }),
     cancelWithdrawal: build.mutation<Withdrawal, number>({
-      query: (id) => ({ path: `withdrawals/withdrawals/${id}/cancel/`, method: 'POST', body: {} }),
+      query: (id) => ({
+        path: `withdrawals/withdrawals/${id}/cancel/`,
+        method: 'POST',
+        body: {},
+        fits: conforms((contract) => contract.withdrawal),
+      }),
       // Where it was refused, somebody approved it meanwhile: the list is stale as well.
       invalidatesTags: CHANGED_BY_WITHDRAWING,
     }),

@@ -59,7 +59,7 @@ async function bases({ id }: Withdrawer): Promise<string[]> {
   return rows.map(({ period, basis }) => `${period.slice(5)} ${basis === null ? '-' : basis / 1_000_000n}`)
 }
 const pay = async (id: bigint) => {
-  const operatorId = await desk.member()
+  const operatorId = await desk.operator()
   await inTransaction(desk.db, (tx) =>
     decide(
       tx,

@@ -3,7 +3,7 @@ import type { Withdrawal } from '@aval/contract'
 import { type Connection, connect, type Database, inTransaction } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
-import { codeFor, walletOf } from '../../identity/testing/member-fixture.ts'
+import { emailCodeFor, walletOf } from '../../identity/testing/member-fixture.ts'
 import { type Ask, placeWithdrawal } from '../withdrawals.commands.ts'
 import { type ChainHand, createChainHand } from './chain-hand.ts'
 
@@ -60,7 +60,7 @@ export async function openWithdrawalDesk(adminUrl: string, start: string): Promi
   const code: WithdrawalDesk['code'] = async (who, body) => {
     const answer = await call('POST', 'withdrawals/withdrawals/create-code/', who.headers, body)
     if (answer.statusCode !== 200) throw new Error(`no code was made: ${answer.body}`)
-    return codeFor(server, who.id)
+    return emailCodeFor(server, who.id)
   }
   const ask: WithdrawalDesk['ask'] = async (who, amount, others = {}) =>
     call('POST', 'withdrawals/withdrawals/', who.headers, {

@@ -10,7 +10,7 @@ import { PagedTable } from '../../../ui/PagedTable.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { usePlace } from '../../shared/place.ts'
-import { useTransfersQuery, type Verdict } from '../api.ts'
+import { useDepositsQuery, type Verdict } from '../api.ts'
 
 /** What was not credited comes first: that is what an operator looks for here. */
 const VERDICTS: readonly Verdict[] = ['wrong_token', 'zero_value', 'failed', 'wrong_asset', 'credit']
@@ -21,7 +21,7 @@ export function DepositsTable() {
   const columns = useColumns()
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.get('verdict')) ?? null
-  const list = useTransfersQuery({ page: place.page, verdict })
+  const list = useDepositsQuery({ page: place.page, verdict })
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>

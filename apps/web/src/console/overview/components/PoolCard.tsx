@@ -1,11 +1,10 @@
 import type { OperatorOverview } from '@aval/contract'
 import { parseMicro } from '@aval/money'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
-import { AttemptKey } from '../../../api/idempotency.ts'
 import { language } from '../../../api/language.ts'
 import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,7 +12,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { useConfirm } from '../../shared/codes.ts'
+import { useDecision } from '../../shared/confirm.ts'
 import { useFundPoolMutation } from '../api.ts'
 
 type Pool = OperatorOverview['pools'][number]
@@ -27,12 +26,11 @@ interface PoolCardProps {
 
 /** A pool: what it holds, what waits for it, and the form that moves company capital into it. */
 export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
-  const { t } = useTranslation(['console/overview', 'ui'])
+  const { t } = useTranslation('console/overview')
   const sayFailure = useFailureText()
   const formats = useFormats()
-  const [fund, { isLoading }] = useFundPoolMutation()
-  const confirm = useConfirm()
-  const attempt = useRef(new AttemptKey())
+  const [fund] = useFundPoolMutation()
+  const decided = useDecision(fund)
   const form = useForm({ defaultValues: { amount: '' } })
   const { setFocus } = form
   useEffect(() => {
@@ -43,19 +41,16 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const validate = (typed: string) => {
     const plain = plainAmount(typed, language)
     const amount = plain === null ? null : parseMicro(plain)
-    return (amount !== null && amount > 0n) || t('console/overview:pool.invalid')
+    return (amount !== null && amount > 0n) || t('pool.invalid')
   }
   const submit = form.handleSubmit(async ({ amount: typed }) => {
     const amount = plainAmount(typed, language) ?? ''
-    const answer = await confirm({
-      what: t(`console/overview:confirm.${pool.pool}`, { amount: formats.money(amount) }),
-      send: (otp) => fund({ pool: pool.pool, amount, otp, idempotencyKey: attempt.current.for(amount) }),
-    })
+    const what = t(`confirm.${pool.pool}`, { amount: formats.money(amount) })
+    const answer = await decided.decide({ pool: pool.pool, amount }, { what })
     if (answer === null) return
     const failure = answer.error as Failure | undefined
-    attempt.current.settle(failure ?? null)
     if (failure === undefined) {
-      toast.success(t('console/overview:pool.funded', { amount: formats.money(amount) }))
+      toast.success(t('pool.funded', { amount: formats.money(amount) }))
       form.reset()
     } else if (failure.status === 422 || failure.status === 400) {
       form.setError('amount', { message: sayFailure(failure) }, { shouldFocus: true })
@@ -65,30 +60,28 @@ export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   return (
     <section className="card card-pad pool">
       <div className="card-head">
-        <h2>{t(`console/overview:pool.${pool.pool}.title`)}</h2>
+        <h2>{t(`pool.${pool.pool}.title`)}</h2>
         <span className={`badge ${waits ? 'badge-wait' : 'badge-ok'}`}>
-          {waits
-            ? t('console/overview:pool.awaiting', { amount: formats.money(pool.awaiting) })
-            : t('console/overview:pool.covered')}
+          {waits ? t('pool.awaiting', { amount: formats.money(pool.awaiting) }) : t('pool.covered')}
         </span>
       </div>
-      <p className="muted small">{t(`console/overview:pool.${pool.pool}.text`)}</p>
+      <p className="muted small">{t(`pool.${pool.pool}.text`)}</p>
       <p className="figure">
         <Money amount={pool.amount} />
       </p>
       <form className="pool-form" noValidate onSubmit={submit}>
         <Field
-          label={t('console/overview:pool.amount')}
+          label={t('pool.amount')}
           inputMode="decimal"
           autoComplete="off"
           placeholder="0.00"
           suffix="USD"
-          hint={t('console/overview:pool.capital', { amount: formats.money(capital) })}
+          hint={t('pool.capital', { amount: formats.money(capital) })}
           error={form.formState.errors.amount?.message}
           {...form.register('amount', { validate })}
         />
-        <Button type="submit" kind="primary" busy={isLoading}>
-          {t('console/overview:pool.fund')}
+        <Button type="submit" kind="primary" busy={decided.busy}>
+          {t('pool.fund')}
         </Button>
       </form>
     </section>

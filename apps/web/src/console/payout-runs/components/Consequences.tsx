@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { placeLink } from '../../shared/place.ts'
-import { type Decision, isShort, objectionsTo, prorataOf } from '../runStages.ts'
+import { isShort, objectionsTo, prorataOf, type RunDecision } from '../runStages.ts'
 import { Reasons } from './RunParts.tsx'
 
 /** What a decision does, in sentences with this run's own figures. */
-export function Consequences({ run, decision }: { run: PayoutRun; decision: Decision }) {
+export function Consequences({ run, decision }: { run: PayoutRun; decision: RunDecision }) {
   if (decision === 'release') return <OfRelease run={run} />
   return decision === 'prorate' ? <OfProrata run={run} /> : <OfCancelling run={run} />
 }

@@ -6,12 +6,12 @@ import { Button } from '../../../ui/Button.tsx'
 import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { placeLink } from '../../shared/place.ts'
-import { type Decision, decisionsFor, isShort, prorataOf } from '../runStages.ts'
+import { decisionsFor, isShort, prorataOf, type RunDecision } from '../runStages.ts'
 import { Reasons } from './RunParts.tsx'
 
 interface HeldPanelProps {
   run: PayoutRun
-  onDecide: (decision: Decision) => void
+  onDecide: (decision: RunDecision) => void
 }
 
 /** Why a run waits, and what can be done about it. */

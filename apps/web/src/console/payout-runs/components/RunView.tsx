@@ -8,9 +8,9 @@ import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunQuery } from '../api.ts'
-import { type Decision, isUnderWay } from '../runStages.ts'
-import { DecisionDialog } from './DecisionDialog.tsx'
+import { isUnderWay, type RunDecision } from '../runStages.ts'
 import { HeldPanel } from './HeldPanel.tsx'
+import { RunDecisionDialog } from './RunDecisionDialog.tsx'
 import { RunFigures } from './RunFigures.tsx'
 import { RunProgress, StageBadge, useRunName } from './RunParts.tsx'
 
@@ -18,7 +18,7 @@ interface RunViewProps {
   id: number
   /** Something was decided a moment ago, and news is to be expected. */
   watching: boolean
-  onDecided: (decision: Decision) => void
+  onDecided: (decision: RunDecision) => void
 }
 
 /** One run: where it stands, what an operator may do about it, and everything that explains it. */
@@ -26,7 +26,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
   const { t } = useTranslation(['console/payout-runs', 'console/shared'])
   const query = useRunQuery(id, { refetchOnMountOrArgChange: true })
   const { data: run, error, isStale } = quiet(query)
-  const [deciding, setDeciding] = useState<Decision | null>(null)
+  const [deciding, setDeciding] = useState<RunDecision | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
   useLive(watching || (run !== undefined && isUnderWay(run)), query.refetch)
 
@@ -59,7 +59,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
         </div>
       )}
       {run !== undefined && deciding !== null ? (
-        <DecisionDialog
+        <RunDecisionDialog
           run={run}
           decision={deciding}
           onClose={() => setDeciding(null)}

@@ -8,12 +8,13 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import type { PlanProposal } from '../api.ts'
 import { isDay } from '../days.ts'
 import { placeOf, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
 import { firstDayOf } from '../planRates.ts'
 import { PlanFields } from './PlanFields.tsx'
-import { type Proposal, ReviewDialog } from './ReviewDialog.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
 
 interface PlanEditorProps {
   current: PlanVersion
@@ -28,7 +29,7 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
   const { exact } = useFormats()
   const base = current.document
   const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, exact) })
-  const [proposal, setProposal] = useState<Proposal | null>(null)
+  const [proposal, setProposal] = useState<PlanProposal | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sections, setSections] = useState<SectionErrors>({})
 

@@ -1,22 +1,21 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { ratioToPercentText } from '@aval/money'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
-import { AttemptKey } from '../../../api/idempotency.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { useConfirm } from '../../shared/codes.ts'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { FailureNotice } from '../../shared/FailureNotice.tsx'
 import { useDeclareRateMutation } from '../api.ts'
 import { isDay } from '../days.ts'
 import { RATE_DIGITS, readRate } from '../rateForm.ts'
 import { RateEstimate, useRateRules } from './RateEstimate.tsx'
-import { ZeroDialog } from './ZeroDialog.tsx'
 
 interface RateFormProps {
   versions: PlanVersion[]
@@ -30,6 +29,7 @@ interface Values {
 }
 
 const EXAMPLE = '0.25'
+const isZero = (percentage: string) => !/[1-9]/.test(percentage)
 
 /** Which field a refusal is about, by its name. */
 const FIELD_OF: Partial<Record<string, keyof Values>> = {
@@ -42,54 +42,38 @@ const FIELD_OF: Partial<Record<string, keyof Values>> = {
 function useRateForm({ versions, firstDay }: RateFormProps) {
   const { t } = useTranslation('console/plan')
   const formats = useFormats()
-  const confirm = useConfirm()
   const sayFailure = useFailureText()
-  const [declare, { isLoading: busy }] = useDeclareRateMutation()
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [send] = useDeclareRateMutation()
+  const decided = useDecision(send)
   const [zeroDay, setZeroDay] = useState<string | null>(null)
-  const attempt = useRef(new AttemptKey())
   const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '' } })
 
-  /** False when the operator thought better of it. */
-  const send = async (day: string, percentage: string): Promise<boolean> => {
-    const body = { day, percentage }
-    const answer = await confirm({
-      what: t('rates.confirm', {
-        percentage: formats.exactPercent(percentage),
-        day: formats.day(day),
-      }),
-      danger: !/[1-9]/.test(percentage),
-      send: (otp) => declare({ ...body, otp, idempotencyKey: attempt.current.for(body) }),
-    })
-    if (answer === null) return false
+  const declare = async (day: string, percentage: string): Promise<void> => {
+    const what = t('rates.confirm', { percentage: formats.exactPercent(percentage), day: formats.day(day) })
+    const answer = await decided.decide({ day, percentage }, { what, danger: isZero(percentage) })
+    if (answer === null) return
+    setZeroDay(null)
     const refused = answer.error as Failure | undefined
-    attempt.current.settle(refused ?? null)
     const field = FIELD_OF[refused?.code ?? '']
-    setFailure(refused !== undefined && field === undefined ? refused : null)
     if (refused !== undefined && field !== undefined)
       form.setError(field, { message: sayFailure(refused) }, { shouldFocus: true })
-    if (answer.data !== undefined) {
-      toast.success(answer.data.message)
-      form.reset({ day, percentage: '' })
-    }
-    return true
+    if (answer.data === undefined) return
+    toast.success(answer.data.message)
+    form.reset({ day, percentage: '' })
   }
   const submit = form.handleSubmit(async ({ day, percentage: typed }) => {
     const { percentage } = readRate(typed, day, versions)
     if (percentage === null) return
-    if (/[1-9]/.test(percentage)) await send(day, percentage)
-    else setZeroDay(day)
+    if (isZero(percentage)) setZeroDay(day)
+    else await declare(day, percentage)
   })
-  const declareZero = async () => {
-    if (zeroDay === null || (await send(zeroDay, '0'))) setZeroDay(null)
-  }
-  return { form, submit, busy, failure, zeroDay, declareZero, keep: () => setZeroDay(null) }
+  return { form, submit, decided, zeroDay, setZeroDay, declare }
 }
 
 export function RateForm(props: RateFormProps) {
   const { t } = useTranslation('console/plan')
   const formats = useFormats()
-  const { form, submit, busy, failure, zeroDay, declareZero, keep } = useRateForm(props)
+  const { form, submit, decided, zeroDay, setZeroDay, declare } = useRateForm(props)
   const { day, percentage } = form.watch()
   const reading = readRate(percentage, day, props.versions)
   const rules = useRateRules(props.versions)
@@ -137,12 +121,23 @@ export function RateForm(props: RateFormProps) {
         {...form.register('percentage', { validate: rules })}
       />
       <RateEstimate reading={reading} />
-      <FailureNotice failure={failure} />
-      <Button type="submit" kind="primary" busy={busy && zeroDay === null}>
+      <FailureNotice failure={FIELD_OF[decided.failure?.code ?? ''] === undefined ? decided.failure : null} />
+      <Button type="submit" kind="primary" busy={decided.busy && zeroDay === null}>
         {t('rates.submit')}
       </Button>
       {zeroDay === null ? null : (
-        <ZeroDialog day={zeroDay} busy={busy} onConfirm={declareZero} onClose={keep} />
+        // A day that pays nothing is allowed, but never by a slip.
+        <DecisionDialog
+          title={t('rates.zero.title', { day: formats.day(zeroDay) })}
+          width={460}
+          decision={{ ...decided, failure: null }}
+          submit={t('rates.zero.confirm')}
+          danger
+          onSubmit={() => void declare(zeroDay, '0')}
+          onClose={() => setZeroDay(null)}
+        >
+          <p>{t('rates.zero.text')}</p>
+        </DecisionDialog>
       )}
     </form>
   )

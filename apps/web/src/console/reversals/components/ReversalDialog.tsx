@@ -1,15 +1,21 @@
 import type { Reversal } from '@aval/contract'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { IconCheck } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { type OperatorInvestment, useReversalQuery } from '../api.ts'
-import { ReversalForm } from './ReversalForm.tsx'
+import { type Decision, useDecision } from '../../shared/confirm.ts'
+import { DecisionForm } from '../../shared/DecisionForm.tsx'
+import { type OperatorInvestment, type ReversalOrder, useReversalQuery, useReverseMutation } from '../api.ts'
 import { ReversalParts } from './ReversalParts.tsx'
+
+const SHORTEST_REASON = 3
+const LONGEST_REASON = 200
 
 interface ReversalDialogProps {
   investment: OperatorInvestment
@@ -20,10 +26,11 @@ interface ReversalDialogProps {
 export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
   const { t } = useTranslation('console/reversals')
   const formats = useFormats()
+  const [send] = useReverseMutation()
+  const decision = useDecision(send)
   const [done, setDone] = useState<Reversal | null>(null)
-  const [busy, setBusy] = useState(false)
   const close = () => {
-    if (!busy) onClose()
+    if (!decision.busy) onClose()
   }
   const name = done === null ? 'reversal.title' : 'reversal.done'
   return (
@@ -37,7 +44,7 @@ export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
           })}
         </p>
         {done === null ? (
-          <Preview investment={investment} onBusy={setBusy} onDone={setDone} onClose={close} />
+          <Preview investment={investment} decision={decision} onDone={setDone} onClose={close} />
         ) : (
           <Result reversal={done} onClose={onClose} />
         )}
@@ -48,19 +55,19 @@ export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
 
 interface PreviewProps {
   investment: OperatorInvestment
-  onBusy: (busy: boolean) => void
+  decision: Decision<ReversalOrder, Reversal>
   onDone: (reversal: Reversal) => void
   onClose: () => void
 }
 
-function Preview({ investment, ...callbacks }: PreviewProps) {
-  const { data, error, isFetching, refetch } = useReversalQuery(investment.id)
+function Preview(props: PreviewProps) {
+  const { data, error, isFetching, refetch } = useReversalQuery(props.investment.id)
   if (data !== undefined) {
     return (
       <>
         <p>{data.message}</p>
         <ReversalParts parts={data.parts} />
-        <ReversalForm investment={investment} {...callbacks} />
+        <ReversalForm {...props} />
       </>
     )
   }
@@ -72,6 +79,51 @@ function Preview({ investment, ...callbacks }: PreviewProps) {
       <Skeleton width="100%" height={160} />
       <Skeleton width="100%" height={70} />
     </div>
+  )
+}
+
+/** Why, and the username typed out: a reversal is not pressed by a slip. */
+function ReversalForm({ investment, decision, onDone, onClose }: PreviewProps) {
+  const { t } = useTranslation('console/reversals')
+  const formats = useFormats()
+  const form = useForm({ defaultValues: { reason: '', typed: '' } })
+  const { errors } = form.formState
+  const { id, member } = investment
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const what = t('confirm', { id, member, amount: formats.money(investment.amount) })
+    const answer = await decision.decide({ id, reason: reason.trim() }, { what, danger: true })
+    if (answer?.data !== undefined) onDone(answer.data)
+  })
+  return (
+    <DecisionForm
+      decision={decision}
+      submit={t('reversal.confirm')}
+      back={t('reversal.cancel')}
+      danger
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field
+        label={t('reversal.reason')}
+        hint={t('reversal.reasonHint')}
+        autoComplete="off"
+        maxLength={LONGEST_REASON}
+        error={errors.reason?.message}
+        {...form.register('reason', {
+          validate: (text) => text.trim().length >= SHORTEST_REASON || t('reversal.reasonMissing'),
+        })}
+      />
+      <Field
+        label={t('reversal.typed', { member })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.typed?.message}
+        {...form.register('typed', {
+          validate: (text) => text.trim() === member || t('reversal.typedWrong', { member }),
+        })}
+      />
+    </DecisionForm>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Page, Referral, ReferralStatus } from '@aval/contract'
 import { client } from '../../../api/client.ts'
-import { hasFields, isPage } from '../../../api/shape.ts'
+import { conforms } from '../../../api/conforms.ts'
 
 export interface ReferralsWanted {
   page: number
@@ -19,7 +19,7 @@ const referralsApi = client.injectEndpoints({
     referrals: build.query<Page<Referral>, ReferralsWanted>({
       query: ({ page, status }) => ({
         path: `tree/get-referrals/?page=${page}${status === null ? '' : `&status=${status}`}`,
-        fits: isPage,
+        fits: conforms(({ pageOf, referral }) => pageOf(referral)),
       }),
       providesTags: ['Tree'],
     }),
@@ -28,7 +28,7 @@ const referralsApi = client.injectEndpoints({
         path: `tree/get-referrals/${id}/activate-master-code/`,
         method: 'POST',
         body: {},
-        fits: hasFields('message'),
+        fits: conforms((contract) => contract.messageObject),
       }),
       // Where it was refused, the list may be older than what the server knows.
       invalidatesTags: ['Tree'],

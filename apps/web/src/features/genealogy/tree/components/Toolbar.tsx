@@ -12,7 +12,7 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from '../../../../ui/icons.ts'
-import { Menu, MenuItem } from '../../../../ui/Menu.tsx'
+import { Menu } from '../../../../ui/Menu.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import type { Chart } from '../chart/chart.ts'
 import { pngOf } from '../chart/exportPng.ts'
@@ -86,10 +86,16 @@ function Downloads({ plot }: { plot: Plot | null }) {
     else saveFile(file, `${t('export.name')}.${kind}`)
   }
   return (
-    <Menu label={t('tools.download')} trigger={<IconDownload size={19} stroke={1.6} aria-hidden="true" />}>
-      <MenuItem onSelect={() => void download('png')}>{t('export.png')}</MenuItem>
-      <MenuItem onSelect={() => void download('svg')}>{t('export.svg')}</MenuItem>
-    </Menu>
+    <Menu
+      label={t('tools.download')}
+      trigger={<IconDownload size={19} stroke={1.6} aria-hidden="true" />}
+      side="top"
+      items={(['png', 'svg'] as const).map((kind) => ({
+        key: kind,
+        label: t(`export.${kind}`),
+        onSelect: () => void download(kind),
+      }))}
+    />
   )
 }
 

@@ -1,11 +1,10 @@
 import { Component, type ReactNode } from 'react'
-import { errorText } from './errorText.ts'
-import { PageLoadError } from './lazyPage.ts'
+import { PartLoadError } from './lazyPart.ts'
 
 interface Props {
-  /** What stands in the place of what broke. */
+  /** Rendered in place of the children after an error. */
   fallback: (error: unknown, retry: () => void) => ReactNode
-  /** A change of it tries again by itself: the address, for example. */
+  /** A change of this value retries, for example the address. */
   of?: string
   children: ReactNode
 }
@@ -28,7 +27,7 @@ export class ErrorBoundary extends Component<Props, State> {
   #retry = (): void => {
     const { failed } = this.state
     if (failed === null) return
-    if (failed.error instanceof PageLoadError) failed.error.forget()
+    if (failed.error instanceof PartLoadError) failed.error.forget()
     this.setState({ failed: null })
   }
 
@@ -36,17 +35,4 @@ export class ErrorBoundary extends Component<Props, State> {
     const { failed } = this.state
     return failed === null ? this.props.children : this.props.fallback(failed.error, this.#retry)
   }
-}
-
-/** The last resort. Its heading is the same in both languages, and it uses nothing that may be what broke. */
-export function Unexpected({ error }: { error: unknown }) {
-  return (
-    <main className="boot">
-      <h1>Unexpected Application Error!</h1>
-      <p className="muted">{errorText(error)}</p>
-      <a href="/" className="button button-secondary">
-        Aval
-      </a>
-    </main>
-  )
 }

@@ -5,24 +5,26 @@ import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useFailureText } from '../../ui/useFailureText.ts'
-import { type Confirmation, isAboutCode, type Outcome } from './codes.ts'
+import { type Confirmation, isAboutCode, type Outcome } from './confirm.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 
 const DIGITS = 6
 
-interface CodeDialogProps {
+interface ConfirmCodeDialogProps {
   confirmation: Confirmation<unknown>
   onDone: (outcome: Outcome<unknown> | null) => void
 }
 
 /** Says what is about to be done, and asks for the code that does it. */
-export function CodeDialog({ confirmation, onDone }: CodeDialogProps) {
+export function ConfirmCodeDialog({ confirmation, onDone }: ConfirmCodeDialogProps) {
   const { t } = useTranslation('console/shared')
   const sayFailure = useFailureText()
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
   const [lost, setLost] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
+  /** Two presses can be faster than the button that the first one disables. */
+  const isSending = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
   const close = () => {
@@ -35,11 +37,13 @@ export function CodeDialog({ confirmation, onDone }: CodeDialogProps) {
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
+    if (isSending.current) return
     setLost(null)
     if (code.length !== DIGITS) return refuse(t('code.missing'))
+    isSending.current = true
     setBusy(true)
     const outcome = await confirmation.send(code)
+    isSending.current = false
     setBusy(false)
     const failure = outcome.error as Failure | undefined
     if (failure === undefined || !isAboutCode(failure)) return onDone(outcome)

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { CodeDialog } from './CodeDialog.tsx'
-import { type Confirm, type Confirmation, ConfirmContext, type Outcome } from './codes.ts'
+import { ConfirmCodeDialog } from './ConfirmCodeDialog.tsx'
+import { type Confirm, type Confirmation, ConfirmContext, type Outcome } from './confirm.ts'
 
 interface Asked {
   confirmation: Confirmation<unknown>
@@ -8,7 +8,7 @@ interface Asked {
 }
 
 /** Gives the pages inside of it the one dialog that asks for a code before a decision is sent. */
-export function CodeProvider({ children }: { children: ReactNode }) {
+export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const open = useRef<Asked | null>(null)
   const show = useCallback((next: Asked | null) => {
@@ -31,7 +31,7 @@ export function CodeProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={confirm}>
       {children}
-      {asked === null ? null : <CodeDialog confirmation={asked.confirmation} onDone={done} />}
+      {asked === null ? null : <ConfirmCodeDialog confirmation={asked.confirmation} onDone={done} />}
     </ConfirmContext>
   )
 }

@@ -3,12 +3,12 @@ import { type ComponentType, createElement, type FunctionComponent, lazy, useSta
 export type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
 
 /** A page's code did not come. `forget()` lets it be asked for again. */
-export class PageLoadError extends Error {
+export class PartLoadError extends Error {
   readonly forget: () => void
 
   constructor(cause: unknown, forget: () => void) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
-    this.name = 'PageLoadError'
+    this.name = 'PartLoadError'
     this.forget = forget
   }
 }
@@ -47,7 +47,7 @@ async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
   }
 }
 
-export interface LazyPage<Props> extends FunctionComponent<Props> {
+export interface LazyPart<Props> extends FunctionComponent<Props> {
   /** Fetches it before it is shown. A failure is nothing yet: the page asks again when it is shown, and says so then. */
   prefetch(): Promise<void>
 }
@@ -57,7 +57,7 @@ export interface LazyPage<Props> extends FunctionComponent<Props> {
  * again. Browsers may remember it as well, for as long as the page lives: so the page is loaded anew where asking again
  * did not help although the server is there, and at once where the server has another version.
  */
-export function lazyPage<Props extends object>(load: Loader<Props>): LazyPage<Props> {
+export function lazyPart<Props extends object>(load: Loader<Props>): LazyPart<Props> {
   let failures = 0
   let here: ComponentType<Props> | null = null
   const kept = async () => {
@@ -76,7 +76,7 @@ export function lazyPage<Props extends object>(load: Loader<Props>): LazyPage<Pr
         window.location.reload()
         return await new Promise<never>(() => undefined)
       }
-      throw new PageLoadError(error, () => {
+      throw new PartLoadError(error, () => {
         Current = lazy(fetched)
       })
     } finally {

@@ -1,0 +1,14 @@
+export type Contract = typeof import('@aval/contract')
+
+export type Schema = Parameters<Contract['pageOf']>[0]
+
+/**
+ * Whether an answer is what the contract says it is: what every answer that shows money has to be. The schemas are a file of
+ * their own (31 kB), fetched while the first such answer is on its way.
+ */
+export function conforms(pick: (contract: Contract) => Schema): (body: unknown) => Promise<boolean> {
+  const contract = import('@aval/contract')
+  // Whether it came is asked only where an answer did.
+  contract.catch(() => undefined)
+  return async (body) => pick(await contract).safeParse(body).success
+}

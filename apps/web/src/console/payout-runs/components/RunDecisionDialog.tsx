@@ -1,0 +1,84 @@
+import type { PayoutRun } from '@aval/contract'
+import { formatMicro } from '@aval/money'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { Field } from '../../../ui/Field.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
+import { useDecideRunMutation } from '../api.ts'
+import { isShort, prorataOf, type RunDecision } from '../runStages.ts'
+import { Consequences } from './Consequences.tsx'
+import { useRunName } from './RunParts.tsx'
+
+const LONGEST_NOTE = 200
+
+interface RunDecisionDialogProps {
+  run: PayoutRun
+  decision: RunDecision
+  onClose: () => void
+  onDecided: () => void
+}
+
+/** Says exactly what a decision does, and carries it out. What was typed survives a refusal. */
+export function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDecisionDialogProps) {
+  const { t } = useTranslation('console/payout-runs')
+  const [send] = useDecideRunMutation()
+  const decided = useDecision(send)
+  const form = useForm({ defaultValues: { note: '' } })
+  // What was read stays what is decided, while the page behind may learn of news.
+  const [run] = useState(latest)
+  const button = useConfirmText(run, decision)
+  const name = useRunName()(run)
+
+  const submit = form.handleSubmit(async ({ note }) => {
+    const body = { id: run.id, decision, note: note.trim() }
+    const what = t(`confirm.${decision}`, { run: `${name.kind} · ${name.period}` })
+    const answer = await decided.decide(body, { what, danger: decision === 'cancel' })
+    if (answer?.data === undefined) return
+    toast.success(answer.data.message)
+    onDecided()
+  })
+  return (
+    <DecisionDialog
+      title={t(`decide.${decision}.title`)}
+      width={520}
+      decision={decided}
+      submit={button.text}
+      danger={decision === 'cancel'}
+      impossible={button.impossible}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Consequences run={run} decision={decision} />
+      <Field
+        label={t('decide.note')}
+        hint={t('decide.noteHint')}
+        optional
+        autoComplete="off"
+        maxLength={LONGEST_NOTE}
+        data-autofocus
+        {...form.register('note')}
+      />
+    </DecisionDialog>
+  )
+}
+
+function useConfirmText(run: PayoutRun, decision: RunDecision): { text: string; impossible: boolean } {
+  const { t } = useTranslation('console/payout-runs')
+  const formats = useFormats()
+  if (decision === 'cancel') return { text: t('decide.cancel.confirm'), impossible: false }
+  if (decision === 'release') {
+    const text = isShort(run)
+      ? t('decide.release.confirmShort')
+      : t('decide.release.confirm', { amount: formats.money(run.payable) })
+    return { text, impossible: false }
+  }
+  const share = prorataOf(run)
+  if (share === null || share.paid === 0n)
+    return { text: t('decide.prorate.confirmEmpty'), impossible: share !== null }
+  const paid = formats.money(formatMicro(share.paid))
+  return { text: t('decide.prorate.confirm', { paid }), impossible: false }
+}

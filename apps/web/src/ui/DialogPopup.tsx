@@ -1,0 +1,52 @@
+import { Dialog as Kit } from '@base-ui/react/dialog'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import './dialog.css'
+import { IconX } from './icons.ts'
+
+export interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** Pixels, or a length. */
+  width?: number | string
+  /** The id of the question that has to be answered first; makes it an alert dialog. */
+  asks?: string
+}
+
+interface DialogPopupProps extends DialogProps {
+  opener: Element | null
+}
+
+/** Keeps the focus inside, returns it on closing, closes on Escape and on the backdrop. */
+export function DialogPopup({ title, onClose, children, width = 480, asks, opener }: DialogPopupProps) {
+  const { t } = useTranslation('ui')
+  const popup = useRef<HTMLDivElement>(null)
+  const question = asks === undefined ? {} : { role: 'alertdialog', 'aria-describedby': asks }
+  return (
+    <Kit.Root open onOpenChange={onClose}>
+      <Kit.Portal>
+        <Kit.Backdrop className="dialog-backdrop" />
+        <Kit.Viewport className="dialog-layer">
+          <Kit.Popup
+            ref={popup}
+            className="dialog"
+            aria-modal="true"
+            {...question}
+            style={{ maxWidth: width }}
+            initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
+            finalFocus={() => (opener instanceof HTMLElement ? opener : true)}
+          >
+            <div className="dialog-head">
+              <Kit.Title className="dialog-title">{title}</Kit.Title>
+              <Kit.Close className="icon-button" aria-label={t('close')}>
+                <IconX size={20} stroke={1.6} />
+              </Kit.Close>
+            </div>
+            <div className="dialog-body">{children}</div>
+          </Kit.Popup>
+        </Kit.Viewport>
+      </Kit.Portal>
+    </Kit.Root>
+  )
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, Suspense, useEffect } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+
+interface OverlayProps {
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Holds a part that opens over the page and is fetched on demand. If its code does not arrive, it says so and closes. */
+export function Overlay({ onClose, children }: OverlayProps) {
+  return (
+    <ErrorBoundary fallback={(_error, retry) => <Broken onRetry={retry} onClose={onClose} />}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
+interface BrokenProps {
+  /** Allows another attempt the next time the part is opened. */
+  onRetry: () => void
+  onClose: () => void
+}
+
+function Broken({ onRetry, onClose }: BrokenProps) {
+  const { t } = useTranslation('ui')
+  useEffect(() => {
+    toast.error(t('pageMissing.text'), { id: 'part-broken' })
+    onClose()
+    onRetry()
+  }, [t, onClose, onRetry])
+  return null
+}
