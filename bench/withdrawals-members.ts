@@ -18,7 +18,7 @@ import { newTotpSecret } from '../apps/server/src/features/identity/second-facto
 import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
 import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
-import { placeWithdrawal } from '../apps/server/src/features/withdrawals/withdrawals.commands.ts'
+import { placeWithdrawal } from '../apps/server/src/features/withdrawals/request.commands.ts'
 import type { Cluster } from './cluster.ts'
 import { LOAD_DATES } from './dates.ts'
 import { loadNetwork } from './load.ts'

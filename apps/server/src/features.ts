@@ -18,14 +18,14 @@ import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
-import { operatorWithdrawalsRoutes } from './features/operator/operator-withdrawals.routes.ts'
 import { operatorRunsRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
 import { operatorReversalsRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { operatorPlanRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
-import { cancelRequested } from './features/withdrawals/endings.commands.ts'
+import { cancelRequested } from './features/withdrawals/close.commands.ts'
+import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
 import type { Parts } from './http/server.ts'
@@ -50,7 +50,7 @@ export const features: readonly FeatureRoutes[] = [
   operatorPlanRoutes,
   operatorReversalsRoutes,
   withdrawalsRoutes,
-  operatorWithdrawalsRoutes,
+  withdrawalsOperatorRoutes,
   mailRoutes,
   reservesRoutes,
   supportRoutes,

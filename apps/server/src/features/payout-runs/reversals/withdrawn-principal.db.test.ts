@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { selectBalances } from '../../../ledger/ledger.commands.ts'
 import { usdt } from '../../../testing/money-house.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
-import { decide } from '../../withdrawals/deciding.commands.ts'
-import { cancelWithdrawal } from '../../withdrawals/endings.commands.ts'
+import { cancelWithdrawal } from '../../withdrawals/close.commands.ts'
+import { decide } from '../../withdrawals/decide.commands.ts'
 import {
-  openWithdrawalDesk,
-  type WithdrawalDesk,
+  createWithdrawalFixture,
+  type WithdrawalFixture,
   type Withdrawer,
-} from '../../withdrawals/testing/withdrawal-desk.ts'
+} from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { payCommissions, runDue } from '../advance.commands.ts'
 import { replayRun, runIds } from '../replay/replay.commands.ts'
 import { reverseInvestment } from './reversals.commands.ts'
@@ -19,9 +19,9 @@ import { reverseInvestment } from './reversals.commands.ts'
 const DAY_MS = 86_400_000
 
 /** Principal unlocks after a day, so that a test lives through few. */
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 beforeEach(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await storePlan(desk.db, 2, new Date('2026-05-02T05:00:00Z'), {
     ...DEFAULT_PLAN,
     investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },

@@ -8,11 +8,15 @@ import { freshCode } from '../../testing/server.ts'
 import { newTotpSecret } from '../identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { emailCodeFor, mailsTo } from '../identity/testing/member-fixture.ts'
-import { openWithdrawalDesk, type WithdrawalDesk, type Withdrawer } from './testing/withdrawal-desk.ts'
+import {
+  createWithdrawalFixture,
+  type WithdrawalFixture,
+  type Withdrawer,
+} from './testing/withdrawal-fixture.ts'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
 })
 afterAll(async () => {
   if (desk !== undefined) expect(await desk.faults()).toEqual([])

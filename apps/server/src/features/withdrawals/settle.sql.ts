@@ -1,9 +1,9 @@
-/** What the solid chain says of our transfers, and what was booked of it. */
+/** Outgoing transfers as the gateway recorded them, and their bookings. */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 
 /** A transfer that the gateway closed or not; undefined where there is none. */
-export function selectPayment(db: Db, txid: string) {
+export function selectTransfer(db: Db, txid: string) {
   return db
     .selectFrom('outgoing_transfer')
     .select([
@@ -21,7 +21,7 @@ export function selectPayment(db: Db, txid: string) {
     .executeTakeFirst()
 }
 
-export type Payment = NonNullable<Awaited<ReturnType<typeof selectPayment>>>
+export type OutgoingTransfer = NonNullable<Awaited<ReturnType<typeof selectTransfer>>>
 
 export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
   const row = await db
@@ -43,10 +43,10 @@ export async function insertBooking(
     .execute()
 }
 
-/** More than a sweep does at a time; the rest waits for the next. */
+/** At most so many a catch-up; the rest waits for the next. */
 const MOST = 5000
 
-/** Closed transfers that wait for their booking, in the order of the chain. Fuel is no USDT: nothing is booked of it. */
+/** Closed transfers that wait for their booking, in the order of the chain. A TRX top-up moves no USDT and is not booked. */
 export async function selectUnbooked(db: Db): Promise<string[]> {
   const { rows } = await sql<{ txid: string }>`
     SELECT p.txid FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
@@ -55,7 +55,7 @@ export async function selectUnbooked(db: Db): Promise<string[]> {
   return rows.map(({ txid }) => txid)
 }
 
-/** One of the company's wallets, and what it held before we looked. */
+/** One of the company's wallets, and what it held when it was registered. */
 export function selectCustody(db: Db, address: string) {
   return db
     .selectFrom('custody_address')

@@ -1,11 +1,11 @@
 /** What operators see of withdrawals: a page in one query, whatever the queue's length. */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { NEWEST_TRANSFER, SHOWN, type ShownRow } from '../withdrawals/listing.sql.ts'
+import { NEWEST_TRANSFER, SHOWN, type ShownWithdrawal } from '../withdrawals/withdrawals.sql.ts'
 
 export type QueueState = 'requested' | 'approved' | 'closed' | null
 
-export interface QueuedRow extends ShownRow {
+export interface QueuedWithdrawalRow extends ShownWithdrawal {
   readonly username: string
   readonly email: string
   readonly risks: unknown
@@ -13,9 +13,9 @@ export interface QueuedRow extends ShownRow {
   /** Operator, username and instant of each approval, oldest first. */
   readonly approvals: readonly [operatorId: number, username: string, at: string][]
   readonly wallet_since: Date | null
-  readonly obstacle: string | null
-  readonly obstacle_detail: string | null
-  readonly obstacle_since: Date | null
+  readonly delay: string | null
+  readonly delay_detail: string | null
+  readonly delay_since: Date | null
 }
 
 /** As constants, so that each finds its partial index. */
@@ -32,10 +32,10 @@ const QUEUED = sql`${SHOWN}, m.username, m.email, w.risks, w.approvals_needed,
     WHERE a.member_id = w.member_id AND a.withdrawal_id = w.id), '[]') AS approvals,
   (SELECT max(e.at) FROM security_event e WHERE e.member_id = w.member_id AND e.kind = 'wallet_changed'
     AND e.details->>'wallet' = w.wallet_address) AS wallet_since,
-  b.code AS obstacle, b.detail AS obstacle_detail, b.since AS obstacle_since`
+  b.code AS delay, b.detail AS delay_detail, b.since AS delay_since`
 
-/** A withdrawal's own obstacle before the one that holds up all of them, which stands under (0, 0). */
-const OBSTACLE = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdrawal_delay
+/** A withdrawal's own delay, else the one of all of them, which is stored under (0, 0). */
+const DELAY = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdrawal_delay
     WHERE w.state = 'approved' AND (member_id, withdrawal_id) IN ((w.member_id, w.id), (0, 0))
     ORDER BY withdrawal_id DESC LIMIT 1) b ON true`)
 
@@ -43,18 +43,18 @@ const OBSTACLE = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM wit
 export async function selectQueue(db: Db, state: QueueState, limit: number, offset: number) {
   const where = OF_STATE[state ?? 'open']
   const order = sql.raw(state === 'closed' ? 'id DESC' : 'id')
-  const { rows } = await sql<QueuedRow>`
+  const { rows } = await sql<QueuedWithdrawalRow>`
     SELECT ${QUEUED} FROM (SELECT * FROM withdrawal WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) w
-      JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${OBSTACLE} ORDER BY w.${order}`.execute(db)
+      JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`.execute(db)
   const total = await sql<{
     count: number
   }>`SELECT count(*)::int AS count FROM withdrawal WHERE ${where}`.execute(db)
   return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
-export async function selectQueued(db: Db, id: bigint): Promise<QueuedRow | undefined> {
-  const { rows } = await sql<QueuedRow>`
-    SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${OBSTACLE} WHERE w.id = ${id}`.execute(
+export async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
+  const { rows } = await sql<QueuedWithdrawalRow>`
+    SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`.execute(
     db,
   )
   return rows[0]

@@ -8,17 +8,17 @@ import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import {
+  createWithdrawalFixture,
   type Headers,
-  openWithdrawalDesk,
-  type WithdrawalDesk,
+  type WithdrawalFixture,
   type Withdrawer,
-} from '../withdrawals/testing/withdrawal-desk.ts'
+} from '../withdrawals/testing/withdrawal-fixture.ts'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 let olga: Headers
 let otto: Headers
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await desk.openWallets('10000')
   olga = await operatorAccess(desk.server, { username: 'olga' })
   otto = await operatorAccess(desk.server, { username: 'otto' })
@@ -220,7 +220,7 @@ describe('the queue', () => {
     expect(dossier).toMatchObject({
       stage: 'completed',
       short_by: '1.00',
-      obstacle: null,
+      delay: null,
       member: {
         principal: '0.00',
         balance: '70.00',
@@ -235,7 +235,7 @@ describe('the queue', () => {
     })
   })
 
-  it('says what keeps an approved one from being paid: its own obstacle, or the one of all', async () => {
+  it('says what keeps an approved one from being paid: its own delay, or the one of all', async () => {
     const ana = await desk.withdrawer('100')
     const [first, second] = [await desk.place(ana, '20'), await desk.place(ana, '30')]
     await approve(olga, first, second)
@@ -245,8 +245,8 @@ describe('the queue', () => {
       )
     await put(0n, 0n, 'hot_usdt')
     await put(ana.id, first, 'recipient_blacklisted')
-    expect((await queued(first)).obstacle).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
-    expect((await queued(second)).obstacle).toMatchObject({ code: 'hot_usdt' })
+    expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
+    expect((await queued(second)).delay).toMatchObject({ code: 'hot_usdt' })
     await sql`DELETE FROM withdrawal_delay`.execute(desk.gateway.db)
   })
 })

@@ -1,4 +1,4 @@
-/** How withdrawals end, but for those that are paid: what was held goes back in full. */
+/** Closing a withdrawal. One that is not paid gives back all it held; `settle.commands.ts` closes those that are. */
 import { readLocale } from '@aval/contract'
 import { constraintOf, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
@@ -6,47 +6,47 @@ import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
 import { queueMail } from '../mail/mail.commands.ts'
+import { sayReason } from './withdrawals.presenter.ts'
 import { type ClosedState, mayBecome, type WithdrawalState } from './withdrawals.rules.ts'
 import {
   type Closing,
-  hasLivingTransfer,
+  hasLiveTransfer,
   insertPrincipalMovement,
-  type Standing,
   selectMember,
   selectRequested,
-  selectStanding,
+  selectRow,
   updateClosed,
+  type WithdrawalRow,
 } from './withdrawals.sql.ts'
-import { sayReason } from './withdrawals.words.ts'
 
-/** Who ends a withdrawal, and when. */
-export interface Ending {
+/** Who closes a withdrawal, and when. */
+export interface Closure {
   /** The member or operator; null for the chain. */
   readonly by: bigint | null
   /** Business time. */
   readonly now: Date
   /** System time. */
   readonly systemNow: Date
-  /** For the member: a stable name, or an operator's words; null where there is nothing to tell. */
+  /** For the member: a stable name, or an operator's words; null where there is nothing to say. */
   readonly reason: string | null
 }
 
 /** A withdrawal of a member whose lock is held. @throws when there is none */
-export async function standingOf(tx: Tx, memberId: bigint, id: bigint): Promise<Standing> {
-  const standing = await selectStanding(tx, memberId, id)
-  if (standing === undefined) throw new Refusal('withdrawal_not_found')
-  return standing
+export async function loadWithdrawal(tx: Tx, memberId: bigint, id: bigint): Promise<WithdrawalRow> {
+  const withdrawal = await selectRow(tx, memberId, id)
+  if (withdrawal === undefined) throw new Refusal('withdrawal_not_found')
+  return withdrawal
 }
 
-/** The one setter of how a withdrawal ends. @throws where its state leads nowhere near it: a broken assumption */
-export async function close(tx: Tx, withdrawal: Standing, closing: Closing): Promise<void> {
+/** The only setter of a final state. @throws where the state machine has no such transition: a broken assumption */
+export async function close(tx: Tx, withdrawal: WithdrawalRow, closing: Closing): Promise<void> {
   if (!mayBecome(withdrawal.state as WithdrawalState, closing.state))
     throw new Error(`withdrawal ${withdrawal.id} does not go from ${withdrawal.state} to ${closing.state}`)
   await updateClosed(tx, withdrawal.member_id, withdrawal.id, closing)
 }
 
-/** Gives back what is held, to where it was taken from. @returns the journal */
-async function release(tx: Tx, withdrawal: Standing, now: Date): Promise<bigint> {
+/** Returns the hold to where it was taken from. @returns the journal */
+async function release(tx: Tx, withdrawal: WithdrawalRow, now: Date): Promise<bigint> {
   const { member_id: memberId, id, from_balance, from_principal } = withdrawal
   const at = from_principal > 0n ? await openInstant(tx, now) : now
   const journal = await post(tx, {
@@ -64,11 +64,11 @@ async function release(tx: Tx, withdrawal: Standing, now: Date): Promise<bigint>
   return journal.id
 }
 
-async function tell(
+async function notifyMember(
   tx: Tx,
-  withdrawal: Standing,
+  withdrawal: WithdrawalRow,
   state: Exclude<ClosedState, 'completed'>,
-  ending: Ending,
+  closure: Closure,
 ): Promise<void> {
   const { member_id: memberId, id } = withdrawal
   const member = await selectMember(tx, memberId)
@@ -76,39 +76,39 @@ async function tell(
   const mail = { memberId, to: member.email, locale, event: `withdrawal:${id}:${state}` }
   const params = { amount: String(withdrawal.amount), number: String(id) }
   if (state === 'cancelled')
-    return queueMail(tx, { ...mail, template: 'withdrawal_cancelled', params }, ending.systemNow)
-  const reason = sayReason(locale, ending.reason) ?? ''
+    return queueMail(tx, { ...mail, template: 'withdrawal_cancelled', params }, closure.systemNow)
+  const reason = sayReason(locale, closure.reason) ?? ''
   const template = state === 'refused' ? 'withdrawal_refused' : 'withdrawal_failed'
-  await queueMail(tx, { ...mail, template, params: { ...params, reason } }, ending.systemNow)
+  await queueMail(tx, { ...mail, template, params: { ...params, reason } }, closure.systemNow)
 }
 
 const VERB = { cancelled: 'cancel', refused: 'refuse', failed: 'fail' } as const
 
 /**
- * Ends a withdrawal that comes to nothing: its hold goes back in full, the member is told, the trail says who.
- * The member's lock is held.
+ * Closes a withdrawal without payment: releases its hold, e-mails the member, records who did it. The caller holds the
+ * member's lock.
  * @returns the journal of the release
  * @throws Refusal `withdrawal_in_transit` while a transfer of it can still arrive
  */
-export async function giveBack(
+export async function closeUnpaid(
   tx: Tx,
-  withdrawal: Standing,
+  withdrawal: WithdrawalRow,
   state: Exclude<ClosedState, 'completed'>,
-  ending: Ending,
+  closure: Closure,
 ): Promise<bigint> {
   const { member_id: memberId, id } = withdrawal
-  const { by, now, systemNow, reason } = ending
+  const { by, now, systemNow, reason } = closure
   const inTransit = () => new Refusal('withdrawal_in_transit', { number: String(id) })
-  if (state === 'refused' && (await hasLivingTransfer(tx, memberId, id))) throw inTransit()
+  if (state === 'refused' && (await hasLiveTransfer(tx, memberId, id))) throw inTransit()
   const journalId = await release(tx, withdrawal, now)
   try {
     await close(tx, withdrawal, { state, journalId, at: now, reason, by, txid: null })
   } catch (error) {
-    // The gateway was faster: it prepared a transfer between the look above and the row's lock.
+    // The gateway prepared a transfer between the check above and the row's lock.
     if (constraintOf(error) === 'withdrawal_has_no_live_transfer') throw inTransit()
     throw error
   }
-  await tell(tx, withdrawal, state, ending)
+  await notifyMember(tx, withdrawal, state, closure)
   await recordAudit(tx, {
     at: systemNow,
     actorId: by,
@@ -121,7 +121,7 @@ export async function giveBack(
 }
 
 /**
- * A member takes a request back. Asked again, nothing more happens.
+ * A member cancels a request. Cancelling it again does nothing.
  * @throws Refusal `withdrawal_not_found`, also for somebody else's; `withdrawal_past_cancelling` once it is decided
  */
 export async function cancelWithdrawal(
@@ -131,14 +131,14 @@ export async function cancelWithdrawal(
   const { memberId, id, now, systemNow } = cancelling
   if (id === null) throw new Refusal('withdrawal_not_found')
   await lockMember(tx, memberId)
-  const withdrawal = await standingOf(tx, memberId, id)
+  const withdrawal = await loadWithdrawal(tx, memberId, id)
   if (withdrawal.state === 'cancelled') return
   if (withdrawal.state !== 'requested') throw new Refusal('withdrawal_past_cancelling')
-  await giveBack(tx, withdrawal, 'cancelled', { by: memberId, now, systemNow, reason: null })
+  await closeUnpaid(tx, withdrawal, 'cancelled', { by: memberId, now, systemNow, reason: null })
 }
 
 /**
- * "This wasn't me": takes back every request of a member that nobody has decided. @returns how many
+ * Cancels every undecided request of a member who said "this wasn't me". @returns how many
  * @param at.now business time
  */
 export async function cancelRequested(
@@ -149,7 +149,7 @@ export async function cancelRequested(
   await lockMember(tx, memberId)
   const ids = await selectRequested(tx, memberId)
   for (const id of ids)
-    await giveBack(tx, await standingOf(tx, memberId, id), 'cancelled', {
+    await closeUnpaid(tx, await loadWithdrawal(tx, memberId, id), 'cancelled', {
       by: memberId,
       ...at,
       reason: 'not_me',

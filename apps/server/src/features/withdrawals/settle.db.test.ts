@@ -7,20 +7,20 @@ import { creditLeftBehind } from '../deposits/deposits.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
-import { decide } from './deciding.commands.ts'
-import { bookOpening, settleLeftBehind, settlePayment } from './settling.commands.ts'
+import { decide } from './decide.commands.ts'
+import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.ts'
 import {
   COLD,
+  createWithdrawalFixture,
   HOT,
-  openWithdrawalDesk,
-  type WithdrawalDesk,
+  type WithdrawalFixture,
   type Withdrawer,
-} from './testing/withdrawal-desk.ts'
+} from './testing/withdrawal-fixture.ts'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 let operators: bigint[]
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await desk.openWallets('10000')
   operators = [await desk.operator(), await desk.operator()]
 })
@@ -90,7 +90,7 @@ describe('an approved withdrawal', () => {
     await look()
     await desk.conclude(txid)
     await look()
-    await settlePayment(desk.server.context, txid, moment())
+    await settleTransfer(desk.server.context, txid, moment())
     const done = await look()
     expect(stages).toEqual([
       'approved - ',
@@ -136,14 +136,14 @@ describe('an approved withdrawal', () => {
     const { ana, id } = await approved()
     const txid = await desk.prepare(id)
     await desk.sign(txid)
-    expect(await settlePayment(desk.server.context, txid, moment())).toBe(false)
+    expect(await settleTransfer(desk.server.context, txid, moment())).toBe(false)
     expect(await desk.conclude(txid)).toBe(true)
     expect(await desk.conclude(txid)).toBe(false)
     const all = await Promise.all(
-      Array.from({ length: 12 }, () => settlePayment(desk.server.context, txid, moment())),
+      Array.from({ length: 12 }, () => settleTransfer(desk.server.context, txid, moment())),
     )
     expect(all.filter((booked) => booked)).toHaveLength(1)
-    expect(await settleLeftBehind(desk.server.context, moment())).toBe(0)
+    expect(await settleUnbooked(desk.server.context, moment())).toBe(0)
     expect(await balances(ana)).toMatchObject({ balance: usdt('30'), held: 0n })
   })
 
@@ -161,12 +161,12 @@ describe('an approved withdrawal', () => {
     await expect(desk.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
       'no capital covers it',
     )
-    await expect(settleLeftBehind(desk.server.context, moment())).rejects.toThrow('no capital covers it')
+    await expect(settleUnbooked(desk.server.context, moment())).rejects.toThrow('no capital covers it')
     expect((await shown(first.ana, first.id)).stage).toBe('completed')
     expect((await shown(second.ana, second.id)).stage).toBe('completed')
     expect(await desk.faults()).toEqual([])
     await desk.receive(HOUSE, '10000')
-    expect(await settleLeftBehind(desk.server.context, moment())).toBe(1)
+    expect(await settleUnbooked(desk.server.context, moment())).toBe(1)
   })
 
   it.each([
@@ -222,7 +222,7 @@ describe('the company’s own money', () => {
     const { rows } = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
       WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(desk.db)
     await bookOpening(desk.db, HOT, desk.now)
-    await settleLeftBehind(desk.server.context, moment())
+    await settleUnbooked(desk.server.context, moment())
     const again = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
       WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(desk.db)
     expect(again.rows).toEqual(rows)

@@ -1,6 +1,6 @@
 /**
- * Booking what the solid chain says: withdrawals that were paid or failed, and money that moved between the company's own
- * addresses. Each transfer once, whatever crashes: its booking is a row.
+ * Settling outgoing transfers that the solid chain has: withdrawals that were paid or failed, and money that moved between
+ * the company's own addresses. Each is booked once, also after a crash: its booking is a row.
  */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
@@ -10,18 +10,18 @@ import { eachIsolated } from '../../core/isolated.ts'
 import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
-import { close, giveBack, standingOf } from './endings.commands.ts'
+import { close, closeUnpaid, loadWithdrawal } from './close.commands.ts'
 import {
   insertBooking,
-  type Payment,
+  type OutgoingTransfer,
   selectCustody,
   selectIsBooked,
-  selectPayment,
+  selectTransfer,
   selectUnbooked,
   selectUnopened,
-} from './settling.sql.ts'
-import { type Standing, selectMember } from './withdrawals.sql.ts'
-import type { KnownReason } from './withdrawals.words.ts'
+} from './settle.sql.ts'
+import type { KnownReason } from './withdrawals.presenter.ts'
+import { selectMember, type WithdrawalRow } from './withdrawals.sql.ts'
 
 type Config = Context['config']
 
@@ -33,22 +33,22 @@ interface Moment {
 }
 
 /** What of a settled transfer did not arrive: the token itself may take a part of every transfer. */
-const missingOf = ({ amount, arrived }: Payment) => micro(amount - (arrived ?? amount))
+const missingOf = ({ amount, arrived }: OutgoingTransfer) => micro(amount - (arrived ?? amount))
 
-async function tellPaid(
+async function notifyPaid(
   config: Config,
   tx: Tx,
-  withdrawal: Standing,
-  payment: Payment,
+  withdrawal: WithdrawalRow,
+  transfer: OutgoingTransfer,
   { systemNow }: Moment,
 ): Promise<void> {
   const { member_id: memberId, id, amount, fee, wallet_address: wallet } = withdrawal
   const member = await selectMember(tx, memberId)
-  const link = explorerUrl(config, payment.txid)
-  const arrives = payment.arrived ?? payment.amount
+  const link = explorerUrl(config, transfer.txid)
+  const arrives = transfer.arrived ?? transfer.amount
   const params = {
     ...{ amount: String(amount), fee: String(fee), arrives: String(arrives), wallet, number: String(id) },
-    ...{ txid: payment.txid, at: systemNow, ...(link === null ? {} : { link }) },
+    ...{ txid: transfer.txid, at: systemNow, ...(link === null ? {} : { link }) },
   }
   const mail = { memberId, to: member.email, locale: member.locale }
   const event = `withdrawal:${id}:completed`
@@ -56,26 +56,26 @@ async function tellPaid(
 }
 
 /**
- * What was held has left: to the member, and the fee to the company. Posted last: whoever posts what left a wallet waits until
- * whoever did so before is through.
+ * The hold becomes a payment to the member and a fee to the company. Posted last, because postings that leave a wallet
+ * wait for each other.
  */
 async function completeWithdrawal(
   config: Config,
   tx: Tx,
-  withdrawal: Standing,
-  payment: Payment,
+  withdrawal: WithdrawalRow,
+  transfer: OutgoingTransfer,
   moment: Moment,
 ): Promise<bigint> {
   const { member_id: memberId, id, amount, fee } = withdrawal
-  await tellPaid(config, tx, withdrawal, payment, moment)
-  const short = missingOf(payment)
+  await notifyPaid(config, tx, withdrawal, transfer, moment)
+  const short = missingOf(transfer)
   await recordAudit(tx, {
     at: moment.systemNow,
     actorId: null,
     action: 'withdrawal.complete',
     outcome: 'done',
     subject: `withdrawal:${id}`,
-    details: { txid: payment.txid, ...(short > 0n ? { short: String(short) } : {}) },
+    details: { txid: transfer.txid, ...(short > 0n ? { short: String(short) } : {}) },
   })
   const journal = await post(tx, {
     key: `withdrawal:${id}:settle`,
@@ -87,40 +87,45 @@ async function completeWithdrawal(
       { kind: 'withdraw_fee', amount: micro(fee) },
     ],
   })
-  const closing = { journalId: journal.id, at: moment.now, reason: null, by: null, txid: payment.txid }
+  const closing = { journalId: journal.id, at: moment.now, reason: null, by: null, txid: transfer.txid }
   await close(tx, withdrawal, { state: 'completed', ...closing })
   return journal.id
 }
 
-/** The chain took it and it did not pay. */
-const reasonOf = (payment: Payment): KnownReason =>
-  payment.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
+/** Why a transfer that the chain included did not pay. */
+const reasonOf = (transfer: OutgoingTransfer): KnownReason =>
+  transfer.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
 
-async function bookWithdrawal(config: Config, tx: Tx, payment: Payment, moment: Moment): Promise<bigint> {
-  const { member_id: memberId, withdrawal_id: id } = payment
-  if (id === null) throw new Error(`the transfer ${payment.txid} is of no withdrawal`)
-  const withdrawal = await standingOf(tx, memberId, id)
-  if (payment.state === 'settled') return completeWithdrawal(config, tx, withdrawal, payment, moment)
-  return giveBack(tx, withdrawal, 'failed', { by: null, ...moment, reason: reasonOf(payment) })
+async function bookWithdrawal(
+  config: Config,
+  tx: Tx,
+  transfer: OutgoingTransfer,
+  moment: Moment,
+): Promise<bigint> {
+  const { member_id: memberId, withdrawal_id: id } = transfer
+  if (id === null) throw new Error(`the transfer ${transfer.txid} is of no withdrawal`)
+  const withdrawal = await loadWithdrawal(tx, memberId, id)
+  if (transfer.state === 'settled') return completeWithdrawal(config, tx, withdrawal, transfer, moment)
+  return closeUnpaid(tx, withdrawal, 'failed', { by: null, ...moment, reason: reasonOf(transfer) })
 }
 
 /**
- * Money between the company's own addresses. What the token took on the way is the company's loss; until its capital covers
- * that, the transfer waits for its booking.
+ * Money between the company's own addresses. A fee that the token itself took is the company's loss; until the
+ * capital covers it, the transfer waits for its booking.
  */
-async function bookOwn(tx: Tx, payment: Payment, { now }: Moment): Promise<bigint | null> {
-  if (payment.state === 'failed') return null
-  const isSweep = payment.purpose === 'sweep'
-  const lost = missingOf(payment)
+async function bookOwn(tx: Tx, transfer: OutgoingTransfer, { now }: Moment): Promise<bigint | null> {
+  if (transfer.state === 'failed') return null
+  const isSweep = transfer.purpose === 'sweep'
+  const lost = missingOf(transfer)
   if (lost > (await selectGuarded(tx, 'company:capital')))
-    throw new Error(`${lost} of the transfer ${payment.txid} did not arrive, and no capital covers it`)
+    throw new Error(`${lost} of the transfer ${transfer.txid} did not arrive, and no capital covers it`)
   const journal = await post(tx, {
-    key: `payment:${payment.txid}`,
-    kind: payment.purpose,
+    key: `payment:${transfer.txid}`,
+    kind: transfer.purpose,
     memberId: HOUSE,
     at: now,
     movements: [
-      { kind: isSweep ? 'sweep' : 'to_cold', amount: micro(payment.amount - lost) },
+      { kind: isSweep ? 'sweep' : 'to_cold', amount: micro(transfer.amount - lost) },
       { kind: isSweep ? 'custody_loss_deposits' : 'custody_loss_hot', amount: lost },
     ],
   })
@@ -128,29 +133,29 @@ async function bookOwn(tx: Tx, payment: Payment, { now }: Moment): Promise<bigin
 }
 
 /**
- * Books a transfer that the solid chain settled or failed. Safe to call any number of times, at once and after a crash;
- * does nothing while the chain has not spoken.
+ * Books a transfer that the solid chain settled or failed. Safe to call any number of times, concurrently and after a
+ * crash; does nothing while the chain has no result.
  * @returns whether it was booked now
  */
-export async function settlePayment(context: Context, txid: string, moment: Moment): Promise<boolean> {
+export async function settleTransfer(context: Context, txid: string, moment: Moment): Promise<boolean> {
   const { db, config } = context
   return inTransaction(db, async (tx) => {
-    const payment = await selectPayment(tx, txid)
-    if (payment === undefined) throw new Error(`no transfer ${txid} was ever prepared`)
-    const { state, purpose, member_id: memberId } = payment
+    const transfer = await selectTransfer(tx, txid)
+    if (transfer === undefined) throw new Error(`no transfer ${txid} was ever prepared`)
+    const { state, purpose, member_id: memberId } = transfer
     if ((state !== 'settled' && state !== 'failed') || purpose === 'trx_topup') return false
     const isMembers = purpose === 'withdrawal'
     await (isMembers ? lockMember(tx, memberId) : lockHouse(tx))
     if (await selectIsBooked(tx, txid)) return false
     const journalId = isMembers
-      ? await bookWithdrawal(config, tx, payment, moment)
-      : await bookOwn(tx, payment, moment)
+      ? await bookWithdrawal(config, tx, transfer, moment)
+      : await bookOwn(tx, transfer, moment)
     await insertBooking(tx, { txid, journalId, at: moment.now })
     return true
   })
 }
 
-/** What one of the company's wallets held before we looked is the company's deposit; once. */
+/** Books what a wallet of the company held when it was registered as the company's deposit, once. */
 export async function bookOpening(db: Database, address: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockHouse(tx)
@@ -171,13 +176,13 @@ export async function bookOpening(db: Database, address: string, now: Date): Pro
   })
 }
 
-/** Books what waits, whether its job is to come or was lost; what cannot be booked keeps nothing else from it. */
-export async function settleLeftBehind(context: Context, moment: Moment): Promise<number> {
+/** Books everything that waits, also where its job was lost. One that cannot be booked does not stop the others. */
+export async function settleUnbooked(context: Context, moment: Moment): Promise<number> {
   const { db } = context
   let settled = 0
   await eachIsolated(await selectUnopened(db), (address) => bookOpening(db, address, moment.now))
   await eachIsolated(await selectUnbooked(db), async (txid) => {
-    if (await settlePayment(context, txid, moment)) settled += 1
+    if (await settleTransfer(context, txid, moment)) settled += 1
   })
   return settled
 }

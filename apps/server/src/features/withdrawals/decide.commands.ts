@@ -1,19 +1,19 @@
-/** What operators decide: each approval by another one, never by the member; a refusal gives everything back. */
+/** Operators' decisions: each approval by another operator, never by the member; a refusal releases the hold. */
 import type { Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember } from '../../ledger/ledger.commands.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
-import { giveBack, standingOf } from './endings.commands.ts'
+import { closeUnpaid, loadWithdrawal } from './close.commands.ts'
 import {
   countApprovals,
   insertApproval,
-  type Standing,
   selectOwners,
   updateApproved,
+  type WithdrawalRow,
 } from './withdrawals.sql.ts'
 
-export interface Deciding {
+export interface Decider {
   readonly operatorId: bigint
   /** Business time. */
   readonly now: Date
@@ -21,9 +21,9 @@ export interface Deciding {
   readonly systemNow: Date
 }
 
-async function approve(tx: Tx, withdrawal: Standing, deciding: Deciding): Promise<void> {
+async function approve(tx: Tx, withdrawal: WithdrawalRow, decider: Decider): Promise<void> {
   const { member_id: memberId, id, approvals_needed: needed } = withdrawal
-  const { operatorId, now, systemNow } = deciding
+  const { operatorId, now, systemNow } = decider
   const number = String(id)
   if (withdrawal.state !== 'requested') throw new Refusal('withdrawal_decided', { number })
   if (!(await insertApproval(tx, { memberId, id, operatorId, at: now })))
@@ -40,11 +40,11 @@ async function approve(tx: Tx, withdrawal: Standing, deciding: Deciding): Promis
   })
 }
 
-async function refuse(tx: Tx, withdrawal: Standing, deciding: Deciding, reason: string): Promise<void> {
-  const { operatorId, now, systemNow } = deciding
+async function refuse(tx: Tx, withdrawal: WithdrawalRow, decider: Decider, reason: string): Promise<void> {
+  const { operatorId, now, systemNow } = decider
   if (withdrawal.state !== 'requested' && withdrawal.state !== 'approved')
     throw new Refusal('withdrawal_decided', { number: String(withdrawal.id) })
-  await giveBack(tx, withdrawal, 'refused', { by: operatorId, now, systemNow, reason })
+  await closeUnpaid(tx, withdrawal, 'refused', { by: operatorId, now, systemNow, reason })
 }
 
 /**
@@ -61,25 +61,25 @@ export async function decide(
     readonly ids: readonly bigint[]
     readonly reason: string
   },
-  deciding: Deciding,
+  decider: Decider,
 ): Promise<number> {
   const { reason } = decision
   if (decision.decision === 'refuse' && reason === '')
     throw new Refusal('field_required', { field: 'reason' }, [
       { path: 'reason', key: 'field_required', params: { field: 'reason' } },
     ])
-  // What is approved goes out by itself; while the reserves do not match, nothing may.
+  // An approved one is sent without further question, so none is approved while the reserves do not match.
   if (decision.decision === 'approve' && (await isStopped(tx))) throw new Refusal('withdrawals_paused')
   const ids = [...new Set(decision.ids)]
   const owners = await selectOwners(tx, ids)
   if (owners.length !== ids.length) throw new Refusal('withdrawal_not_found')
-  if (owners.some(({ member_id }) => member_id === deciding.operatorId)) throw new Refusal('withdrawal_own')
-  // All of them first and in order, as everybody locks several: what comes after may take the period's lock.
+  if (owners.some(({ member_id }) => member_id === decider.operatorId)) throw new Refusal('withdrawal_own')
+  // All members' locks first and in order, as everywhere; what follows may take the period's lock.
   for (const memberId of new Set(owners.map(({ member_id }) => member_id))) await lockMember(tx, memberId)
   for (const { member_id: memberId, id } of owners) {
-    const withdrawal = await standingOf(tx, memberId, id)
-    if (decision.decision === 'approve') await approve(tx, withdrawal, deciding)
-    else await refuse(tx, withdrawal, deciding, reason)
+    const withdrawal = await loadWithdrawal(tx, memberId, id)
+    if (decision.decision === 'approve') await approve(tx, withdrawal, decider)
+    else await refuse(tx, withdrawal, decider, reason)
   }
   return owners.length
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { HOUSE } from '../../../ledger/ledger.commands.ts'
 import { type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { walletOf } from '../../identity/testing/member-fixture.ts'
-import { bookOpening, settlePayment } from '../settling.commands.ts'
+import { bookOpening, settleTransfer } from '../settle.commands.ts'
 
 export const HOT = walletOf(251)
 export const COLD = walletOf(252)
@@ -20,7 +20,7 @@ export interface Fate {
   readonly arrived?: string
 }
 
-export interface ChainHand {
+export interface ChainFixture {
   /** What the gateway does for an approved one; the transfer's txid. */
   prepare(withdrawalId: bigint | number): Promise<string>
   sign(txid: string): Promise<string>
@@ -122,10 +122,10 @@ async function ownerOf({ server }: MoneyHouse, address: string): Promise<bigint>
   return row?.member_id ?? HOUSE
 }
 
-export function createChainHand(house: MoneyHouse, signer: Connection): ChainHand {
-  const settle: ChainHand['settle'] = async (txid, fate) => {
+export function createChainFixture(house: MoneyHouse, signer: Connection): ChainFixture {
+  const settle: ChainFixture['settle'] = async (txid, fate) => {
     await conclude(house, txid, fate)
-    await settlePayment(house.server.context, txid, { now: house.now, systemNow: new Date() })
+    await settleTransfer(house.server.context, txid, { now: house.now, systemNow: new Date() })
   }
   const deliver = async (txid: string, fate?: Fate) => {
     await sign(signer, txid)

@@ -4,10 +4,10 @@ import { type Connection, connect, type Database, inTransaction } from '@aval/db
 import type { LightMyRequestResponse } from 'fastify'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { emailCodeFor, walletOf } from '../../identity/testing/member-fixture.ts'
-import { type Ask, placeWithdrawal } from '../withdrawals.commands.ts'
-import { type ChainHand, createChainHand } from './chain-hand.ts'
+import { placeWithdrawal, type WithdrawalRequest } from '../request.commands.ts'
+import { type ChainFixture, createChainFixture } from './chain-fixture.ts'
 
-export { COLD, HOT } from './chain-hand.ts'
+export { COLD, HOT } from './chain-fixture.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -18,7 +18,7 @@ export interface Withdrawer {
   readonly headers: Headers
 }
 
-export interface WithdrawalDesk extends MoneyHouse, ChainHand {
+export interface WithdrawalFixture extends MoneyHouse, ChainFixture {
   readonly db: Database
   readonly signer: Connection
   /** A member with a wallet and, where it is given, a balance. */
@@ -34,7 +34,7 @@ export interface WithdrawalDesk extends MoneyHouse, ChainHand {
   place(who: Withdrawer, amount: string): Promise<bigint>
 }
 
-export async function openWithdrawalDesk(adminUrl: string, start: string): Promise<WithdrawalDesk> {
+export async function createWithdrawalFixture(adminUrl: string, start: string): Promise<WithdrawalFixture> {
   const house = await createMoneyHouse(adminUrl, start)
   const { server } = house
   const { db } = server.context
@@ -42,7 +42,7 @@ export async function openWithdrawalDesk(adminUrl: string, start: string): Promi
   const closeHouse = house.close
   let wallets = 0
 
-  const withdrawer: WithdrawalDesk['withdrawer'] = async (balance) => {
+  const withdrawer: WithdrawalFixture['withdrawer'] = async (balance) => {
     wallets += 1
     const id = await house.member()
     const wallet = walletOf(wallets)
@@ -50,26 +50,26 @@ export async function openWithdrawalDesk(adminUrl: string, start: string): Promi
     if (balance !== undefined) await house.receive(id, balance)
     return { id, wallet, headers: await house.bearer(id) }
   }
-  const call: WithdrawalDesk['call'] = (method, path, headers, body) =>
+  const call: WithdrawalFixture['call'] = (method, path, headers, body) =>
     server.call({
       method,
       url: `/api/${path}`,
       headers: { 'accept-language': 'en', 'user-agent': 'Firefox', ...headers },
       ...(body === undefined ? {} : { payload: body }),
     })
-  const code: WithdrawalDesk['code'] = async (who, body) => {
+  const code: WithdrawalFixture['code'] = async (who, body) => {
     const answer = await call('POST', 'withdrawals/withdrawals/create-code/', who.headers, body)
     if (answer.statusCode !== 200) throw new Error(`no code was made: ${answer.body}`)
     return emailCodeFor(server, who.id)
   }
-  const ask: WithdrawalDesk['ask'] = async (who, amount, others = {}) =>
+  const ask: WithdrawalFixture['ask'] = async (who, amount, others = {}) =>
     call('POST', 'withdrawals/withdrawals/', who.headers, {
       amount,
       wallet_address: who.wallet,
       used_code: await code(who),
       ...others,
     })
-  return Object.assign(house, createChainHand(house, signer), {
+  return Object.assign(house, createChainFixture(house, signer), {
     db,
     signer,
     withdrawer,
@@ -82,7 +82,7 @@ export async function openWithdrawalDesk(adminUrl: string, start: string): Promi
       return answer.json() as Withdrawal
     },
     async place({ id: memberId, wallet, headers }: Withdrawer, amount: string) {
-      const ask: Ask = {
+      const ask: WithdrawalRequest = {
         memberId,
         sessionId: sessionOf(headers),
         device: { userAgent: 'Firefox', ip: '127.0.0.1' },

@@ -1,4 +1,4 @@
-/** Asking for a withdrawal: the code for it, its terms, and the request, which holds the whole amount at once. */
+/** Requesting a withdrawal: the e-mail code for it, and the request, which holds the whole amount at once. */
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
@@ -25,19 +25,19 @@ import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
-import { type Means, meansOf } from './terms.commands.ts'
-import { bindingOf, marksOf } from './withdrawals.rules.ts'
+import { type Funds, fundsOf } from './withdrawals.queries.ts'
+import { bindingOf, risksFrom } from './withdrawals.rules.ts'
 import {
-  drawNumber,
   insertPrincipalMovement,
   insertWithdrawal,
+  nextNumber,
   selectMember,
   selectRiskFacts,
   updateApproved,
 } from './withdrawals.sql.ts'
 
-/** Who asks, and from where. */
-export interface Asking {
+/** Who requests, and from where. */
+export interface Requester {
   readonly memberId: bigint
   readonly sessionId: string
   readonly device: Device
@@ -47,7 +47,7 @@ export interface Asking {
   readonly systemNow: Date
 }
 
-export interface Ask extends Asking {
+export interface WithdrawalRequest extends Requester {
   readonly amount: Micro
   readonly wallet: string
 }
@@ -56,24 +56,24 @@ const atField = (refusal: Refusal, path: string) =>
   new Refusal(refusal.code, refusal.params, [{ path, key: refusal.code, params: refusal.params }])
 
 /** Money leaves to the registered wallet and nowhere else. */
-function refuseOtherWallet(registered: string, asked: string): void {
+function refuseOtherWallet(registered: string, wallet: string): void {
   if (registered === '') throw atField(new Refusal('wallet_missing'), 'wallet_address')
-  if (asked !== registered) throw atField(new Refusal('wallet_unregistered'), 'wallet_address')
+  if (wallet !== registered) throw atField(new Refusal('wallet_unregistered'), 'wallet_address')
 }
 
 /**
  * E-mails a code for a withdrawal; one made with an amount and a wallet is good for that pair alone.
- * @returns the address, told in part
+ * @returns the address, masked
  * @throws Refusal `wallet_missing`, `wallet_unregistered`, `not_signed_in`
  */
 export async function sendCode(
   context: Context,
   tx: Tx,
-  asking: Asking,
+  requester: Requester,
   pair: { readonly amount: Micro; readonly wallet: string } | null,
 ): Promise<string> {
-  const { memberId, sessionId, device, now, systemNow } = asking
-  await requireLiveSession(tx, asking)
+  const { memberId, sessionId, device, now, systemNow } = requester
+  await requireLiveSession(tx, requester)
   const member = await selectMember(tx, memberId)
   if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
   const code = await createEmailCode(context, tx, {
@@ -86,8 +86,9 @@ export async function sendCode(
   })
   const { plan } = await planAt(tx, now)
   const event = `withdrawal_code:${randomUUID()}`
-  const told = pair === null ? {} : { ...amountsOf(pair.amount, plan.withdrawals.fee), wallet: pair.wallet }
-  const params = { code, ...told, ...tracesOf(context, asking, event) }
+  const amounts =
+    pair === null ? {} : { ...amountsOf(pair.amount, plan.withdrawals.fee), wallet: pair.wallet }
+  const params = { code, ...amounts, ...tracesOf(context, requester, event) }
   await queueMail(
     tx,
     {
@@ -109,7 +110,7 @@ const amountsOf = (amount: Micro, fee: Micro) => ({
   arrives: String(amount > fee ? amount - fee : 0n),
 })
 
-function tracesOf(context: Context, { memberId, device, systemNow }: Asking, event: string) {
+function tracesOf(context: Context, { memberId, device, systemNow }: Requester, event: string) {
   return {
     at: systemNow,
     device: device.userAgent,
@@ -118,36 +119,41 @@ function tracesOf(context: Context, { memberId, device, systemNow }: Asking, eve
   }
 }
 
-interface Judged {
-  readonly means: Means
+interface Checked {
+  readonly funds: Funds
   readonly parts: WithdrawalParts
 }
 
-/** Everything that must be so, looked at under the member's lock. Writes nothing. */
-async function judge(context: Context, tx: Tx, ask: Ask): Promise<Judged> {
-  const { memberId, amount, wallet, now, systemNow } = ask
+/** Checks every condition under the member's lock. Writes nothing. */
+async function check(context: Context, tx: Tx, request: WithdrawalRequest): Promise<Checked> {
+  const { memberId, amount, wallet, now, systemNow } = request
   await lockMember(tx, memberId)
   if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
-  await requireLiveSession(tx, ask)
+  await requireLiveSession(tx, request)
   refuseOtherWallet((await selectMember(tx, memberId)).usdt_wallet, wallet)
   // It may have become one of ours since it was registered.
   await requireWallet(context, tx, wallet, 'wallet_address')
   await requireUnlocked(tx, memberId, context.config, systemNow)
-  const means = await meansOf(tx, memberId, now)
-  const refusal = withdrawalRefusal(means.plan, amount, {
-    balance: means.spendable,
-    unlocked: means.unlocked,
-    askedToday: means.askedToday,
+  const funds = await fundsOf(tx, memberId, now)
+  const refusal = withdrawalRefusal(funds.plan, amount, {
+    balance: funds.spendable,
+    unlocked: funds.unlocked,
+    askedToday: funds.askedToday,
   })
   if (refusal !== null) throw atField(new Refusal(refusal.code, { ...refusal.params }), 'amount')
-  const parts = splitWithdrawal(amount, means.spendable, means.unlocked)
+  const parts = splitWithdrawal(amount, funds.spendable, funds.unlocked)
   if (parts === null) throw new Error('what is covered cannot be split')
-  return { means, parts }
+  return { funds, parts }
 }
 
 /** Holds the amount in the ledger, under the withdrawal's number. */
-async function hold(tx: Tx, ask: Ask, id: bigint, { fromBalance, fromPrincipal }: WithdrawalParts) {
-  const { memberId, now } = ask
+async function hold(
+  tx: Tx,
+  request: WithdrawalRequest,
+  id: bigint,
+  { fromBalance, fromPrincipal }: WithdrawalParts,
+) {
+  const { memberId, now } = request
   const at = fromPrincipal > 0n ? await openInstant(tx, now) : now
   const journal = await post(tx, {
     key: `withdrawal:${id}:hold`,
@@ -164,24 +170,30 @@ async function hold(tx: Tx, ask: Ask, id: bigint, { fromBalance, fromPrincipal }
   return journal.id
 }
 
-async function risksOf(tx: Tx, ask: Ask, { means, parts }: Judged) {
-  const { memberId, sessionId, device, wallet } = ask
+async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
+  const { memberId, sessionId, device, wallet } = request
   const facts = await selectRiskFacts(tx, { memberId, sessionId, userAgent: device.userAgent, wallet })
-  const everything = micro(means.balance + means.principal)
-  return marksOf(
+  const everything = micro(funds.balance + funds.principal)
+  return risksFrom(
     {
       ...facts,
-      largeShare: isLargeShare(ask.amount, everything),
+      largeShare: isLargeShare(request.amount, everything),
       takesPrincipal: parts.fromPrincipal > 0n,
-      owes: means.owed > 0n,
+      owes: funds.owed > 0n,
     },
-    ask.systemNow,
+    request.systemNow,
   )
 }
 
-/** Tells the member by e-mail, and the trail. */
-async function announce(context: Context, tx: Tx, ask: Ask, id: bigint, fee: Micro): Promise<void> {
-  const { memberId, amount, wallet, systemNow } = ask
+/** E-mails the member, and records the request in the audit trail. */
+async function announce(
+  context: Context,
+  tx: Tx,
+  request: WithdrawalRequest,
+  id: bigint,
+  fee: Micro,
+): Promise<void> {
+  const { memberId, amount, wallet, systemNow } = request
   const member = await selectMember(tx, memberId)
   const event = `withdrawal:${id}:requested`
   await queueMail(
@@ -192,7 +204,7 @@ async function announce(context: Context, tx: Tx, ask: Ask, id: bigint, fee: Mic
       locale: member.locale,
       event,
       template: 'withdrawal_requested',
-      params: { ...amountsOf(amount, fee), wallet, number: String(id), ...tracesOf(context, ask, event) },
+      params: { ...amountsOf(amount, fee), wallet, number: String(id), ...tracesOf(context, request, event) },
     },
     systemNow,
   )
@@ -206,16 +218,21 @@ async function announce(context: Context, tx: Tx, ask: Ask, id: bigint, fee: Mic
   })
 }
 
-/** Writes down what was judged to be right. @returns the withdrawal's number */
-async function place(context: Context, tx: Tx, ask: Ask, judged: Judged): Promise<bigint> {
-  const { means, parts } = judged
-  const { memberId, amount, wallet, now } = ask
-  const { fee } = means.plan.withdrawals
-  const risks = await risksOf(tx, ask, judged)
-  const asked = approvalsNeeded(means.plan, amount)
-  // What needs nobody's approval still needs somebody's, when there is something to look at.
-  const needed = asked === 0 && risks.length > 0 ? 1 : asked
-  const id = await drawNumber(tx)
+/** Stores a checked request. @returns the withdrawal's number */
+async function createWithdrawal(
+  context: Context,
+  tx: Tx,
+  request: WithdrawalRequest,
+  checked: Checked,
+): Promise<bigint> {
+  const { funds, parts } = checked
+  const { memberId, amount, wallet, now } = request
+  const { fee } = funds.plan.withdrawals
+  const risks = await risksOf(tx, request, checked)
+  const byAmount = approvalsNeeded(funds.plan, amount)
+  // One that needs no approval needs one all the same when it has risks.
+  const needed = byAmount === 0 && risks.length > 0 ? 1 : byAmount
+  const id = await nextNumber(tx)
   await insertWithdrawal(tx, {
     memberId,
     id,
@@ -225,19 +242,19 @@ async function place(context: Context, tx: Tx, ask: Ask, judged: Judged): Promis
     fromPrincipal: parts.fromPrincipal,
     wallet,
     approvalsNeeded: needed,
-    planVersion: means.version,
+    planVersion: funds.version,
     risks,
-    device: ask.device.userAgent,
-    journalId: await hold(tx, ask, id, parts),
+    device: request.device.userAgent,
+    journalId: await hold(tx, request, id, parts),
     at: now,
   })
   if (needed === 0) await updateApproved(tx, memberId, id, now)
-  await announce(context, tx, ask, id, fee)
+  await announce(context, tx, request, id, fee)
   return id
 }
 
 /**
- * Asks for a withdrawal. The code is looked at last, so that a slip anywhere else does not use it up.
+ * Requests a withdrawal. The code is checked last, so that another refusal does not use it up.
  *
  * @param codes.attempt the call's hash where it has a key to be sent again under
  * @returns its number
@@ -248,11 +265,11 @@ async function place(context: Context, tx: Tx, ask: Ask, judged: Judged): Promis
 export async function requestWithdrawal(
   context: Context,
   tx: CommitOnRefusalTx,
-  ask: Ask,
+  request: WithdrawalRequest,
   codes: { readonly code: string; readonly otp: string | null; readonly attempt: string | null },
 ): Promise<bigint> {
-  const { memberId, sessionId, device, amount, wallet, systemNow } = ask
-  const judged = await judge(context, tx, ask)
+  const { memberId, sessionId, device, amount, wallet, systemNow } = request
+  const checked = await check(context, tx, request)
   const { otp, attempt } = codes
   const subject = `member:${memberId}`
   const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }
@@ -267,10 +284,10 @@ export async function requestWithdrawal(
     field: 'used_code',
     now: systemNow,
   })
-  return place(context, tx, ask, judged)
+  return createWithdrawal(context, tx, request, checked)
 }
 
-/** The same without codes: for whoever has them checked already, a simulation say. @throws Refusal as `requestWithdrawal` */
-export async function placeWithdrawal(context: Context, tx: Tx, ask: Ask): Promise<bigint> {
-  return place(context, tx, ask, await judge(context, tx, ask))
+/** The same without codes, for simulations and benchmarks. @throws Refusal as `requestWithdrawal` */
+export async function placeWithdrawal(context: Context, tx: Tx, request: WithdrawalRequest): Promise<bigint> {
+  return createWithdrawal(context, tx, request, await check(context, tx, request))
 }
