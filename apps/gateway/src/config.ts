@@ -1,10 +1,9 @@
 /** The environment, read once and in no other file but the signer's. */
-import { devnetAddress, type TronAddress } from '@aval/tron'
+import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
 import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
-
-const NETWORKS = ['devnet', 'nile', 'shasta', 'mainnet'] as const
-export type Network = (typeof NETWORKS)[number]
+import type { Wallets } from './custody/context.ts'
+import { NETWORKS, type Network, settingsOf } from './network-settings.ts'
 
 export interface Config {
   /** The gateway's own role. */
@@ -12,10 +11,10 @@ export interface Config {
   readonly network: Network
   /** Base addresses of the nodes, the preferred one first. */
   readonly nodes: readonly string[]
-  /** How often the chain is looked at once everything is read. */
+  /** How often the chain is polled once everything is read. */
   readonly pollMs: number
   readonly wallets: Wallets
-  /** Where the signer listens; null: nothing is signed here, and payments go the offline way. */
+  /** Where the signer listens; null: nothing is signed here, and transfers are exported and imported. */
   readonly signerSocket: string | null
   /** How long a transfer can enter the chain after it was built, by the chain's clock. */
   readonly lifetimeMs: number
@@ -23,25 +22,11 @@ export interface Config {
   readonly feeLimit: bigint
 }
 
-/** The company's wallets, and when money moves between them. Amounts are micro-USDT. */
-export interface Wallets {
-  readonly hot: TronAddress
-  readonly cold: TronAddress
-  /** A deposit address is swept from this on. */
-  readonly sweepFrom: bigint
-  /** Above this, the hot wallet sends to the cold one what exceeds `hotTarget`. */
-  readonly hotMaximum: bigint
-  readonly hotTarget: bigint
-}
-
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-const POLL_MS = { devnet: 400, nile: 2_000, shasta: 2_000, mainnet: 2_000 } as const
-const LIFETIME_S = { devnet: 60, nile: 600, shasta: 600, mainnet: 600 } as const
 
 const given = (problem: string) => z.string({ error: problem }).min(1, problem)
 
@@ -51,19 +36,19 @@ const schema = z.object({
     'DATABASE_URL is not a postgres:// address',
   ),
   TRON_NETWORK: z.enum(NETWORKS, {
-    error: (issue) => `TRON_NETWORK must be one of ${NETWORKS.join(', ')}${butIs(issue.input)}`,
+    error: (issue) => `TRON_NETWORK must be one of ${NETWORKS.join(', ')}${insteadOf(issue.input)}`,
   }),
   POLL_MS: z
     .string()
     .optional()
     .refine((text) => text === undefined || /^[1-9]\d{1,4}$/.test(text), {
-      error: (issue) => `POLL_MS must be a whole number from 10 to 99999${butIs(issue.input)}`,
+      error: (issue) => `POLL_MS must be a whole number from 10 to 99999${insteadOf(issue.input)}`,
     }),
   ...walletSettings,
   SIGNER_SOCKET: z.string().optional(),
 })
 
-/** Reads the environment whole; all that is wrong is told together, a line each, without repeating secrets. */
+/** Reads the whole environment; reports all problems together, a line each, without repeating secrets. */
 export function readConfig(environment: Environment = process.env): ConfigResult {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(values)
@@ -76,17 +61,18 @@ export function readConfig(environment: Environment = process.env): ConfigResult
       : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
   ]
   if (parsed.data === undefined || problems.length > 0) return { ok: false, problems }
-  const { TRON_NETWORK: network, POLL_MS: pollMs, ...rest } = parsed.data
+  const { TRON_NETWORK: network, POLL_MS: pollMs, TRANSFER_SECONDS: seconds, ...rest } = parsed.data
+  const settings = settingsOf(network)
   return {
     ok: true,
     config: {
       databaseUrl: rest.DATABASE_URL,
       network,
       nodes,
-      pollMs: pollMs === undefined ? POLL_MS[network] : Number.parseInt(pollMs, 10),
+      pollMs: pollMs === undefined ? settings.pollMs : Number.parseInt(pollMs, 10),
       wallets: walletsOf(rest),
       signerSocket: rest.SIGNER === 'offline' ? null : (rest.SIGNER_SOCKET ?? null),
-      lifetimeMs: 1_000 * (rest.TRANSFER_SECONDS ?? LIFETIME_S[network]),
+      lifetimeMs: seconds === undefined ? settings.lifetimeMs : 1_000 * seconds,
       feeLimit: rest.FEE_LIMIT_TRX,
     },
   }
@@ -103,7 +89,7 @@ function walletsOf(values: WalletSettings): Wallets {
   }
 }
 
-/** Messages of a single setting begin with its name, those of the wallets' settings are given it. */
+/** The messages of the wallets' settings lack the name of the setting. */
 function sentence({ path, message }: z.core.$ZodIssue): string {
   const name = String(path[0])
   return message.startsWith(name) ? message : `${name} ${message}`
@@ -133,6 +119,6 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
   return schemes.includes(URL.parse(text)?.protocol ?? '')
 }
 
-function butIs(input: unknown): string {
+function insteadOf(input: unknown): string {
   return typeof input === 'string' ? `, not ${JSON.stringify(input.slice(0, 40))}` : ', and is missing'
 }
