@@ -172,6 +172,17 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(said(page, 'Link copied')).toBeVisible()
 
+  await test.step('numbers run from one to the last page, with gaps where they are many', async () => {
+    const many = listOf([{ ...entry, id: 2, pay_with_balance: true, before_investment_value: '150.00' }], 40)
+    await page.route(/\/api\/plans\/history\/\?page=/, many)
+    await page.reload()
+    const numbers = page.getByRole('navigation', { name: 'Pages' }).locator('.pagination-numbers li')
+    await expect(numbers).toHaveText(['1', '2', '3', '4', '5', /^\D*$/, '40'])
+    await numbers.last().getByRole('button').click()
+    await expect(page).toHaveURL(/page=40/)
+    await expect(numbers).toHaveText(['1', /^\D*$/, '36', '37', '38', '39', '40'])
+  })
+
   const person = { date: DATE, referred_username: 'eva', referred_email: 'eva@example.com' }
   await page.route(
     '**/api/tree/get-referrals/?page=1',
