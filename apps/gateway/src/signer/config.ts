@@ -1,7 +1,7 @@
 /** The signer's environment, read once and in no other file. */
 import { z } from 'zod'
-import type { Limits } from './payment.rules.ts'
-import { PATH_LIMIT } from './socket.ts'
+import { PATH_LIMIT } from './protocol.ts'
+import type { Limits } from './signing.rules.ts'
 
 export interface SignerConfig {
   /** The signer's own role. */
@@ -51,8 +51,8 @@ const schema = z.object({
 })
 
 /**
- * Reads the environment whole; all that is wrong is told together, a line each, without repeating secrets. The passphrase is
- * taken out of it, so that nothing this process does later can pass it on.
+ * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The passphrase is
+ * removed from it, so that nothing this process does later can pass it on.
  */
 export function readSignerConfig(environment: Environment = process.env): SignerConfigResult {
   const parsed = schema.safeParse(filled(environment))
@@ -70,13 +70,13 @@ export function readSignerConfig(environment: Environment = process.env): Signer
       limits: {
         dailyCap: values.SIGNER_DAILY_CAP,
         feeLimit: values.SIGNER_FEE_LIMIT_TRX,
-        fuel: values.SIGNER_FUEL_TRX,
+        topUp: values.SIGNER_FUEL_TRX,
       },
     },
   }
 }
 
-/** What the commands around key files take from the environment: where the file is, what opens it, what is too dear. */
+/** What the key file commands take from the environment: the file, its passphrase, and the fee limit. */
 export function readKeysEnvironment(environment: Environment = process.env): {
   readonly keyFile: string | null
   readonly passphrase: string | null
