@@ -4,11 +4,8 @@ import { micro } from '@aval/money'
 import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
 import { Refusal } from '../../apps/server/src/core/refusal.ts'
-import { cancelWithdrawal } from '../../apps/server/src/features/withdrawals/endings.commands.ts'
-import {
-  requestWithdrawal,
-  sendCode,
-} from '../../apps/server/src/features/withdrawals/withdrawals.commands.ts'
+import { cancelWithdrawal } from '../../apps/server/src/features/withdrawals/close.commands.ts'
+import { requestWithdrawal, sendCode } from '../../apps/server/src/features/withdrawals/request.commands.ts'
 import { type Investor, USDT } from '../people.ts'
 import type { World } from '../world.ts'
 

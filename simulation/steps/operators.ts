@@ -1,6 +1,6 @@
 import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
-import { decide } from '../../apps/server/src/features/withdrawals/deciding.commands.ts'
+import { decide } from '../../apps/server/src/features/withdrawals/decide.commands.ts'
 import type { World } from '../world.ts'
 import { outcomeOf } from './members.ts'
 

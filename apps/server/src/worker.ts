@@ -10,10 +10,10 @@ import { sendReset } from './features/identity/passwords/passwords.commands.ts'
 import { purgeExpired } from './features/identity/purge.commands.ts'
 import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
-import { yieldToReaders } from './features/payout-runs/concurrency.ts'
-import { payCommissions, resumeRuns, runDue } from './features/payout-runs/payouts.commands.ts'
+import { payCommissions, resumeRuns, runDue } from './features/payout-runs/advance.commands.ts'
+import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
-import { bookOpening, settleLeftBehind, settlePayment } from './features/withdrawals/settling.commands.ts'
+import { bookOpening, settleTransfer, settleUnbooked } from './features/withdrawals/settle.commands.ts'
 import { forgetAnswers } from './http/old-answers.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
@@ -50,11 +50,11 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     },
     'outgoing_transfers.settle': async (payload) => {
       const { txid } = settlePayload.parse(payload)
-      await settlePayment(context, txid, { now: await clock.now(), systemNow: systemNow() })
+      await settleTransfer(context, txid, { now: await clock.now(), systemNow: systemNow() })
       await checkSoon(db, systemNow())
     },
     'outgoing_transfers.catch_up': async () => {
-      await settleLeftBehind(context, { now: await clock.now(), systemNow: systemNow() })
+      await settleUnbooked(context, { now: await clock.now(), systemNow: systemNow() })
     },
     'deposits.credit': async (payload) => {
       const { txid, position } = creditPayload.parse(payload)

@@ -36,6 +36,7 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
 }
 
 export type MemberCall = Call<'member', Transaction>
+export type OperatorCall = Call<'operator', Transaction>
 
 type Untyped = Omit<Call<'public', 'none'>, 'caller'> & { readonly caller: Caller | null }
 

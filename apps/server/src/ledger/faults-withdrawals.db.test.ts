@@ -1,22 +1,22 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { storePlan } from '../features/plans/plan-versions.commands.ts'
-import { depositAddressOf } from '../features/plans/plans.commands.ts'
-import { decide } from '../features/withdrawals/deciding.commands.ts'
-import { cancelWithdrawal } from '../features/withdrawals/endings.commands.ts'
+import { depositAddressOf } from '../features/investments/investments.queries.ts'
+import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
+import { cancelWithdrawal } from '../features/withdrawals/close.commands.ts'
+import { decide } from '../features/withdrawals/decide.commands.ts'
 import {
   COLD,
+  createWithdrawalFixture,
   HOT,
-  openWithdrawalDesk,
-  type WithdrawalDesk,
+  type WithdrawalFixture,
   type Withdrawer,
-} from '../features/withdrawals/testing/withdrawal-desk.ts'
+} from '../features/withdrawals/testing/withdrawal-fixture.ts'
 import { type Tamperer, tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
 import { HOUSE } from './ledger.commands.ts'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 let owner: Tamperer
 let ana: Withdrawer
 
@@ -33,7 +33,7 @@ const approve = async (id: bigint, operatorId: bigint) =>
 
 /** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   owner = tamperWith(desk.server.database.ownerUrl)
   await storePlan(desk.db, 2, new Date('2026-05-02T05:00:00Z'), {
     ...DEFAULT_PLAN,

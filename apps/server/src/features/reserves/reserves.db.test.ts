@@ -4,7 +4,7 @@ import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { operatorAccess } from '../../testing/server.ts'
 import { creditTransfer } from '../deposits/deposits.commands.ts'
-import { settlePayment } from '../withdrawals/settling.commands.ts'
+import { settleTransfer } from '../withdrawals/settle.commands.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './reserves.commands.ts'
 import { isStopped } from './stop.commands.ts'
 import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const db = () => desk.house.server.context.db
 const context = () => desk.house.server.context
 const moment = () => ({ now: desk.house.now, systemNow: new Date() })
-const book = (txid: string) => settlePayment(context(), txid, moment())
+const book = (txid: string) => settleTransfer(context(), txid, moment())
 const record = (to: string, from: string, amount: string, block: bigint, txid: string) =>
   desk.record({ to, from, amount, block, txid })
 const txidOf = (digit: string) => digit.repeat(64)

@@ -1,19 +1,19 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { decide } from './deciding.commands.ts'
-import { HOT, openWithdrawalDesk, type WithdrawalDesk } from './testing/withdrawal-desk.ts'
+import { decide } from './decide.commands.ts'
+import { createWithdrawalFixture, HOT, type WithdrawalFixture } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 let requested: bigint
 let approved: bigint
 let memberId: bigint
 let txid: string
 let operatorId: bigint
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await desk.openWallets('1000')
   const ana = await desk.withdrawer('200')
   memberId = ana.id
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 /** What PostgreSQL answers to a statement: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
-async function refusalOf(connection: Connection | { db: WithdrawalDesk['db'] }, statement: string) {
+async function refusalOf(connection: Connection | { db: WithdrawalFixture['db'] }, statement: string) {
   const told = statement
     .replaceAll(':requested', String(requested))
     .replaceAll(':approved', String(approved))
