@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFaults, colorFaults, overflow, wearLook } from './axe.ts'
+import { faintTexts } from './contrast.ts'
 import { expect, signIn, test } from './fixture.ts'
 
 const COLORS = ['primary', 'secondary', 'success', 'warning', 'info', 'danger']
@@ -154,6 +155,40 @@ test('axe finds nothing on the dashboard in any colour, skin or scheme', async (
       await wearLook(page, look)
       expect([look, await colorFaults(page)]).toEqual([look, []])
     }
+})
+
+test('every text can be read on its ground in every scheme, colour and skin', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  expect(await faintTexts(page)).toEqual([])
+})
+
+test('sizes, times and colours are as agreed', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  await page.getByRole('button', { name: 'Copiar enlace' }).click()
+  await expect(page.locator('.toast')).toHaveCSS('max-width', '350px')
+  await page.getByRole('button', { name: 'Ver código QR' }).click()
+  await expect(page.getByRole('dialog')).toHaveCSS('animation', /^0\.3s .* rise$/)
+  await expect(page.locator('.dialog-backdrop')).toHaveCSS('animation', /^0\.15s .* appear$/)
+
+  const accents = ['#3e97ff', '#7d8aa2', '#25b865', '#e49e3d', '#02a0e4', '#d13b4c']
+  for (const [at, theme] of COLORS.entries()) {
+    await wearLook(page, { theme })
+    expect(
+      await page.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`),
+    ).toBe(accents[at])
+  }
+
+  // The board fills the window's height under the header, the page's head and the bar of the demo.
+  await page.goto(`${product.url}/network-marketing`)
+  const card = page.locator('.tree-card-member').first()
+  await expect(card).toHaveCSS('background-color', 'rgb(39, 48, 58)')
+  await expect(card).toHaveCSS('border-color', 'rgb(255, 255, 255)')
+  expect((await page.locator('.tree-board').boundingBox())?.height).toBe(800 - 64 - 250)
+  // A master has another frame around the card and the picture.
+  await card.evaluate((element) => element.setAttribute('data-master', 'true'))
+  for (const framed of [card, card.locator('.tree-avatar')])
+    await expect(framed).toHaveCSS('border-color', 'rgb(228, 158, 61)')
 })
 
 const ERROR_PAGES = [
