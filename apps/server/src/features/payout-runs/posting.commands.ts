@@ -10,7 +10,7 @@ import {
   postPages,
   selectGuarded,
 } from '../../ledger/ledger.commands.ts'
-import { isStopped } from '../reserves/stop.commands.ts'
+import { isStopped } from '../reserves/reserves.queries.ts'
 import { claimChunk, finishChunk, insertChunks } from './chunks.sql.ts'
 import { withPermit } from './concurrency.ts'
 import { FUNDING, MOST_CONCURRENT, mayBecome, type RunState } from './payouts.rules.ts'

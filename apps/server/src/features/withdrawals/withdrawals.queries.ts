@@ -18,7 +18,7 @@ import { hasSecondFactor } from '../identity/second-factor/second-factor.queries
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { planAt } from '../plans/plan-versions.commands.ts'
 import { investmentDatesOf } from '../plans/plans.commands.ts'
-import { isStopped } from '../reserves/stop.commands.ts'
+import { isStopped } from '../reserves/reserves.queries.ts'
 import {
   type MemberFacts,
   type QueueState,

@@ -1,22 +1,23 @@
-/** The reserves as operators see them: the comparison as of now, with its parts, and what is watched by machines. */
+/** The reserves as members, operators and Prometheus see them. */
 import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { selectFigures } from './figures.sql.ts'
+import { type Figures, type Judgement, judge, WALLETS, type Wallet } from './reserves.rules.ts'
 import {
   type AddressRow,
+  type Check,
   type CostRow,
   type Gauges,
   type OutflowRow,
+  type Stop,
   selectAddresses,
+  selectChecks,
   selectCosts,
   selectGauges,
   selectOutflows,
-} from './overview.sql.ts'
-import { type Figures, type Judgement, judge, WALLETS, type Wallet } from './reserves.rules.ts'
-import { type Check, selectChecks } from './reserves.sql.ts'
-import { type Stop, selectStop } from './stop.sql.ts'
-
-export type { Check } from './reserves.sql.ts'
+  selectStop,
+  selectWallets,
+} from './reserves.sql.ts'
 
 const SHOWN = 50
 const LARGEST = 20
@@ -96,4 +97,29 @@ export async function readWatched(db: Db): Promise<Watched> {
     selectChecks(db, 1),
   ])
   return { ...gauges, stopped, check: check ?? null }
+}
+
+export interface LastComparison {
+  /** Null before the first. */
+  readonly check: Check | null
+  readonly stopped: boolean
+  readonly wallets: { readonly hot: string | null; readonly cold: string | null }
+}
+
+/** The last comparison, whether money is stopped, and the company's own wallets. */
+export async function readReserves(db: Db): Promise<LastComparison> {
+  const [[check], { stopped }, wallets] = await Promise.all([
+    selectChecks(db, 1),
+    selectStop(db),
+    selectWallets(db),
+  ])
+  return { check: check ?? null, stopped, wallets }
+}
+
+/**
+ * True from the comparison that found what nothing explains until the one that finds nothing. Commands that send money check it
+ * in their own transaction; the gateway and the signer check it themselves.
+ */
+export async function isStopped(db: Db): Promise<boolean> {
+  return (await selectStop(db)).stopped
 }

@@ -12,7 +12,7 @@ import {
   type WithdrawalFixture,
   type Withdrawer,
 } from '../../withdrawals/testing/withdrawal-fixture.ts'
-import { checkReserves } from '../reserves.commands.ts'
+import { checkReserves } from '../check.commands.ts'
 import type { Comparison } from '../reserves.rules.ts'
 
 export { COLD, HOT } from '../../withdrawals/testing/withdrawal-fixture.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { createInvoice, type InvoiceToPay } from '../plans/plans.commands.ts'
-import { creditLeftBehind, creditTransfer } from './deposits.commands.ts'
+import { creditTransfer, creditUncredited } from './credit.commands.ts'
 
 let house: MoneyHouse
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('a transfer', () => {
     const member = await house.member()
     const txid = await house.arrive(member, '3', { position: 0 })
     await house.arrive(member, '4', { txid, position: 1 })
-    expect(await creditLeftBehind(db(), house.now)).toBe(2)
+    expect(await creditUncredited(db(), house.now)).toBe(2)
     expect((await balances(member)).balance).toBe(usdt('7'))
   })
 
@@ -169,6 +169,6 @@ describe('a transfer', () => {
 })
 
 it('after all of this the ledger is clean', async () => {
-  await creditLeftBehind(db(), house.now)
+  await creditUncredited(db(), house.now)
   expect(await house.faults()).toEqual([])
 })

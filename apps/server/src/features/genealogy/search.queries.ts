@@ -1,7 +1,7 @@
 /** Finding members of a downline by what they are called. */
 import type { Tx } from '@aval/db'
 import { fold } from '../../core/fold.rules.ts'
-import { findBelow } from './downline.commands.ts'
+import { findBelow } from './downline.queries.ts'
 import type { Standing } from './downline.sql.ts'
 import { MOST_RECENT } from './numbering.rules.ts'
 import type { Tree } from './numbering.sql.ts'

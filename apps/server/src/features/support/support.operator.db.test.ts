@@ -1,10 +1,10 @@
 import { pageOf, supportThread } from '@aval/contract'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { openSupportDesk, type SupportDesk, type Writer } from './testing/support-desk.ts'
+import { createSupportFixture, type SupportFixture, type Writer } from './testing/support-fixture.ts'
 
-let desk: SupportDesk
+let desk: SupportFixture
 beforeAll(async () => {
-  desk = await openSupportDesk(inject('ownerUrl'))
+  desk = await createSupportFixture(inject('ownerUrl'))
 })
 afterAll(() => desk?.server.close())
 

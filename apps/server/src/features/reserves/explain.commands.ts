@@ -3,11 +3,10 @@ import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { Refusal } from '../../core/refusal.ts'
 import { HOUSE, lockHouse, type Movement, post, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { recordAdjustment } from './explaining.sql.ts'
+import { compareWithin } from './check.commands.ts'
 import { selectFigures } from './figures.sql.ts'
-import { compareWithin } from './reserves.commands.ts'
 import { type Comparison, compare, type Found } from './reserves.rules.ts'
-import { lockReserves } from './reserves.sql.ts'
+import { lockReserves, recordAdjustment } from './reserves.sql.ts'
 
 export interface Explanation {
   readonly address: string

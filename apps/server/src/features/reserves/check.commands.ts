@@ -17,17 +17,15 @@ import {
   type StopReason,
 } from './reserves.rules.ts'
 import {
-  type Check,
+  deleteOldChecks,
   insertCheck,
+  liftStop,
   lockReserves,
   selectChecks,
   selectOperators,
-  selectWallets,
-  thinChecks,
+  selectStop,
+  stopPayouts,
 } from './reserves.sql.ts'
-import { liftStop, selectStop, stopPayouts } from './stop.sql.ts'
-
-export type { Check } from './reserves.sql.ts'
 
 /** After something was credited or settled; a row of them at once is one comparison. */
 const SOON_MS = 3000
@@ -145,35 +143,18 @@ export function checkReserves(db: Database, now: Date): Promise<Comparison> {
 }
 
 /** Has a comparison made before long. One that waits already is not put off. @param now system time */
-export async function checkSoon(db: Database, now: Date, afterMs = SOON_MS): Promise<void> {
+export async function scheduleCheck(db: Database, now: Date, afterMs = SOON_MS): Promise<void> {
   const at = new Date(now.getTime() + afterMs)
   await inTransaction(db, (tx) => enqueueOnce(tx, 'reserves.check', {}, 'reserves.check', at))
 }
 
 /** The job: a comparison, and the next one where a minute is too long to wait. @param now system time */
-export async function checkAndGoOn({ db, config }: Context, now: Date): Promise<void> {
+export async function runCheck({ db, config }: Context, now: Date): Promise<void> {
   const { soon } = await checkReserves(db, now)
-  if (soon) await checkSoon(db, now)
-  else if (config.network === 'devnet') await checkSoon(db, now, DEVNET_MS)
+  if (soon) await scheduleCheck(db, now)
+  else if (config.network === 'devnet') await scheduleCheck(db, now, DEVNET_MS)
 }
 
-export async function thinHistory(db: Db): Promise<void> {
-  await thinChecks(db)
-}
-
-export interface LastComparison {
-  /** Null before the first. */
-  readonly check: Check | null
-  readonly stopped: boolean
-  readonly wallets: { readonly hot: string | null; readonly cold: string | null }
-}
-
-/** The last comparison, whether money is stopped, and the company's own wallets. */
-export async function readReserves(db: Db): Promise<LastComparison> {
-  const [[check], { stopped }, wallets] = await Promise.all([
-    selectChecks(db, 1),
-    selectStop(db),
-    selectWallets(db),
-  ])
-  return { check: check ?? null, stopped, wallets }
+export async function purgeChecks(db: Db): Promise<void> {
+  await deleteOldChecks(db)
 }

@@ -1,23 +1,17 @@
 import type { Dashboard } from '@aval/contract'
-import type { Db } from '@aval/db'
 import { applyRatio, formatMicro, micro, microToJsonNumber, ONE } from '@aval/money'
 import {
   addDays,
   dailyProfit,
   dailyRate,
   dayAt,
-  dayStart,
   daysBetween,
   lockedUntil,
   type Plan,
   termProgress,
 } from '@aval/plan'
-import { countTeam } from '../genealogy/downline.commands.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
-import { type DayPaid, type RecentRow, selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
+import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'
 
-const CHART_DAYS = 15
-const RECENT = 6
 /** What a percentage is of. */
 const HUNDRED = micro(100n * ONE)
 
@@ -39,7 +33,7 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
 
 const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
 
-function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {
+function presentRecent(rows: DashboardFacts['recent']): Dashboard['recent'] {
   return rows.flatMap((row) => {
     const kind = EVENT[row.kind]
     if (kind === undefined) return []
@@ -50,7 +44,7 @@ function presentRecent(rows: readonly RecentRow[]): Dashboard['recent'] {
 }
 
 /** One value a day up to today, zero where nothing was paid. */
-function presentChart(earned: readonly DayPaid[], now: Date, timeZone: string): Dashboard['chart_data'] {
+function presentChart(earned: DashboardFacts['days'], now: Date, timeZone: string): Dashboard['chart_data'] {
   const today = dayAt(now, timeZone)
   const days = Array.from({ length: CHART_DAYS }, (_, index) => addDays(today, index - CHART_DAYS + 1))
   const paid = new Map(earned.map(({ day, amount }) => [day, amount]))
@@ -74,19 +68,9 @@ function presentTerm(plan: Plan, dates: { first: Date | null; latest: Date | nul
   }
 }
 
-const chartStart = (now: Date, { timeZone }: Plan) =>
-  dayStart(addDays(dayAt(now, timeZone), 1 - CHART_DAYS), timeZone)
-
-/** Everything the dashboard shows of a member, at `now`. */
-export async function readDashboard(db: Db, memberId: bigint, now: Date): Promise<Dashboard> {
-  const planned = planAt(db, now)
-  const [{ plan }, days, figures, recent, team] = await Promise.all([
-    planned,
-    planned.then(({ plan }) => selectDays(db, memberId, chartStart(now, plan), plan.timeZone)),
-    selectFigures(db, memberId),
-    selectRecent(db, memberId, RECENT),
-    countTeam(db, memberId),
-  ])
+/** GET core/dashboard/ at a business time. */
+export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
+  const { plan, days, figures, recent, team } = facts
   const invested = figures.principal > 0n
   return {
     investment_amount: dollars(figures.principal),

@@ -20,11 +20,11 @@ import {
   volumesOf,
   type Way,
   waysDown,
-} from './downline.commands.ts'
+} from './downline.queries.ts'
 import { type Standing, selectLegs, selectStanding } from './downline.sql.ts'
 import { readNodeId } from './genealogy.rules.ts'
 import type { Tree } from './numbering.sql.ts'
-import { searchBelow } from './search.commands.ts'
+import { searchBelow } from './search.queries.ts'
 import { type NodeRow, selectChildren, selectJoined, selectLinks, selectNodes } from './tree.sql.ts'
 
 /** A node with its distance from the caller. */

@@ -121,7 +121,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
 }
 
 /** Credits whatever waits, whether its job is to come or was lost; answers how much it was. */
-export async function creditLeftBehind(db: Database, now: Date): Promise<number> {
+export async function creditUncredited(db: Database, now: Date): Promise<number> {
   let credited = 0
   const waiting = inPages(
     (after, limit) => selectUncredited(db, after, limit),

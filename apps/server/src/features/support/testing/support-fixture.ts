@@ -4,7 +4,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Config } from '../../../config.ts'
 import { accessOf, createTestServer, join, operatorAccess, type TestServer } from '../../../testing/server.ts'
 import { mailsTo, type QueuedMail } from '../../identity/testing/member-fixture.ts'
-import { operatorSupportRoutes } from '../operator-support.routes.ts'
+import { supportOperatorRoutes } from '../support.operator.routes.ts'
 import { supportRoutes } from '../support.routes.ts'
 
 export type Headers = Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Writer {
   readonly headers: Headers
 }
 
-export class SupportDesk {
+export class SupportFixture {
   readonly server: TestServer
   /** Called olga. */
   readonly operator: Headers
@@ -81,10 +81,10 @@ export class SupportDesk {
   }
 }
 
-export async function openSupportDesk(
+export async function createSupportFixture(
   adminUrl: string,
   overrides: Partial<Config> = {},
-): Promise<SupportDesk> {
-  const server = await createTestServer(adminUrl, [supportRoutes, operatorSupportRoutes], overrides)
-  return new SupportDesk(server, await operatorAccess(server, { username: 'olga' }))
+): Promise<SupportFixture> {
+  const server = await createTestServer(adminUrl, [supportRoutes, supportOperatorRoutes], overrides)
+  return new SupportFixture(server, await operatorAccess(server, { username: 'olga' }))
 }

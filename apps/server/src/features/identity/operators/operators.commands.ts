@@ -1,9 +1,9 @@
 import type { Db } from '@aval/db'
-import type { Config } from '../../config.ts'
-import { findByUsername } from '../identity/members/members.queries.ts'
-import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
-import { newTotpSecret } from '../identity/second-factor/totp.ts'
-import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
+import type { Config } from '../../../config.ts'
+import { findByUsername } from '../members/members.queries.ts'
+import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
+import { newTotpSecret } from '../second-factor/totp.ts'
+import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
 import { updateOperator } from './operators.sql.ts'
 
 interface Installation {

@@ -1,11 +1,10 @@
-/** The operators' side: who waits, what was said, answering, setting aside. */
-import type { SupportState } from '@aval/contract'
+/** The operators' side: answering, and closing without an answer. */
 import type { Db, Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { queueMail } from '../mail/mail.commands.ts'
-import type { Conversation, Marks } from './support.commands.ts'
+import type { Marks } from './support.queries.ts'
 import { afterAnswer, afterClosing, questionOf } from './support.rules.ts'
 import {
   advanceMark,
@@ -13,52 +12,14 @@ import {
   insertMessage,
   lockThread,
   type MessageRow,
-  type QueuedRow,
   selectMember,
-  selectMessages,
   selectQuestions,
-  selectQueue,
-  selectQueued,
   selectThread,
   selectUnseenSince,
   updateThread,
 } from './support.sql.ts'
 
-export type { QueuedRow } from './support.sql.ts'
-
 const missing = () => new Refusal('support_thread_not_found')
-
-/** A page of the queue, and how long it is. */
-export function listThreads(
-  db: Db,
-  state: SupportState | null,
-  limit: number,
-  offset: number,
-): Promise<{ rows: QueuedRow[]; count: number }> {
-  return selectQueue(db, state, limit, offset)
-}
-
-export interface Dossier extends Pick<Conversation, 'marks' | 'rows' | 'count'> {
-  readonly thread: QueuedRow
-}
-
-/** One member's conversation. @throws Refusal `support_thread_not_found` */
-export async function readConversation(
-  db: Db,
-  memberId: bigint | null,
-  limit: number,
-  offset: number,
-): Promise<Dossier> {
-  if (memberId === null) throw missing()
-  const [queued, thread, { rows, count }] = await Promise.all([
-    selectQueued(db, memberId),
-    selectThread(db, memberId),
-    selectMessages(db, memberId, limit, offset),
-  ])
-  if (queued === undefined || thread === undefined) throw missing()
-  const marks = { member: thread.member_read_id, operators: thread.operator_read_id }
-  return { thread: queued, marks, rows, count }
-}
 
 /** An operator has seen everything up to this message. @returns how many of the member's are left unseen */
 export async function markSeenByOperators(db: Db, memberId: bigint | null, id: bigint): Promise<number> {
