@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
 
 /** What the gateway's role may do in the database, whatever the gateway's code would want. */
-let harness: Harness
+let harness: IngestHarness
 beforeAll(async () => {
-  harness = await createHarness(inject('ownerUrl'))
+  harness = await createIngestHarness(inject('ownerUrl'))
 })
 afterAll(() => harness.close())
 

@@ -1,7 +1,7 @@
 import type { Db } from '@aval/db'
 import { addDays, dayAt, dayStart, type Plan } from '@aval/plan'
 import { countTeam } from '../genealogy/downline.queries.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
 
 export const CHART_DAYS = 15

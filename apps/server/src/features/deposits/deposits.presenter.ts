@@ -1,6 +1,6 @@
 import { type ObservedTransfer, TRANSFER_VERDICTS } from '@aval/contract'
 import type { Config } from '../../config.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { TransferRow } from './deposits.queries.ts'
 
 /** A row of GET operator/transfers/. */

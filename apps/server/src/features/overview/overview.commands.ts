@@ -4,7 +4,7 @@ import type { Micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockHouse, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { fundPool } from '../payout-runs/payouts.commands.ts'
+import { fundPool } from '../payout-runs/advance.commands.ts'
 
 /**
  * Moves company capital into a pool, and lets runs that waited for it go on.

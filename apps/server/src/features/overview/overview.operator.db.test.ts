@@ -4,7 +4,7 @@ import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
-import { runDue } from '../payout-runs/payouts.commands.ts'
+import { runDue } from '../payout-runs/advance.commands.ts'
 
 let house: MoneyHouse
 let operator: Record<string, string>

@@ -1,6 +1,6 @@
 import type { Db } from '@aval/db'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
-import { depositAddressOf } from '../plans/plans.commands.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
 import { selectAwaitingByKind, selectChain, selectHouse, selectTotals } from './overview.sql.ts'
 
 /** Where every micro-USDT is, and which runs wait for money. */

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../core/jobs.ts'
-import { payCommissions, resumeRuns, runDue } from './payouts.commands.ts'
+import { payCommissions, resumeRuns, runDue } from './advance.commands.ts'
 
 export const payoutRunsJobs = ({ db, clock }: JobContext) => ({
   'payout_runs.direct': async () => payCommissions(db, await clock.now()),
