@@ -17,7 +17,7 @@ import { registerMember } from '../apps/server/src/features/identity/registratio
 import { newTotpSecret } from '../apps/server/src/features/identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
-import { storePlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
+import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { placeWithdrawal } from '../apps/server/src/features/withdrawals/request.commands.ts'
 import type { Cluster } from './cluster.ts'
 import { LOAD_DATES } from './dates.ts'

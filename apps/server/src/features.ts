@@ -2,7 +2,7 @@
 
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
-import { paymentsRoutes } from './features/earnings/payments.routes.ts'
+import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
@@ -15,12 +15,12 @@ import { secondFactorRoutes } from './features/identity/second-factor/second-fac
 import { securityLogRoutes } from './features/identity/security-log/security-log.routes.ts'
 import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
+import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
-import { operatorPlanRoutes } from './features/operator/operator-plan.routes.ts'
-import { operatorReversalsRoutes } from './features/operator/operator-reversals.routes.ts'
-import { operatorRunsRoutes } from './features/operator/operator-runs.routes.ts'
-import { plansRoutes } from './features/plans/plans.routes.ts'
+import { operatorRunsRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
+import { operatorReversalsRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
+import { operatorPlanRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
@@ -43,8 +43,8 @@ export const features: readonly FeatureRoutes[] = [
   genealogyRoutes,
   treeRoutes,
   dashboardRoutes,
-  plansRoutes,
-  paymentsRoutes,
+  investmentsRoutes,
+  earningsRoutes,
   operatorRoutes,
   operatorRunsRoutes,
   operatorPlanRoutes,

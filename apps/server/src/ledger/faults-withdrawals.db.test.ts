@@ -1,8 +1,8 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { storePlan } from '../features/plans/plan-versions.commands.ts'
-import { depositAddressOf } from '../features/plans/plans.commands.ts'
+import { depositAddressOf } from '../features/investments/investments.queries.ts'
+import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { cancelWithdrawal } from '../features/withdrawals/close.commands.ts'
 import { decide } from '../features/withdrawals/decide.commands.ts'
 import {

@@ -7,7 +7,7 @@ import { usdt } from '../../testing/money-house.ts'
 import { accessOf } from '../../testing/server.ts'
 import { recordSecurityEvent } from '../identity/security-log/security-log.commands.ts'
 import { walletOf } from '../identity/testing/member-fixture.ts'
-import { depositAddressOf } from '../plans/plans.commands.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
 import {
   createWithdrawalFixture,
   type WithdrawalFixture,

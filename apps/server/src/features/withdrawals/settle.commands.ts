@@ -8,8 +8,8 @@ import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
 import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
 import { close, closeUnpaid, loadWithdrawal } from './close.commands.ts'
 import {
   insertBooking,

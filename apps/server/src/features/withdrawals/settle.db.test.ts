@@ -5,8 +5,8 @@ import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.comman
 import { usdt } from '../../testing/money-house.ts'
 import { creditLeftBehind } from '../deposits/deposits.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
-import { fundPool } from '../payout-runs/payouts.commands.ts'
-import { depositAddressOf } from '../plans/plans.commands.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
+import { fundPool } from '../payout-runs/advance.commands.ts'
 import { decide } from './decide.commands.ts'
 import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.ts'
 import {

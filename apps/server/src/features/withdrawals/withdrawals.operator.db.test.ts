@@ -6,7 +6,7 @@ import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
-import { storePlan } from '../plans/plan-versions.commands.ts'
+import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import {
   createWithdrawalFixture,
   type Headers,

@@ -10,7 +10,7 @@ import {
 import { formatMicro, micro } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { Dossier, QueuedWithdrawalRow, ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
 import {
   confirmationsOf,

@@ -16,8 +16,8 @@ import { Refusal } from '../../core/refusal.ts'
 import { selectBalances, selectOwed } from '../../ledger/ledger.commands.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
-import { investmentDatesOf } from '../plans/plans.commands.ts'
+import { investmentDatesOf } from '../investments/investments.queries.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/stop.commands.ts'
 import {
   type MemberFacts,

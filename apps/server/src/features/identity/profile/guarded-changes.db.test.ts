@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { accessOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { depositAddressOf } from '../../plans/plans.commands.ts'
+import { depositAddressOf } from '../../investments/investments.queries.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
 import {
   emailCodeFor,

@@ -2,7 +2,7 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { usdt } from '../../../testing/money-house.ts'
-import { depositAddressOf } from '../../plans/plans.commands.ts'
+import { depositAddressOf } from '../../investments/investments.queries.ts'
 import { decide } from '../../withdrawals/decide.commands.ts'
 import { bookOpening } from '../../withdrawals/settle.commands.ts'
 import {
