@@ -183,7 +183,7 @@ describe('what is listed and never credited', () => {
       tokenTransfer(ours, 5n, { contract: OTHER_TOKEN }),
     ]
     const anomalies = (transaction: ScriptedTransaction) =>
-      movementsOf(blockOf([forged]), [receiptOf(forged)]).filter((each) => isAnomaly(each, USDT))
+      movementsOf(blockOf([transaction]), [receiptOf(transaction)]).filter((each) => isAnomaly(each, USDT))
     expect(anomalies(tooMuch)).toHaveLength(1)
     expect(harmless.flatMap(anomalies)).toEqual([])
   })
