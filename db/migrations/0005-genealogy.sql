@@ -1,10 +1,42 @@
--- Who stands below whom, how many and with how much, answered at once at any depth (decision 025).
+-- Genealogy: the sponsor tree, the binary tree, and a numbering of both that answers who stands below whom.
 
--- When a member joined, beside the link: what the tree looked like on a day is asked of this table alone.
-ALTER TABLE sponsorship ADD COLUMN joined_at timestamptz NOT NULL DEFAULT '-infinity';
-UPDATE sponsorship s SET joined_at = m.joined_at FROM member m WHERE m.id = s.member_id;
-DROP INDEX sponsorship_by_sponsor;
+-- The sponsor tree, narrow so that walking it stays cheap. The root has no sponsor.
+CREATE TABLE sponsorship (
+  member_id bigint PRIMARY KEY,
+  sponsor_id bigint,
+  depth integer NOT NULL CHECK (depth >= 0),
+  -- Whether this member's link is a master code; `master_code` has its history.
+  is_master boolean NOT NULL DEFAULT false,
+  -- Percentage points on top of the plan's first level, for this member as a sponsor; without a leading zero.
+  extra_percent text NOT NULL DEFAULT '0' CHECK (extra_percent ~ '^(0|[1-9][0-9]?)(\.[0-9]{1,4})?$'),
+  -- The member's own: what the tree looked like on a day is read from this table alone.
+  joined_at timestamptz NOT NULL DEFAULT '-infinity',
+  CHECK ((sponsor_id IS NULL) = (depth = 0))
+);
 CREATE INDEX sponsorship_by_sponsor ON sponsorship (sponsor_id, member_id) INCLUDE (joined_at);
+
+-- The binary tree. A chain is a longest run of children on one side; a member lies on one left and one right chain,
+-- each named by its topmost member. New members are placed at the tail of a chain, found without walking.
+CREATE TABLE placement (
+  member_id bigint PRIMARY KEY,
+  parent_id bigint,
+  leg text CHECK (leg IN ('L', 'R')),
+  left_chain bigint NOT NULL,
+  right_chain bigint NOT NULL,
+  -- Where this member wants new referrals.
+  preference text NOT NULL DEFAULT 'weaker' CHECK (preference IN ('left', 'right', 'weaker')),
+  left_referrals integer NOT NULL DEFAULT 0,
+  right_referrals integer NOT NULL DEFAULT 0,
+  CHECK ((parent_id IS NULL) = (leg IS NULL))
+);
+CREATE UNIQUE INDEX placement_one_child_a_leg ON placement (parent_id, leg);
+
+CREATE TABLE placement_chain (
+  head_id bigint NOT NULL,
+  side text NOT NULL CHECK (side IN ('L', 'R')),
+  tail_id bigint NOT NULL,
+  PRIMARY KEY (head_id, side)
+);
 
 -- Which numbering of the trees is in force; 0: none yet.
 CREATE TABLE downline_generation (
@@ -19,7 +51,7 @@ CREATE TABLE downline_generation (
 INSERT INTO downline_generation (generation, members, as_of, at) VALUES (0, 0, 0, '-infinity');
 
 -- A numbering, 32 members a row: the member `id` is in block id / 32, element id % 32 + 1 of each array but the last. A
--- subtree is the positions from `enters` on, `sizes` of them. 0 stands for nobody.
+-- subtree is the positions from `enters` on, `sizes` of them. 0 stands for no member.
 CREATE TABLE downline (
   generation integer NOT NULL,
   tree text NOT NULL CHECK (tree IN ('unilevel', 'binary')),
@@ -31,12 +63,12 @@ CREATE TABLE downline (
   jumps integer[] NOT NULL,
   -- Principal of the subtree as of the generation's number of history.
   volumes bigint[] NOT NULL,
-  -- Who has the positions 32 * block and following.
+  -- The members at positions 32 * block and following.
   members integer[] NOT NULL,
   PRIMARY KEY (generation, tree, block)
 );
 
--- Who joined since: the positions of the nearest numbered member above, in both trees. Null before the first numbering.
+-- Members who joined since: the positions of the nearest numbered member above, in both trees. Null before the first numbering.
 CREATE TABLE downline_recent (
   member_id bigint PRIMARY KEY,
   sponsor_at integer,
@@ -74,20 +106,8 @@ BEGIN
   RETURN CASE WHEN here_depth = at_depth THEN here END;
 END $$;
 
--- A name as it is searched for: without accents, in lower case. Text in text out, the same for ever: indexes stand on it.
-CREATE FUNCTION folded_name(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT trim(regexp_replace(lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g')), '\s+', ' ', 'g'))
-$$;
-CREATE FUNCTION folded_word(name text, number integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT split_part(public.folded_name(name), ' ', number)
-$$;
--- By code point, whatever the database's own order is: a beginning is then a range.
-CREATE INDEX member_by_username ON member ((folded_name(username)) COLLATE "C");
-CREATE INDEX member_by_first_word ON member ((folded_word(first_name || ' ' || last_name, 1)) COLLATE "C");
-CREATE INDEX member_by_second_word ON member ((folded_word(first_name || ' ' || last_name, 2)) COLLATE "C");
-CREATE INDEX member_by_third_word ON member ((folded_word(first_name || ' ' || last_name, 3)) COLLATE "C");
-CREATE INDEX member_by_fourth_word ON member ((folded_word(first_name || ' ' || last_name, 4)) COLLATE "C");
-
+GRANT SELECT, INSERT, UPDATE (is_master) ON sponsorship TO aval_app;
+GRANT SELECT, INSERT, UPDATE ON placement, placement_chain TO aval_app;
 GRANT SELECT, UPDATE ON downline_generation TO aval_app;
 GRANT SELECT, INSERT, DELETE ON downline TO aval_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON downline_recent TO aval_app;
