@@ -9,7 +9,7 @@ import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { fundPool, prorateRun, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { release } from '../payout-runs/post/post.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
-import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
+import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-fixture.ts'
 
 type Headers = Record<string, string>
 

@@ -10,7 +10,7 @@ import {
   postPages,
   selectGuarded,
 } from '../../../ledger/ledger.commands.ts'
-import { isStopped } from '../../reserves/stop.commands.ts'
+import { isStopped } from '../../reserves/reserves.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { FUNDING, MOST_CONCURRENT, mayBecome, type RunState } from '../runs/runs.rules.ts'
 import { lockPool, type Run, type RunChange, updateRun } from '../runs/runs.sql.ts'
