@@ -19,8 +19,9 @@ import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
 import { operatorRunsRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
+import { operatorRatesRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
 import { operatorReversalsRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
-import { operatorPlanRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
+import { operatorPlansRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
@@ -47,7 +48,8 @@ export const features: readonly FeatureRoutes[] = [
   earningsRoutes,
   operatorRoutes,
   operatorRunsRoutes,
-  operatorPlanRoutes,
+  operatorRatesRoutes,
+  operatorPlansRoutes,
   operatorReversalsRoutes,
   withdrawalsRoutes,
   withdrawalsOperatorRoutes,
