@@ -4,8 +4,12 @@
  */
 import { micro } from '@aval/money'
 import { addDays, type Day, isDay, type Plan, parsePlan, termsOfDay, type Upline } from '@aval/plan'
-import { climber, commissions, matchDay } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
-import { type Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/seal/items.rules.ts'
+import {
+  climber,
+  commissions,
+  matchDay,
+} from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
+import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/seal/items.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'

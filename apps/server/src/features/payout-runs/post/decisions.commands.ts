@@ -1,13 +1,10 @@
-/** What operators decide about runs: release one in spite of its checks, discard one, declare a day's rate. */
+/** What operators decide about runs: release one in spite of its checks, or discard one. */
 import type { Tx } from '@aval/db'
-import { percent, ratioToPercentText } from '@aval/money'
-import { type Day, dailyRate, dayAt, dayStart, exceedsPlan } from '@aval/plan'
 import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 import { reopen, setState } from '../runs/runs.commands.ts'
 import { isObjected } from '../runs/runs.rules.ts'
-import { lockRun, type Run, selectRunOf, someLater, updateRun } from '../runs/runs.sql.ts'
+import { lockRun, type Run, someLater, updateRun } from '../runs/runs.sql.ts'
 
 export interface Decision {
   readonly runId: bigint
