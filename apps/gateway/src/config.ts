@@ -1,6 +1,7 @@
 /** The environment, read once and in no other file but the signer's. */
-import { DEVNET_ROLES, devnetAddress, parseAddress, type TronAddress } from '@aval/tron'
+import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
+import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
 import type { Wallets } from './custody/context.ts'
 import { NETWORKS, type Network, settingsOf } from './network-settings.ts'
 
@@ -27,30 +28,7 @@ export type ConfigResult =
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const MILLION = 1_000_000n
-
 const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-
-/** A whole number of USDT or TRX, in its millionths. */
-const whole = (name: string, standard: bigint) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, {
-      error: (issue) => `${name} must be a whole number from 1 to 999999999${insteadOf(issue.input)}`,
-    })
-    .transform((text) => BigInt(text) * MILLION)
-    .default(standard * MILLION)
-
-const address = (name: string) =>
-  z
-    .string()
-    .transform((text, context): TronAddress => {
-      const parsed = parseAddress(text)
-      if (parsed !== null) return parsed
-      context.addIssue({ code: 'custom', message: `${name} is no Tron address` })
-      return z.NEVER
-    })
-    .optional()
 
 const schema = z.object({
   DATABASE_URL: given('DATABASE_URL is missing: the gateway needs a postgres:// address').refine(
@@ -66,24 +44,9 @@ const schema = z.object({
     .refine((text) => text === undefined || /^[1-9]\d{1,4}$/.test(text), {
       error: (issue) => `POLL_MS must be a whole number from 10 to 99999${insteadOf(issue.input)}`,
     }),
-  TRON_HOT_ADDRESS: address('TRON_HOT_ADDRESS'),
-  TRON_COLD_ADDRESS: address('TRON_COLD_ADDRESS'),
-  SWEEP_FROM: whole('SWEEP_FROM', 100n),
-  HOT_MAXIMUM: whole('HOT_MAXIMUM', 50_000n),
-  HOT_TARGET: whole('HOT_TARGET', 25_000n),
-  FEE_LIMIT_TRX: whole('FEE_LIMIT_TRX', 100n),
-  TRANSFER_SECONDS: z
-    .string()
-    .regex(/^[1-9]\d{1,4}$/, {
-      error: (issue) => `TRANSFER_SECONDS must be a whole number from 10 to 43200${insteadOf(issue.input)}`,
-    })
-    .transform((text) => Number.parseInt(text, 10))
-    .refine((value) => value <= 43_200, 'TRANSFER_SECONDS must be a whole number from 10 to 43200')
-    .optional(),
-  SIGNER: z.enum(['on', 'offline'], 'SIGNER is either "on" or "offline"').default('on'),
+  ...walletSettings,
   SIGNER_SOCKET: z.string().optional(),
 })
-type Values = z.output<typeof schema>
 
 /** Reads the whole environment; reports all problems together, a line each, without repeating secrets. */
 export function readConfig(environment: Environment = process.env): ConfigResult {
@@ -91,9 +54,11 @@ export function readConfig(environment: Environment = process.env): ConfigResult
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [
-    ...(parsed.error?.issues.map((issue) => issue.message) ?? []),
+    ...(parsed.error?.issues.map(sentence) ?? []),
     ...nodeProblems(nodes),
-    ...(parsed.data === undefined ? [] : walletProblems(parsed.data)),
+    ...(parsed.data === undefined
+      ? []
+      : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
   ]
   if (parsed.data === undefined || problems.length > 0) return { ok: false, problems }
   const { TRON_NETWORK: network, POLL_MS: pollMs, TRANSFER_SECONDS: seconds, ...rest } = parsed.data
@@ -114,12 +79,7 @@ export function readConfig(environment: Environment = process.env): ConfigResult
 }
 
 /** On the development chain the two wallets are known. */
-function walletsOf(
-  values: Pick<
-    Values,
-    'TRON_HOT_ADDRESS' | 'TRON_COLD_ADDRESS' | 'SWEEP_FROM' | 'HOT_MAXIMUM' | 'HOT_TARGET'
-  >,
-): Wallets {
+function walletsOf(values: WalletSettings): Wallets {
   return {
     hot: values.TRON_HOT_ADDRESS ?? devnetAddress('hotWallet'),
     cold: values.TRON_COLD_ADDRESS ?? devnetAddress('coldWallet'),
@@ -129,20 +89,10 @@ function walletsOf(
   }
 }
 
-function walletProblems(values: Values): string[] {
-  const { TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold } = values
-  const problems = values.HOT_TARGET > values.HOT_MAXIMUM ? ['HOT_TARGET is above HOT_MAXIMUM'] : []
-  if (hot !== undefined && hot === cold) problems.push('TRON_HOT_ADDRESS and TRON_COLD_ADDRESS are the same')
-  if (values.TRON_NETWORK === 'devnet') return problems
-  const published = new Set<TronAddress>(DEVNET_ROLES.map(devnetAddress))
-  for (const [name, value] of Object.entries({ TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold })) {
-    if (value === undefined)
-      problems.push(`${name} is missing: the company's wallet on ${values.TRON_NETWORK}`)
-    else if (published.has(value)) {
-      problems.push(`${name} is the development chain's, whose keys everybody knows`)
-    }
-  }
-  return problems
+/** The messages of the wallets' settings lack the name of the setting. */
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return message.startsWith(name) ? message : `${name} ${message}`
 }
 
 /** TRON_NODES, or on the development network the one node that the supervisor started. */

@@ -1,5 +1,6 @@
 /** The signer's environment, read once and in no other file. */
 import { z } from 'zod'
+import { signerLimits } from '../core/custody-settings.ts'
 import { PATH_LIMIT } from './protocol.ts'
 import type { Limits } from './signing.rules.ts'
 
@@ -20,16 +21,7 @@ export type SignerConfigResult =
 
 type Environment = Record<string, string | undefined>
 
-const MILLION = 1_000_000n
-
 const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-/** A whole number of USDT or TRX, as micro-USDT or sun. */
-const whole = (name: string, standard: bigint) =>
-  z
-    .string()
-    .regex(/^(0|[1-9]\d{0,8})$/, `${name} must be a whole number up to 999999999`)
-    .transform((text) => BigInt(text) * MILLION)
-    .default(standard * MILLION)
 
 const schema = z.object({
   DATABASE_URL: given('DATABASE_URL is missing: the signer needs a postgres:// address').refine(
@@ -45,9 +37,7 @@ const schema = z.object({
     `SIGNER_SOCKET is longer than ${PATH_LIMIT} bytes`,
   ),
   SIGNER_PASSPHRASE: z.string().optional(),
-  SIGNER_DAILY_CAP: whole('SIGNER_DAILY_CAP', 20_000n),
-  SIGNER_FEE_LIMIT_TRX: whole('SIGNER_FEE_LIMIT_TRX', 100n),
-  SIGNER_FUEL_TRX: whole('SIGNER_FUEL_TRX', 50n),
+  ...signerLimits,
 })
 
 /**
@@ -57,7 +47,7 @@ const schema = z.object({
 export function readSignerConfig(environment: Environment = process.env): SignerConfigResult {
   const parsed = schema.safeParse(filled(environment))
   delete environment['SIGNER_PASSPHRASE']
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map((issue) => issue.message) }
+  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(sentence) }
   const values = parsed.data
   return {
     ok: true,
@@ -90,6 +80,12 @@ export function readKeysEnvironment(environment: Environment = process.env): {
     passphrase: SIGNER_PASSPHRASE ?? null,
     feeLimit: feeLimit.success ? feeLimit.data : null,
   }
+}
+
+/** The limits' messages lack the name of the setting. */
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return message.startsWith(name) ? message : `${name} ${message}`
 }
 
 /** An empty value counts as none. */

@@ -119,4 +119,4 @@ const readRoute = route({
   handler: async ({ params }, call) => presentRun(await readRun(call.db, readId(params.id)), call.locale),
 })
 
-export const operatorRunsRoutes = routes(listRoute, readRoute, overruleRoute, prorateRoute, cancelRoute)
+export const payoutRunsOperatorRoutes = routes(listRoute, readRoute, overruleRoute, prorateRoute, cancelRoute)

@@ -38,4 +38,4 @@ const replaceRoute = route({
   },
 })
 
-export const operatorPlansRoutes = routes(listRoute, replaceRoute)
+export const planVersionsOperatorRoutes = routes(listRoute, replaceRoute)

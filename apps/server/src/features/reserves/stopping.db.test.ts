@@ -10,7 +10,7 @@ import { fundPool, resumeRuns, runDue } from '../payout-runs/advance.commands.ts
 import { release } from '../payout-runs/post/post.commands.ts'
 import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
-import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
+import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-fixture.ts'
 
 type Headers = Record<string, string>
 

@@ -3,10 +3,10 @@ import { readTyped, secondsToWait, TRIES } from './second-factor.rules.ts'
 
 describe('what is typed', () => {
   it.each([
-    ['123456', 'code', '123456'],
-    [' 123 456 ', 'code', '123456'],
-    ['123-456', 'code', '123456'],
-    ['012345', 'code', '012345'],
+    ['123456', 'totp', '123456'],
+    [' 123 456 ', 'totp', '123456'],
+    ['123-456', 'totp', '123456'],
+    ['012345', 'totp', '012345'],
     ['abcde-fghjk', 'recovery', 'abcdefghjk'],
     ['ABCDE FGHJK', 'recovery', 'abcdefghjk'],
     ['23456-78923', 'recovery', '2345678923'],

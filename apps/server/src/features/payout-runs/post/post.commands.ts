@@ -10,7 +10,7 @@ import {
   postPages,
   selectGuarded,
 } from '../../../ledger/ledger.commands.ts'
-import { isStopped } from '../../reserves/stop.commands.ts'
+import { isStopped } from '../../reserves/reserves.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { setState } from '../runs/runs.commands.ts'
 import { FUNDING, isObjected, MOST_CONCURRENT, type RunState } from '../runs/runs.rules.ts'

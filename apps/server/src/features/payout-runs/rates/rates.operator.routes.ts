@@ -42,4 +42,4 @@ const declareRoute = route({
   },
 })
 
-export const operatorRatesRoutes = routes(listRoute, declareRoute)
+export const ratesOperatorRoutes = routes(listRoute, declareRoute)

@@ -63,4 +63,4 @@ const reverseRoute = route({
   },
 })
 
-export const operatorReversalsRoutes = routes(listRoute, previewRoute, reverseRoute)
+export const reversalsOperatorRoutes = routes(listRoute, previewRoute, reverseRoute)
