@@ -58,8 +58,6 @@ export const features: readonly FeatureRoutes[] = [
   reservesRoutes,
   reservesOperatorRoutes,
   reservesMetrics,
-  reservesOperatorRoutes,
-  reservesMetrics,
   supportRoutes,
   supportOperatorRoutes,
   demoRoutes,
