@@ -60,8 +60,6 @@ export const features: readonly FeatureRoutes[] = [
   reservesRoutes,
   reservesOperatorRoutes,
   reservesMetrics,
-  reservesOperatorRoutes,
-  reservesMetrics,
   supportRoutes,
   supportOperatorRoutes,
   demoRoutes,
