@@ -236,12 +236,12 @@ test('a page whose code does not come can be tried again, with the shell around 
   await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
 
   // A page that throws says what happened, in the same place.
-  const broken = { links: { next: null, previous: null }, total_pages: 1, count: 1, results: [{}] }
-  await page.route('**/api/plans/history/**', (route) => route.fulfill({ json: broken }))
+  const broken = "export const HistoryPage = () => { throw new Error('broken') }"
+  await page.route(/HistoryPage-.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: broken }))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
   await expect(menu).toBeVisible()
-  await page.unroute('**/api/plans/history/**')
+  await page.unroute(/HistoryPage-.*\.js/)
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
 
