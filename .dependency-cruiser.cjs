@@ -8,6 +8,15 @@ const tests = '\\.test\\.tsx?$|/testing/|/testing\\.ts$'
 const apps = '^apps/([^/]+)/'
 const feature = '^apps/([^/]+)/src/features/([^/]+)/'
 
+/** Folders of the gateway, and which of the others each may import; the signer has rules of its own. */
+const gatewayLayers = [
+  ['core', []],
+  ['chain', ['core']],
+  ['ingest', ['core', 'chain']],
+  ['outgoing', ['core', 'chain', 'signer']],
+  ['custody', ['core', 'chain', 'outgoing']],
+]
+
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 module.exports = {
@@ -181,6 +190,14 @@ module.exports = {
         path: '^apps/gateway/src/signer/',
         pathNot: '^apps/gateway/src/signer/(protocol|client|offline-files)\\.ts$',
       },
+    ),
+    ...gatewayLayers.map(([folder, below]) =>
+      rule(
+        `gateway-${folder}-points-down`,
+        `In the gateway, ${folder}/ imports ${below.join(', ') || 'nothing'}, and nothing above it.`,
+        { path: `^apps/gateway/src/${folder}/`, pathNot: tests },
+        { path: '^apps/gateway/src/', pathNot: `^apps/gateway/src/(${[folder, ...below].join('|')})/` },
+      ),
     ),
     rule(
       'keys-have-one-reader',

@@ -1,12 +1,29 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**', 'e2e/**']
+
+/** Files that take longest, most of it waiting for processes. */
+const LONG = /supervise\.test|embedded\.test|store\.test|simulation|main\.db\.test|crash/
+
+/** The long files begin first: a worker that begins one last would be waited for alone. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
     exclude: elsewhere,
     restoreMocks: true,
+    // These end what hangs; no test is about its own time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    sequence: { sequencer: LongFirst },
     // Left alone, a machine with two cores would run one file at a time. Tests wait for the database and for processes as well as
     // they compute: three at a time took 379 s where two took 484.
     maxWorkers: Math.max(3, availableParallelism() - 1),
@@ -19,14 +36,13 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,tools,db,bench,simulation}/**/*.test.ts'],
           exclude: [...elsewhere, '**/*.db.test.ts', 'apps/web/**'],
-          testTimeout: 30_000,
           isolate: false,
         },
       },
       {
         // Its modules are made for one page: they keep what they know, and pretend to be in a browser.
         extends: true,
-        test: { name: 'web', include: ['apps/web/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'web', include: ['apps/web/**/*.test.ts'] },
       },
       {
         // Parts of pages, pressed and typed into as people do. The alias is the build's: see apps/web/vite.config.ts.
@@ -37,7 +53,6 @@ export default defineConfig({
           include: ['apps/web/**/*.test.tsx'],
           environment: 'happy-dom',
           setupFiles: ['apps/web/src/testing/browser.ts'],
-          testTimeout: 30_000,
         },
       },
       {
@@ -47,8 +62,6 @@ export default defineConfig({
           include: ['{apps,db,bench,simulation}/**/*.db.test.ts'],
           globalSetup: ['tools/testing/database-setup.ts'],
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
     ],

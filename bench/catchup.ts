@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { connect } from '@aval/db'
 import { accountXpub, createNodeClient, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
 import pg from 'pg'
-import { createFollower } from '../apps/gateway/src/chain/follower.ts'
 import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
-import { readAhead } from '../apps/gateway/src/chain/read-ahead.ts'
+import { mapInOrder, range } from '../apps/gateway/src/core/in-order.ts'
 import { createLog } from '../apps/gateway/src/core/log.ts'
+import { createFollower } from '../apps/gateway/src/ingest/follow.ts'
 import { countTransfers, installChain } from './chain.sql.ts'
 import type { ChainOptions } from './chain-options.ts'
 import { askDevnet, DEVNET_PROGRAM, startProgram } from './chain-processes.ts'
@@ -101,7 +101,7 @@ async function grow(url: string, blocks: number): Promise<{ addresses: string[];
 /** Fetches every block, and the receipts of those that have transactions, in milliseconds. */
 async function baseline(url: string, blocks: number): Promise<number> {
   const begun = performance.now()
-  const read = readAhead(1, blocks, IN_FLIGHT, async (num) => {
+  const read = mapInOrder(range(1, blocks), IN_FLIGHT, async (num) => {
     const block = await askDevnet(url, '/walletsolidity/getblockbynum', { num })
     const isPlain = typeof block !== 'object' || block === null || !('transactions' in block)
     return isPlain ? block : askDevnet(url, '/walletsolidity/gettransactioninfobyblocknum', { num })
@@ -124,7 +124,7 @@ async function followAll(gatewayUrl: string, urls: readonly string[]): Promise<n
   try {
     const begun = performance.now()
     for (let done = false; !done; ) {
-      const { scanned, solid } = await follower.look(nodes)
+      const { scanned, solid } = await follower.poll(nodes)
       done = scanned === solid
     }
     return msSince(begun)

@@ -1,6 +1,6 @@
 /** The payout day: everything the product pays once a day, and how long each part takes. */
 import type { Database } from '@aval/db'
-import { payCommissions, runDue } from '../apps/server/src/features/payout-runs/payouts.commands.ts'
+import { payCommissions, runDue } from '../apps/server/src/features/payout-runs/advance.commands.ts'
 import { msSince } from './timing.ts'
 
 /** Milliseconds of wall time from the start of the part; passive and binary are paid side by side, so they overlap. */

@@ -60,23 +60,33 @@ function outcomeOf(result: object): Outcome {
   return { table: lines.join('\n'), json: JSON.stringify(result), failed: false }
 }
 
-/** Needs neither members nor a chain, and takes no options. */
-async function runInBrowser(options: readonly string[]): Promise<Outcome> {
-  if (options.length > 0) throw new UsageError('tree takes no options')
-  const { runTree, treeTable } = await import('./tree.ts')
-  const results = await runTree(console.log)
-  return { table: treeTable(results), json: JSON.stringify(results), failed: false }
+/** Those that measure pages in a browser, and take no options. */
+const BROWSER_BENCHMARKS: Readonly<Record<string, () => Promise<Outcome>>> = {
+  async pages() {
+    const { pagesTable, runPages } = await import('./pages.ts')
+    const results = await runPages(console.log)
+    return { table: pagesTable(results), json: JSON.stringify(results), failed: false }
+  },
+  async tree() {
+    const { runTree, treeTable } = await import('./tree.ts')
+    const results = await runTree(console.log)
+    return { table: treeTable(results), json: JSON.stringify(results), failed: false }
+  },
 }
 
 async function run(args: readonly string[]): Promise<Outcome> {
   const [first = '', ...rest] = args
   const onChain = CHAIN_BENCHMARKS[first]
-  if (first === 'tree') return runInBrowser(rest)
+  const inBrowser = BROWSER_BENCHMARKS[first]
+  if (inBrowser !== undefined) {
+    if (rest.length > 0) throw new UsageError(`${first} takes no options`)
+    return inBrowser()
+  }
   if (onChain !== undefined) return onChain(parseChainOptions(rest), console.log)
   const { name, options } = parseCommandLine(args, [
     ...Object.keys(BENCHMARKS),
     ...Object.keys(CHAIN_BENCHMARKS),
-    'tree',
+    ...Object.keys(BROWSER_BENCHMARKS),
   ])
   const benchmark = BENCHMARKS[name]
   if (benchmark === undefined) throw new UsageError(`${name} comes first, before its options`)

@@ -47,6 +47,10 @@ describe('the command line of a benchmark', () => {
     expect(options).toMatchObject({ open: 40, members: 100 })
   })
 
+  it('asks for a million members below whom downlines are asked for', () => {
+    expect(parseCommandLine(['genealogy'], ['genealogy']).options.members).toBe(1_000_000)
+  })
+
   it.each([
     ['--members 1000', /which benchmark\? payouts, tree/],
     ['withdrawals --members 1000', /withdrawals is none of payouts, tree/],

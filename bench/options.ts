@@ -5,11 +5,13 @@ import { SHAPES } from './network.ts'
 
 export const USAGE = `npm run bench -- payouts --members N [options]
 npm run bench -- crash --members N [--kills N] [options]
-npm run bench -- genealogy --members N [options]
+npm run bench -- genealogy [--members N] [options]
 npm run bench -- withdrawals [--open N] [options]
 npm run bench -- tree
+npm run bench -- pages
 
-  --members N          how many members the network has: 100 to 20000000; withdrawals: as many as ask, or more
+  --members N          how many members the network has, 100 to 20000000; when absent,
+                       genealogy: 1000000, withdrawals: one for each withdrawal
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
@@ -70,6 +72,7 @@ export type PayoutsOptions = z.output<typeof schema>
 
 /** What a benchmark asks for that has no default for all of them. */
 const OWN_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  genealogy: { members: '1000000' },
   // A member asks for one withdrawal; there are no others unless they are asked for.
   withdrawals: { members: '100' },
 }

@@ -11,7 +11,7 @@ import { enlistOperators } from '../apps/server/src/features/demo/seeding.comman
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'
 import { hashPassword } from '../apps/server/src/features/identity/passwords/password-hash.ts'
 import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
-import { ensureFirstPlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
+import { ensureFirstPlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { loadNetwork } from './load.ts'
 import { generateNetwork, type Network } from './network.ts'
 

@@ -129,7 +129,7 @@ async function build(folder: string): Promise<void> {
 }
 
 export async function runTree(tell: (line: string) => void): Promise<readonly Measured[]> {
-  const executablePath = ensureChromium()
+  const executablePath = await ensureChromium()
   const folder = await mkdtemp(join(tmpdir(), 'aval-tree-'))
   try {
     tell('Building the page …')

@@ -14,11 +14,11 @@ import {
 } from '@aval/tron'
 import pg from 'pg'
 import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
-import { newSecret } from '../apps/server/src/features/identity/second-factor/totp.ts'
-import { giveSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
+import { newTotpSecret } from '../apps/server/src/features/identity/second-factor/totp.ts'
+import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
-import { storePlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
-import { placeWithdrawal } from '../apps/server/src/features/withdrawals/withdrawals.commands.ts'
+import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
+import { placeWithdrawal } from '../apps/server/src/features/withdrawals/request.commands.ts'
 import type { Cluster } from './cluster.ts'
 import { LOAD_DATES } from './dates.ts'
 import { loadNetwork } from './load.ts'
@@ -169,7 +169,7 @@ export async function makeOperator({ context }: Product): Promise<bigint> {
     sponsorId: 1n,
   } as const
   const memberId = await registerMember(context.db, operator, now)
-  await giveSecret(context, memberId, newSecret(), now)
+  await assignTotpSecret(context, memberId, newTotpSecret(), now)
   return memberId
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '@aval/db'
 import type pg from 'pg'
-import { decide } from '../apps/server/src/features/withdrawals/deciding.commands.ts'
+import { decide } from '../apps/server/src/features/withdrawals/decide.commands.ts'
 import { msSince } from './timing.ts'
 import {
   countApproved,

@@ -617,6 +617,7 @@ ALTER TABLE custody_address ADD CONSTRAINT custody_address_pkey PRIMARY KEY (add
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_check CHECK ((role = ANY (ARRAY['hot'::text, 'cold'::text])));
 ALTER TABLE custody_address ADD CONSTRAINT custody_address_role_key UNIQUE (role);
 ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_amount_check CHECK ((amount <> 0));
+ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_one_a_journal UNIQUE (journal_id);
 ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_pkey PRIMARY KEY (id);
 ALTER TABLE custody_adjustment ADD CONSTRAINT custody_adjustment_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 300)));
 ALTER TABLE custody_balance ADD CONSTRAINT custody_balance_account_check CHECK ((account = ANY (ARRAY['custody:deposits'::text, 'custody:hot'::text, 'custody:cold'::text])));
@@ -913,6 +914,22 @@ CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (jour
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
 
+CREATE OR REPLACE FUNCTION public.approval_by_an_operator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM member WHERE id = NEW.operator_id AND is_operator) THEN
+    RAISE EXCEPTION 'operators approve' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_by_an_operator';
+  END IF;
+  IF NOT EXISTS (SELECT FROM withdrawal WHERE member_id = NEW.member_id AND id = NEW.withdrawal_id AND state = 'requested') THEN
+    RAISE EXCEPTION 'what is approved is a request' USING ERRCODE = 'check_violation', CONSTRAINT = 'approval_of_a_request';
+  END IF;
+  RETURN NEW;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.close_period(until timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -974,6 +991,37 @@ BEGIN
       WHERE generation = current_generation AND tree = of_tree AND block = here / 32;
   END LOOP;
   RETURN CASE WHEN here_depth = at_depth THEN here END;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.enqueue_credit(of_txid text, of_position integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM graphile_worker.add_job('deposits.credit', json_build_object('txid', of_txid, 'position', of_position),
+    job_key => 'credit:' || of_txid || ':' || of_position);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.enqueue_opening(of_address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM graphile_worker.add_job('custody.book_opening', json_build_object('address', of_address), job_key => 'opening:' || of_address);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.enqueue_settlement(of_txid text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', of_txid), job_key => 'settle:' || of_txid);
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.expire_outgoing_transfer(expired_txid text, on_network text)
@@ -1163,6 +1211,36 @@ BEGIN
   RETURN NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.lift_payout_stop(of_check bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM reserve_check c, payout_stop s WHERE c.id = of_check AND c.id = (SELECT max(id) FROM reserve_check)
+      AND c.verdict = 'matched' AND s.stopped AND c.id > coalesce(s.check_id, 0)) THEN
+    RAISE EXCEPTION 'a stop is lifted by a newer comparison that matched' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_lifted_by_a_match';
+  END IF;
+  IF EXISTS (SELECT FROM (
+      SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, amount FROM custody_holding
+      UNION ALL SELECT split_part(account, ':', 2), -amount FROM custody_balance
+      UNION ALL SELECT CASE t.role WHEN 'deposit' THEN 'deposits' ELSE t.role END, -t.value FROM incoming_transfer t
+        WHERE t.verdict = 'credit' AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.txid = t.txid AND d.position = t.position)
+      UNION ALL SELECT 'cold', t.value FROM incoming_transfer t WHERE t.verdict = 'credit' AND t.role = 'hot'
+        AND t.from_address IN (SELECT address FROM custody_address WHERE role = 'cold')
+        AND NOT EXISTS (SELECT FROM deposit_credit d WHERE d.txid = t.txid AND d.position = t.position)
+      UNION ALL SELECT CASE p.purpose WHEN 'sweep' THEN 'deposits' ELSE 'hot' END, p.amount FROM outgoing_transfer p
+        WHERE p.state = 'settled' AND p.purpose <> 'trx_topup' AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
+      UNION ALL SELECT CASE p.purpose WHEN 'sweep' THEN 'hot' ELSE 'cold' END, -p.arrived FROM outgoing_transfer p
+        WHERE p.state = 'settled' AND p.purpose IN ('sweep', 'surplus') AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
+      UNION ALL SELECT role, -opening FROM custody_address a WHERE NOT EXISTS (SELECT FROM journal j WHERE j.key = 'opening:' || a.address)
+    ) part GROUP BY wallet HAVING sum(amount) <> 0) THEN
+    RAISE EXCEPTION 'the books do not match what the wallets hold' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_lifted_by_a_match';
+  END IF;
+  UPDATE payout_stop SET stopped = false, since = NULL, reason = NULL, check_id = NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.open_member_accounts(new_member_id bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1272,6 +1350,31 @@ BEGIN
   RETURN thinned;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.record_custody_adjustment(adjusted_address text, difference bigint, explained_as text, of_journal bigint, operator bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  its_role text := (SELECT role FROM custody_holding WHERE address = adjusted_address);
+  booked record;
+BEGIN
+  SELECT count(*) AS postings, min(p.kind::text) AS kind, min(p.amount) AS amount, min(p.at) AS at INTO booked
+  FROM journal j JOIN posting p ON p.member_id = 0 AND p.journal_id = j.id WHERE j.id = of_journal AND j.kind = 'adjustment';
+  IF its_role IS NULL OR booked.postings <> 1 OR booked.amount <> abs(difference)
+    OR booked.kind <> format('custody_%s_%s', CASE WHEN difference < 0 THEN 'loss' ELSE 'gain' END,
+      (CASE its_role WHEN 'deposit' THEN 'deposits' ELSE its_role END))
+  THEN
+    RAISE EXCEPTION 'an adjustment books its own difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_has_its_journal';
+  END IF;
+  IF NOT EXISTS (SELECT FROM member WHERE id = operator AND is_operator) THEN
+    RAISE EXCEPTION 'an operator explains a difference' USING ERRCODE = 'check_violation', CONSTRAINT = 'custody_adjustment_by_an_operator';
+  END IF;
+  INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
+  VALUES (adjusted_address, difference, explained_as, of_journal, operator, booked.at);
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.record_incoming_transfer(new_txid text, new_position integer, new_block bigint, new_block_at timestamp with time zone, new_verdict text, new_contract text, new_from text, new_to text, new_value numeric)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1288,11 +1391,8 @@ BEGIN
   VALUES (new_txid, new_position, owner, new_block, new_block_at, new_verdict, new_contract, new_from, new_to, new_value, its_role)
   ON CONFLICT (txid, position) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
-  IF new_verdict = 'credit' THEN
-    PERFORM graphile_worker.add_job(
-      'deposits.credit', json_build_object('txid', new_txid, 'position', new_position),
-      job_key => 'credit:' || new_txid || ':' || new_position);
-  END IF;
+  -- The job has no queue of its own: it takes the member's lock, and credits in the chain's order.
+  IF new_verdict = 'credit' THEN PERFORM enqueue_credit(new_txid, new_position); END IF;
   RETURN true;
 END $function$
 ;
@@ -1339,9 +1439,7 @@ BEGIN
   INSERT INTO custody_address (address, role, opening) VALUES (new_address, new_role, held) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM holding_moves(new_address, new_role, 0, held, at_block);
-  IF held > 0 THEN
-    PERFORM graphile_worker.add_job('custody.book_opening', json_build_object('address', new_address), job_key => 'opening:' || new_address);
-  END IF;
+  IF held > 0 THEN PERFORM enqueue_opening(new_address); END IF;
   RETURN true;
 END $function$
 ;
@@ -1378,7 +1476,7 @@ AS $function$
 DECLARE p outgoing_transfer;
 BEGIN
   SELECT * INTO p FROM outgoing_transfer WHERE txid = settled_txid FOR UPDATE;
-  -- One that was buried and is there all the same is explained by nothing: whoever reads it records an outflow.
+  -- An expired transfer that is on the chain all the same is explained by nothing: the gateway records an unexplained outflow.
   IF p.txid IS NULL OR p.state NOT IN ('prepared', 'signed') THEN RETURN false; END IF;
   UPDATE outgoing_transfer SET state = CASE WHEN is_success THEN 'settled' ELSE 'failed' END, block = in_block, block_at = in_block_at,
     result = its_result, arrived = has_arrived, fee_sun = its_fee, seen_block = NULL, closed_at = clock_timestamp() WHERE txid = settled_txid;
@@ -1388,9 +1486,7 @@ BEGIN
       UPDATE custody_holding SET amount = amount + has_arrived, moved_block = greatest(moved_block, in_block) WHERE address = p.to_address;
     END IF;
   END IF;
-  IF p.purpose <> 'trx_topup' THEN
-    PERFORM graphile_worker.add_job('outgoing_transfers.settle', json_build_object('txid', settled_txid), job_key => 'settle:' || settled_txid);
-  END IF;
+  IF p.purpose <> 'trx_topup' THEN PERFORM enqueue_settlement(settled_txid); END IF;
   RETURN true;
 END $function$
 ;
@@ -1421,6 +1517,22 @@ BEGIN
   RETURN 'signed';
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.stop_payouts(of_check bigint, because text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE c reserve_check;
+BEGIN
+  SELECT * INTO c FROM reserve_check WHERE id = of_check;
+  IF c.id IS NULL OR c.verdict <> 'unexplained' OR because IS NULL THEN
+    RAISE EXCEPTION 'a stop has a comparison that did not match, and a reason' USING ERRCODE = 'check_violation', CONSTRAINT = 'payout_stop_has_its_check';
+  END IF;
+  UPDATE payout_stop SET stopped = true, reason = because, since = CASE WHEN stopped THEN since ELSE c.at END,
+    check_id = CASE WHEN stopped THEN check_id ELSE c.id END WHERE NOT stopped OR reason IS DISTINCT FROM because;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.withdrawal_goes_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1440,8 +1552,9 @@ BEGIN
     RAISE EXCEPTION 'a withdrawal does not go from % to %', OLD.state, NEW.state
       USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_goes_forward';
   END IF;
-  IF NEW.state = 'approved' AND (SELECT count(*) FROM withdrawal_approval a
-      WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id) < NEW.approvals_needed THEN
+  -- One approval an operator by the primary key; those of members who are operators no more do not count.
+  IF NEW.state = 'approved' AND (SELECT count(*) FROM withdrawal_approval a JOIN member o ON o.id = a.operator_id AND o.is_operator
+      WHERE a.member_id = NEW.member_id AND a.withdrawal_id = NEW.id AND a.operator_id <> NEW.member_id) < NEW.approvals_needed THEN
     RAISE EXCEPTION 'approvals are missing' USING ERRCODE = 'check_violation', CONSTRAINT = 'withdrawal_has_its_approvals';
   END IF;
   SELECT count(*) INTO live FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = NEW.member_id
@@ -1510,53 +1623,76 @@ CREATE TRIGGER unexplained_outflow_is_append_only BEFORE DELETE OR UPDATE OR TRU
 CREATE TRIGGER withdrawal_goes_forward BEFORE UPDATE ON public.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawal_goes_forward();
 CREATE TRIGGER withdrawal_is_kept BEFORE DELETE OR TRUNCATE ON public.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawal_is_requested BEFORE INSERT ON public.withdrawal FOR EACH ROW WHEN (((new.state <> 'requested'::text) OR (new.approved_at IS NOT NULL))) EXECUTE FUNCTION withdrawal_is_requested();
+CREATE TRIGGER approval_by_an_operator BEFORE INSERT ON public.withdrawal_approval FOR EACH ROW EXECUTE FUNCTION approval_by_an_operator();
 CREATE TRIGGER withdrawal_approval_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approval FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 GRANT INSERT, SELECT ON audit_event TO aval_app;
 GRANT INSERT ON audit_event TO aval_chain;
+GRANT INSERT ON audit_event TO aval_keys;
 GRANT INSERT, SELECT ON binary_carry TO aval_app;
 GRANT SELECT ON chain_cursor TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON chain_cursor TO aval_chain;
+GRANT SELECT ON chain_cursor TO aval_ledger;
 GRANT SELECT ON custody_address TO aval_app;
 GRANT SELECT ON custody_address TO aval_chain;
-GRANT INSERT, SELECT ON custody_adjustment TO aval_app;
+GRANT SELECT ON custody_address TO aval_keys;
+GRANT INSERT, SELECT ON custody_address TO aval_ledger;
+GRANT SELECT ON custody_adjustment TO aval_app;
+GRANT INSERT, SELECT ON custody_adjustment TO aval_ledger;
 GRANT SELECT ON custody_balance TO aval_app;
+GRANT SELECT, UPDATE ON custody_balance TO aval_ledger;
 GRANT SELECT ON custody_holding TO aval_app;
 GRANT SELECT ON custody_holding TO aval_chain;
+GRANT INSERT, SELECT, UPDATE ON custody_holding TO aval_ledger;
 GRANT SELECT ON custody_reading TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON custody_reading TO aval_chain;
 GRANT INSERT, SELECT ON declared_rate TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON demo_clock TO aval_app;
 GRANT INSERT, SELECT ON deposit_address TO aval_app;
 GRANT SELECT ON deposit_address TO aval_chain;
+GRANT SELECT ON deposit_address TO aval_keys;
+GRANT SELECT ON deposit_address TO aval_ledger;
 GRANT INSERT, SELECT ON deposit_credit TO aval_app;
+GRANT SELECT ON deposit_credit TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON downline TO aval_app;
 GRANT SELECT, UPDATE ON downline_generation TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON downline_recent TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON email_code TO aval_app;
 GRANT SELECT ON house_balance TO aval_app;
+GRANT SELECT, UPDATE ON house_balance TO aval_ledger;
 GRANT INSERT, SELECT ON idempotency_response TO aval_app;
-GRANT INSERT, SELECT ON incoming_transfer TO aval_app;
+GRANT DELETE, SELECT ON idempotency_response TO aval_ledger;
+GRANT SELECT ON incoming_transfer TO aval_app;
 GRANT SELECT ON incoming_transfer TO aval_chain;
+GRANT INSERT, SELECT ON incoming_transfer TO aval_ledger;
 GRANT INSERT, SELECT ON installation TO aval_app;
 GRANT SELECT ON installation TO aval_chain;
+GRANT SELECT ON installation TO aval_keys;
 GRANT INSERT, SELECT ON investment TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON invoice TO aval_app;
 GRANT INSERT, SELECT ON invoice_key TO aval_app;
 GRANT INSERT, SELECT ON journal TO aval_app;
+GRANT SELECT ON journal TO aval_ledger;
 GRANT INSERT, SELECT ON mail_message TO aval_app;
+GRANT DELETE, SELECT ON mail_message TO aval_ledger;
 GRANT INSERT, SELECT ON master_code TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON member TO aval_app;
+GRANT SELECT ON member TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON member_avatar TO aval_app;
 GRANT SELECT ON member_balance TO aval_app;
+GRANT INSERT, SELECT, UPDATE ON member_balance TO aval_ledger;
 GRANT DELETE, INSERT, SELECT ON member_identifier TO aval_app;
 GRANT SELECT ON member_receivable TO aval_app;
+GRANT INSERT, SELECT, UPDATE ON member_receivable TO aval_ledger;
 GRANT DELETE, INSERT, SELECT, UPDATE ON member_totp TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_challenge TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON otp_tries TO aval_app;
 GRANT SELECT ON outgoing_transfer TO aval_app;
 GRANT SELECT ON outgoing_transfer TO aval_chain;
+GRANT SELECT ON outgoing_transfer TO aval_keys;
+GRANT INSERT, SELECT ON outgoing_transfer TO aval_ledger;
 GRANT INSERT, SELECT ON outgoing_transfer_booking TO aval_app;
+GRANT SELECT ON outgoing_transfer_booking TO aval_ledger;
 GRANT INSERT, SELECT ON payout_batch TO aval_app;
 GRANT INSERT, SELECT ON payout_item TO aval_app;
 GRANT INSERT, SELECT ON payout_missed TO aval_app;
@@ -1566,15 +1702,20 @@ GRANT INSERT, SELECT, UPDATE ON payout_run TO aval_app;
 GRANT INSERT, SELECT ON payout_share TO aval_app;
 GRANT SELECT ON payout_stop TO aval_app;
 GRANT SELECT ON payout_stop TO aval_chain;
+GRANT SELECT ON payout_stop TO aval_keys;
+GRANT SELECT, UPDATE ON payout_stop TO aval_ledger;
 GRANT SELECT ON period_close TO aval_app;
+GRANT SELECT, UPDATE ON period_close TO aval_ledger;
 GRANT INSERT, SELECT, UPDATE ON placement TO aval_app;
 GRANT INSERT, SELECT, UPDATE ON placement_chain TO aval_app;
 GRANT INSERT, SELECT ON plan_version TO aval_app;
 GRANT INSERT, SELECT ON posting TO aval_app;
+GRANT SELECT ON posting TO aval_ledger;
 GRANT INSERT, SELECT ON principal_movement TO aval_app;
 GRANT DELETE, INSERT, SELECT ON recovery_code TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON refresh_token TO aval_app;
 GRANT INSERT, SELECT ON reserve_check TO aval_app;
+GRANT DELETE, SELECT ON reserve_check TO aval_ledger;
 GRANT INSERT, SELECT ON reversal TO aval_app;
 GRANT INSERT, SELECT ON reversal_part TO aval_app;
 GRANT INSERT, SELECT ON security_event TO aval_app;
@@ -1588,6 +1729,65 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_transfer TO aval_chain;
 GRANT SELECT ON unexplained_outflow TO aval_app;
 GRANT INSERT, SELECT ON unexplained_outflow TO aval_chain;
 GRANT INSERT, SELECT ON withdrawal TO aval_app;
+GRANT SELECT ON withdrawal TO aval_ledger;
 GRANT INSERT, SELECT ON withdrawal_approval TO aval_app;
+GRANT SELECT ON withdrawal_approval TO aval_keys;
+GRANT SELECT ON withdrawal_approval TO aval_ledger;
 GRANT SELECT ON withdrawal_delay TO aval_app;
 GRANT DELETE, INSERT, SELECT, UPDATE ON withdrawal_delay TO aval_chain;
+
+GRANT UPDATE (params, state, attempts, next_try_at, claim, message_id, sent_at, last_error) ON mail_message TO aval_app;
+GRANT UPDATE (broadcast_at, broadcasts, reply, seen_block) ON outgoing_transfer TO aval_chain;
+GRANT UPDATE (state, signature, signed_at, seen_block, seen_at, block, block_at, result, arrived, fee_sun, closed_at) ON outgoing_transfer TO aval_ledger;
+GRANT UPDATE (posted) ON payout_batch TO aval_app;
+GRANT UPDATE (used_at) ON recovery_code TO aval_app;
+GRANT UPDATE (is_master) ON sponsorship TO aval_app;
+GRANT UPDATE (state, waiting_since, topic, last_at, member_read_id, operator_read_id) ON support_thread TO aval_app;
+GRANT UPDATE (state, approved_at, closed_at, close_journal_id, reason, closed_by, txid) ON withdrawal TO aval_app;
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON withdrawal TO aval_chain;
+GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_keys;
+GRANT UPDATE (state) ON withdrawal TO aval_ledger;
+
+ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
+ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
+ALTER FUNCTION custody_apply() OWNER TO aval_ledger;
+ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
+ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
+ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
+ALTER FUNCTION holding_follows_adjustment() OWNER TO aval_ledger;
+ALTER FUNCTION holding_follows_transfer() OWNER TO aval_ledger;
+ALTER FUNCTION import_signature(text,bytea) OWNER TO aval_ledger;
+ALTER FUNCTION ledger_apply() OWNER TO aval_ledger;
+ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) OWNER TO aval_ledger;
+ALTER FUNCTION purge_idempotency_responses(timestamp with time zone,integer) OWNER TO aval_ledger;
+ALTER FUNCTION purge_mail(timestamp with time zone,integer) OWNER TO aval_ledger;
+ALTER FUNCTION purge_reserve_checks() OWNER TO aval_ledger;
+ALTER FUNCTION record_custody_adjustment(text,bigint,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) OWNER TO aval_ledger;
+ALTER FUNCTION register_custody(text,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION sign_outgoing_transfer(text,bytea,bigint) OWNER TO aval_ledger;
+ALTER FUNCTION stop_payouts(bigint,text) OWNER TO aval_ledger;
+ALTER FUNCTION withdrawal_goes_forward() OWNER TO aval_ledger;
+
+GRANT EXECUTE ON FUNCTION close_period(timestamp with time zone) TO aval_app;
+GRANT EXECUTE ON FUNCTION enqueue_credit(text,integer) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION enqueue_opening(text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION enqueue_settlement(text) TO aval_ledger;
+GRANT EXECUTE ON FUNCTION expire_outgoing_transfer(text,text) TO aval_chain;
+GRANT EXECUTE ON FUNCTION import_signature(text,bytea) TO aval_chain;
+GRANT EXECUTE ON FUNCTION lift_payout_stop(bigint) TO aval_app;
+GRANT EXECUTE ON FUNCTION open_member_accounts(bigint) TO aval_app;
+GRANT EXECUTE ON FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) TO aval_chain;
+GRANT EXECUTE ON FUNCTION purge_idempotency_responses(timestamp with time zone,integer) TO aval_app;
+GRANT EXECUTE ON FUNCTION purge_mail(timestamp with time zone,integer) TO aval_app;
+GRANT EXECUTE ON FUNCTION purge_reserve_checks() TO aval_app;
+GRANT EXECUTE ON FUNCTION record_custody_adjustment(text,bigint,text,bigint,bigint) TO aval_app;
+GRANT EXECUTE ON FUNCTION record_incoming_transfer(text,integer,bigint,timestamp with time zone,text,text,text,text,numeric) TO aval_chain;
+GRANT EXECUTE ON FUNCTION register_custody(text,text,bigint,bigint) TO aval_chain;
+GRANT EXECUTE ON FUNCTION settle_outgoing_transfer(text,bigint,timestamp with time zone,boolean,text,bigint,bigint) TO aval_chain;
+GRANT EXECUTE ON FUNCTION sign_outgoing_transfer(text,bytea,bigint) TO aval_keys;
+GRANT EXECUTE ON FUNCTION stop_payouts(bigint,text) TO aval_app;

@@ -47,18 +47,24 @@ test('payments: two tabs, what they list, and pages', async ({ page, product }) 
   await expect(page.getByText('All your payments and date.')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Direct Payments' })).toHaveAttribute('aria-selected', 'true')
   const lists = page.locator('.payment-lists')
-  await expect(lists.getByRole('columnheader')).toContainText([
+  await expect(lists.getByRole('columnheader')).toHaveText([
     'Date',
     'User',
     'Investment',
     'Level',
     'Amount',
+    'Show details',
   ])
   await expect(lists.locator('tbody tr').first()).toContainText('@')
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(said(page, 'Link copied')).toBeVisible()
   await page.getByRole('tab', { name: 'Pasive Payments' }).click()
-  await expect(lists.getByRole('columnheader')).toContainText(['Date', 'Investment amount', 'Amount'])
+  await expect(lists.getByRole('columnheader')).toHaveText([
+    'Date',
+    'Investment amount',
+    'Amount',
+    'Show details',
+  ])
 
   await test.step('pages are numbered from one, with a way forward and back', async () => {
     const pages = page.getByRole('navigation', { name: 'Pages' })
@@ -98,7 +104,7 @@ test('withdrawals: what is available, what each state is called, and where the h
   await expect(page.getByText('Withdrawals are processed in 1 to 72 hours.')).toBeVisible()
   await expect(page.getByText('Available balance')).toBeVisible()
   await expect(page.locator('.withdrawal-available .figure')).toContainText('1,000.00')
-  await expect(columns(page)).toContainText(['Date', 'Amount (USD)', 'Status', 'Hash'])
+  await expect(columns(page)).toHaveText(['Date', 'Amount (USD)', 'Status', 'Hash', 'Show details'])
   const badge = (name: string) => rows(page).locator('.badge').getByText(name, { exact: true })
   await expect(badge('Pending')).toHaveClass(/badge-wait/)
   await expect(badge('Approved')).toHaveClass(/badge-ok/)
@@ -159,12 +165,23 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await page.goto(`${product.url}/investment-history`)
   await inEnglish(page)
   await expect(heading(page, 'Investment history')).toBeVisible()
-  await expect(columns(page)).toContainText(['Date', 'Amount', 'Payment method', 'New investment value'])
+  await expect(columns(page)).toHaveText(['Date', 'Amount', 'Payment method', 'New investment value'])
   await expect(rows(page).first()).toContainText('Paid with balance')
   await expect(rows(page).first()).toContainText('150.00')
   await expect(rows(page).last()).toContainText('USDT TRC20')
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(said(page, 'Link copied')).toBeVisible()
+
+  await test.step('numbers run from one to the last page, with gaps where they are many', async () => {
+    const many = listOf([{ ...entry, id: 2, pay_with_balance: true, before_investment_value: '150.00' }], 40)
+    await page.route(/\/api\/plans\/history\/\?page=/, many)
+    await page.reload()
+    const numbers = page.getByRole('navigation', { name: 'Pages' }).locator('.pagination-numbers li')
+    await expect(numbers).toHaveText(['1', '2', '3', '4', '5', /^\D*$/, '40'])
+    await numbers.last().getByRole('button').click()
+    await expect(page).toHaveURL(/page=40/)
+    await expect(numbers).toHaveText(['1', /^\D*$/, '36', '37', '38', '39', '40'])
+  })
 
   const person = { date: DATE, referred_username: 'eva', referred_email: 'eva@example.com' }
   await page.route(
@@ -178,7 +195,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(heading(page, 'Referrals')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Referrals' })).toBeVisible()
   await expect(page.getByText('All your referrals.')).toBeVisible()
-  await expect(columns(page)).toContainText(['User', 'Phone', 'Registration date', 'Status', 'Actions'])
+  await expect(columns(page)).toHaveText(['User', 'Phone', 'Registration date', 'Status', 'Actions'])
   const [first, last] = [rows(page).first(), rows(page).last()]
   await expect(first).toContainText('eva@example.com')
   await expect(first.locator('.badge')).toHaveText('Active')
@@ -186,13 +203,15 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
   await expect(last.locator('.badge').first()).toHaveText('Inactive')
   await expect(last).toContainText('No phone number')
   await expect(last).toContainText('Master code activated!')
-  await page.route('**/api/tree/get-referrals/3/activate-master-code/', problem(403, 'Not today'))
-  await first.getByRole('button', { name: /^Convert to master/ }).click()
-  const question = page.getByRole('alertdialog')
-  await expect(question).toHaveAttribute('style', /max-width: 32em/)
-  await expect(question.locator('.confirm-mark')).toBeVisible()
-  await question.getByRole('button', { name: "Yes, i'm sure!" }).click()
-  await expect(said(page, 'Not today')).toBeVisible()
+  await test.step('a confirmation is 32em wide at most, and a refusal is said', async () => {
+    await page.route('**/api/tree/get-referrals/3/activate-master-code/', problem(403, 'Not today'))
+    await first.getByRole('button', { name: /^Convert to master/ }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toHaveAttribute('style', /max-width: 32em/)
+    await expect(question.locator('.confirm-mark')).toBeVisible()
+    await question.getByRole('button', { name: "Yes, i'm sure!" }).click()
+    await expect(said(page, 'Not today')).toBeVisible()
+  })
 
   await page.goto(`${product.url}/network-marketing`)
   await expect(page).toHaveTitle(/^My Unilevel Tree · /)

@@ -86,14 +86,15 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, product.url, 'ana')
   await expect(page.getByRole('banner').getByText('Saldo')).toBeVisible()
-  await page.evaluate('window.isStillHere = true')
-  await page.getByRole('button', { name: 'Idioma' }).click()
-  await page.getByRole('menuitemradio', { name: 'English' }).click()
   const burger = page.getByRole('button', { name: 'Menu', exact: true })
-  await expect(burger).toBeVisible()
-  expect(await page.evaluate<string>("localStorage.getItem('language')")).toBe('en')
-  // The page came anew.
-  expect(await page.evaluate('window.isStillHere')).toBeUndefined()
+  await test.step('a chosen language is stored, and the page loads anew', async () => {
+    await page.evaluate('window.isStillHere = true')
+    await page.getByRole('button', { name: 'Idioma' }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await expect(burger).toBeVisible()
+    expect(await page.evaluate<string>("localStorage.getItem('language')")).toBe('en')
+    expect(await page.evaluate('window.isStillHere')).toBeUndefined()
+  })
   const menu = page.getByRole('navigation', { name: 'Navigation' })
   await expect(menu).toBeHidden()
   await burger.click()
@@ -105,7 +106,13 @@ test('on a phone the navigation lies over the page, in English too', async ({ pa
   await page.getByRole('button', { name: 'Customize the look' }).click()
   const settings = page.getByRole('dialog', { name: 'Preview Settings' })
   await expect(settings.getByText('Customize and preview in real time')).toBeVisible()
-  await expect(settings.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', '/dashboard')
+  await test.step('“Buy Now” leads to the dashboard', async () => {
+    await page.goto(`${product.url}/profile`)
+    await settings.getByRole('link', { name: 'Buy Now' }).click()
+    await page.waitForURL('**/dashboard')
+    await expect(settings).toBeHidden()
+    await page.getByRole('button', { name: 'Customize the look' }).click()
+  })
   await press(settings.getByRole('radio', { name: 'Horizontal' }))
   await settings.getByRole('button', { name: 'Close' }).click()
   await burger.click()
@@ -163,19 +170,20 @@ test('every error page says what is the matter and leads on, in both languages',
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [at, language] of (['es', 'en'] as const).entries())
-    for (const [path, ...titles] of ERROR_PAGES) {
-      await page.goto(`${product.url}/${path}`)
-      if (path === ERROR_PAGES[0][0]) {
-        await page.evaluate(`localStorage.setItem('language', '${language}')`)
-        await page.reload()
-      }
-      const title = titles[at] ?? ''
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-      await expect(page).toHaveTitle(`${title} · Aval`)
-      await expect(page.getByRole('main').getByRole('link')).toHaveCount(1)
-      expect([path, await axeFaults(page)]).toEqual([path, []])
-      expect(await overflow(page)).toBe(0)
-    }
+    for (const [path, ...titles] of ERROR_PAGES)
+      await test.step(`/${path} in ${language}`, async () => {
+        await page.goto(`${product.url}/${path}`)
+        if (path === ERROR_PAGES[0][0]) {
+          await page.evaluate(`localStorage.setItem('language', '${language}')`)
+          await page.reload()
+        }
+        const title = titles[at] ?? ''
+        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+        await expect(page).toHaveTitle(`${title} · Aval`)
+        await expect(page.getByRole('main').getByRole('link')).toHaveCount(1)
+        expect(await axeFaults(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      })
 })
 
 test('a page whose code does not come can be tried again, with the shell around it', async ({

@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { freePort } from '../tools/testing/free-port.ts'
 import { inherited } from './config.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const START_MS = 180_000
+const START_MS = 600_000
 const STOP_MS = 30_000
 
 const runFile = z.object({
@@ -19,19 +19,6 @@ const runFile = z.object({
   pids: z.record(z.string(), z.number()),
 })
 export type RunFile = z.infer<typeof runFile>
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
-}
 
 export interface Product {
   readonly url: string

@@ -1,8 +1,16 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
+import type { Page } from '@playwright/test'
 import { amended } from './amended.ts'
 import { inEnglish, problem, said } from './english.ts'
 import { enterPassword, expect, signIn, test } from './fixture.ts'
 import { PASSWORD, register } from './member.ts'
+
+/** The figure beside a label of the dashboard. */
+const tile = (page: Page, name: string) =>
+  page
+    .locator('.counters > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
 
 test('a new member invests step by step, and forms say what is missing', async ({ page, product }) => {
   const { username } = await register(product.url)
@@ -16,10 +24,9 @@ test('a new member invests step by step, and forms say what is missing', async (
       new RegExp(`^Good (Morning|Afternoon|Night), ${username}$`),
     )
     for (const name of ['Daily', 'Investment value', 'Total Profit'])
-      await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
+      await expect(page.getByRole('region', { name, exact: true })).toContainText('0.00')
     await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '0')
-    for (const name of ['Direct users', 'Indirect users'])
-      await expect(page.getByText(name, { exact: true })).toBeVisible()
+    for (const name of ['Direct users', 'Indirect users']) await expect(tile(page, name)).toHaveText('0')
     const link = page.getByRole('textbox', { name: 'Your registration link' })
     await expect(link).toHaveText(new RegExp(`^${product.url}/auth/register/\\d{7}$`))
     await expect(link).toHaveAttribute('aria-readonly', 'true')
@@ -34,10 +41,37 @@ test('a new member invests step by step, and forms say what is missing', async (
     expect(box.y).toBeLessThan(60)
   })
 
+  await test.step('the dashboard draws the figures and the progress that it is answered', async () => {
+    await amended(page, '**/api/core/dashboard/', {
+      daily_payment: 3.33,
+      investment_amount: 1000,
+      total_profit: 28.33,
+      investment_progress: 42,
+      direct_users: 3,
+      indirect_users: 7,
+    })
+    await page.reload()
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '42')
+    for (const [name, figure] of [
+      ['Daily', '3.33'],
+      ['Investment value', '1,000.00'],
+      ['Total Profit', '28.33'],
+    ] as const)
+      await expect(page.getByRole('region', { name, exact: true })).toContainText(figure)
+    for (const [name, count] of [
+      ['Direct users', '3'],
+      ['Indirect users', '7'],
+    ] as const)
+      await expect(tile(page, name)).toHaveText(count)
+    await page.unroute('**/api/core/dashboard/')
+    await page.reload()
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '0')
+  })
+
   await page.getByRole('button', { name: 'Invest now' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Increase my investment' })
   const amount = dialog.getByRole('textbox')
-  await test.step('step one checks the amount as it is typed, and offers no balance that is not there', async () => {
+  await test.step('step one checks the amount as it is typed and left, and offers no balance that is not there', async () => {
     await expect(dialog.getByRole('checkbox')).toHaveCount(0)
     const missing = dialog.getByText('Invest amount is required')
     await expect(missing).toBeHidden()

@@ -103,7 +103,7 @@ for (const tree of TREES) {
     const fit = page.getByRole('button', { name: 'Ver todo' })
     const sheetOf = (name: string) => page.getByRole('complementary', { name: `Detalle de ${name}` })
 
-    await test.step('a master’s frame is orange, others have a white one; a place of nobody invites', async () => {
+    await test.step('cards are dark grey; a master’s frame is orange, others have a white one; a place of nobody invites', async () => {
       for (const part of [card(page, 'Cira'), card(page, 'Cira').locator('.tree-avatar')])
         await expect(part).toHaveCSS('border-top-color', ORANGE)
       for (const part of [card(page, 'Beto'), card(page, 'Beto').locator('.tree-avatar')])

@@ -77,7 +77,6 @@ async function enter(walk: Walk): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
-/** An operator's page is nothing to a member, and the root leads whoever is signed in on. */
 async function staysAMember(walk: Walk): Promise<void> {
   await walk.page.goto(`${walk.url}/operator`)
   await expect(heading(walk, walk.words.notFound)).toBeVisible()
@@ -198,9 +197,11 @@ async function security(walk: Walk): Promise<void> {
   expect(await overflow(page)).toBe(0)
 }
 
-/** Both go with every page: here they are opened beside the security page. */
 async function lookAndChat(walk: Walk, message: string): Promise<void> {
   const { page, words, press } = walk
+  await follow(walk, words.profile)
+  for (const name of [words.look, words.chat]) await expect(button(walk, name)).toBeVisible()
+  await follow(walk, words.security)
   await press(button(walk, words.look))
   const settings = page.getByRole('dialog', { name: words.lookTitle })
   await press(settings.getByText(words.dark, { exact: true }).first())
@@ -222,16 +223,18 @@ async function lookAndChat(walk: Walk, message: string): Promise<void> {
 async function walkThrough(walk: Walk, where: string): Promise<void> {
   await test.step('before the sign-in', () => pagesOfVisitors(walk))
   await test.step('the sign-in', () => enter(walk))
-  await test.step('what is not for members', () => staysAMember(walk))
+  await test.step('an operator’s page is not found by a member, and the root leads a signed-in member on', () =>
+    staysAMember(walk))
   await test.step('the dashboard, and investing', () => dashboard(walk))
-  await test.step('payments', () => payments(walk))
+  await test.step('payments: five lists, each with rows or a word that there are none', () => payments(walk))
   await test.step('the history of investments', () => history(walk))
-  await test.step('referrals', () => referrals(walk))
+  await test.step('referrals: the copied link is the registration link', () => referrals(walk))
   await test.step('withdrawals', () => withdrawals(walk))
   await test.step('the tree', () => tree(walk))
   await test.step('the profile', () => profile(walk, `Rangel ${where}`))
   await test.step('security', () => security(walk))
-  await test.step('the look and the chat', () => lookAndChat(walk, `Greetings from ${where}`))
+  await test.step('the look and the chat, which go with every page', () =>
+    lookAndChat(walk, `Greetings from ${where}`))
 }
 
 const WALKS: readonly [Language, 1280 | 390][] = [

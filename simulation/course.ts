@@ -1,9 +1,9 @@
 /** The steps that chance draws from, and what they need. */
-import { Killed } from '../apps/gateway/src/testing/mortal.ts'
+import { Crashed } from '../apps/gateway/src/testing/crashes.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { type Bug, partsOf, plant } from './bugs.ts'
 import { createGateway, type Gateway } from './gateway.ts'
-import { someLife } from './mortal.ts'
+import { someLifetime } from './lifetimes.ts'
 import { forgetPool, healAll, troubleBroadcasts, troubleChain, troubleNode } from './steps/faults.ts'
 import { askForCode, type CodeBook, cancel, deposit, withdraw } from './steps/members.ts'
 import { approveAll, decideSome } from './steps/operators.ts'
@@ -33,7 +33,7 @@ export interface Step {
 const DEATHS = 0.15
 const SECOND = 1_000
 
-const server = (course: Course) => course.world.server(someLife(course.world.chance, DEATHS))
+const server = (course: Course) => course.world.server(someLifetime(course.world.chance, DEATHS))
 
 async function mine(world: World, blocks: number, seconds = 3): Promise<string> {
   for (let made = 0; made < blocks; made += 1) {
@@ -48,7 +48,7 @@ async function outliving(work: () => Promise<string>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof Killed)) throw error
+    if (!(error instanceof Crashed)) throw error
   }
 }
 
@@ -65,7 +65,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'job',
     weight: 12,
-    take: ({ world }) => doSome(world, someLife(world.chance, DEATHS)),
+    take: ({ world }) => doSome(world, someLifetime(world.chance, DEATHS)),
   },
   { name: 'lose jobs', weight: 1, take: ({ world }) => loseJobs(world) },
   { name: 'node', weight: 5, take: ({ world }) => troubleNode(world) },

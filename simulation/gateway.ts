@@ -1,18 +1,17 @@
 /** The gateway and the signer as processes: they live for a number of words, and are started anew when they died. */
 import type { NodeClient } from '@aval/tron'
-import { createFollower, type Follower } from '../apps/gateway/src/chain/follower.ts'
+import { type ChainMonitor, createChainMonitor } from '../apps/gateway/src/chain/health.rules.ts'
 import { type Nodes, nodesOf } from '../apps/gateway/src/chain/nodes.ts'
-import type { ChainView } from '../apps/gateway/src/chain/standing.rules.ts'
 import { type Custody, createCustody } from '../apps/gateway/src/custody/custody.ts'
-import { registerWallets } from '../apps/gateway/src/custody/registering.ts'
-import { createPayouts, type Payouts } from '../apps/gateway/src/outgoing/payouts.ts'
+import { registerWallets } from '../apps/gateway/src/custody/register-wallets.ts'
+import { createFollower, type Follower } from '../apps/gateway/src/ingest/follow.ts'
+import { createSender, type Sender } from '../apps/gateway/src/outgoing/send.ts'
 import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
 import type { SignerPort } from '../apps/gateway/src/signer/protocol.ts'
 import { createSigner } from '../apps/gateway/src/signer/signer.ts'
-import { createLife, Killed, type Life } from '../apps/gateway/src/testing/mortal.ts'
+import { Crashed, crashingPort, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import type { Chance } from '../bench/random.ts'
-import { mortal } from './mortal.ts'
 import { PINS, type World } from './world.ts'
 
 export interface Gateway {
@@ -31,12 +30,12 @@ export interface Parts {
 
 const USDT = 1_000_000n
 const LIFETIME_MS = 60_000
-const PACE = { recheckMs: 2_000, capMs: 60_000, rebroadcastMs: 3_000 }
-const TIMING = { readMs: 100_000, afterMoveMs: 20_000, moveMs: 0, retryMs: 30_000, addresses: 20 }
+const RETRY = { recheckMs: 2_000, capMs: 60_000, rebroadcastMs: 3_000 }
+const INTERVALS = { readMs: 100_000, afterMoveMs: 20_000, moveMs: 0, retryMs: 30_000, addresses: 20 }
 const AMOUNTS = { sweepFrom: 100n * USDT, hotMaximum: 6_000n * USDT, hotTarget: 3_000n * USDT }
 
-const someLife = (chance: Chance, shortest: number, longest: number): Life =>
-  createLife({
+const someLifetime = (chance: Chance, shortest: number, longest: number): Lifetime =>
+  createLifetime({
     after: shortest + chance.below(longest - shortest),
     how: chance.happens(0.5) ? 'unsent' : 'unanswered',
   })
@@ -44,40 +43,42 @@ const someLife = (chance: Chance, shortest: number, longest: number): Life =>
 /** The signer, and a new one in its place when it died. */
 function createSignerProcess(world: World, dies: () => boolean): SignerPort {
   const keys = createKeyRing(devnetKeys())
-  const limits = { dailyCap: 1_000_000n * USDT, feeLimit: 100n * USDT, fuel: 50n * USDT }
-  let life: Life | null = null
+  const limits = { dailyCap: 1_000_000n * USDT, feeLimit: 100n * USDT, topUp: 50n * USDT }
+  let life: Lifetime | null = null
   let port: SignerPort | null = null
   return {
     async sign(txid) {
-      if (port === null || life === null || life.dead) {
-        life = someLife(world.chance, 2, dies() ? 40 : 1_000_000)
+      if (port === null || life === null || life.crashed) {
+        life = someLifetime(world.chance, 2, dies() ? 40 : 1_000_000)
         port = createSigner({ db: world.signerDb(life), keys, limits, log: world.log, now: world.now })
       }
       const reply = await port.sign(txid)
-      return life.dead ? { signed: false, code: 'signer_unavailable', message: 'the signer is gone' } : reply
+      return life.crashed
+        ? { signed: false, code: 'signer_unavailable', message: 'the signer is gone' }
+        : reply
     },
   }
 }
 
 interface Process {
-  readonly life: Life
+  readonly life: Lifetime
   readonly follower: Follower
   readonly nodes: Nodes
-  readonly payouts: Payouts
+  readonly sender: Sender
   readonly custody: Custody
   readonly register: () => Promise<boolean>
-  view: ChainView | null
+  readonly monitor: ChainMonitor
 }
 
-function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life): Process {
+function startProcess(world: World, parts: Parts, signer: SignerPort, life: Lifetime): Process {
   const db = world.gatewayDb(life)
   const nodes = nodesOf(
-    world.nodes.map((node) => mortal(parts.nodes(node), life)),
+    world.nodes.map((node) => crashingPort(parts.nodes(node), life)),
     world.log,
   )
   const { network, usdt, hot, cold } = PINS
   const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log })
-  const process: { view: ChainView | null } = { view: null }
+  const monitor = createChainMonitor()
   const shared = {
     db,
     network,
@@ -86,16 +87,16 @@ function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life
     hot,
     feeLimit: 40n * USDT,
     lifetimeMs: LIFETIME_MS,
-    view: () => process.view,
-    soundness: { unread: 5, unsolid: 60, stillMs: 600_000, skewMs: null },
+    status: monitor.status,
+    healthLimits: { maxUnread: 5, maxUnsolid: 60, maxHeadAgeMs: 600_000, maxSkewMs: null },
     log: world.log,
   }
-  const carried = { ...shared, signer: mortal(signer, life), pace: PACE }
-  const payouts = createPayouts(carried)
-  const looked = { ...carried, timing: TIMING, wallets: { hot, cold, ...AMOUNTS } }
-  const custody = createCustody(looked)
-  const register = () => registerWallets(looked)
-  return Object.assign(process, { life, follower, nodes, payouts, custody, register })
+  const carried = { ...shared, signer: crashingPort(signer, life), retry: RETRY }
+  const sender = createSender(carried)
+  const kept = { ...carried, intervals: INTERVALS, wallets: { hot, cold, ...AMOUNTS } }
+  const custody = createCustody(kept)
+  const register = () => registerWallets(kept)
+  return { life, follower, nodes, monitor, sender, custody, register }
 }
 
 /** @param dies whether processes may die now: not while the world comes to rest */
@@ -104,8 +105,8 @@ export function createGateway(world: World, parts: Parts, dies: () => boolean): 
   let running: Process | null = null
 
   const alive = (): Process => {
-    if (running === null || running.life.dead)
-      running = startProcess(world, parts, signer, someLife(world.chance, 5, dies() ? 600 : 100_000_000))
+    if (running === null || running.life.crashed)
+      running = startProcess(world, parts, signer, someLifetime(world.chance, 5, dies() ? 600 : 100_000_000))
     return running
   }
   /** What fails is waited out, as the loops around these steps do; a killed process is started again. */
@@ -114,31 +115,28 @@ export function createGateway(world: World, parts: Parts, dies: () => boolean): 
     try {
       return await work(process)
     } catch (error) {
-      if (process.life.dead || error instanceof Killed) throw new Killed('killed')
+      if (process.life.crashed || error instanceof Crashed) throw new Crashed('killed')
       const { name, code } = (error ?? {}) as { name?: string; code?: string }
-      if (name !== 'NodeError' && name !== 'ChainFault' && name !== 'NodesSilent' && name !== 'CursorMoved')
+      if (name !== 'NodeError' && name !== 'ChainFault' && name !== 'TooFewNodes' && name !== 'CursorMoved')
         throw error
       return `waits: ${code ?? name}`
     }
   }
   return {
     look: () =>
-      attempt(async (process) => {
-        const before = process.view
+      attempt(async ({ follower, monitor, nodes }) => {
         try {
-          const { head, headId, headAt, solid, solidId, scanned } = await process.follower.look(process.nodes)
-          const advancedAt = before?.headId === headId ? before.advancedAt : world.time
-          const seen = { head, headId, headAt: headAt.getTime(), solid, solidId, scanned }
-          process.view = { ...seen, advancedAt, failed: false }
-          return `head ${head}, solid ${solid}, read ${scanned}`
+          const reading = await follower.poll(nodes)
+          monitor.update(reading, world.now())
+          return `head ${reading.head}, solid ${reading.solid}, read ${reading.scanned}`
         } catch (error) {
-          if (before !== null) process.view = { ...before, failed: true }
+          monitor.update(null, world.now())
           throw error
         }
       }),
     pay: () =>
-      attempt(async ({ payouts }) => {
-        const { busy } = await payouts.step(world.now())
+      attempt(async ({ sender }) => {
+        const { busy } = await sender.step(world.now())
         return busy ? 'busy' : 'done'
       }),
     register: () => attempt(async ({ register }) => ((await register()) ? 'pinned' : 'not yet')),

@@ -3,7 +3,7 @@
  * has come to rest. The same seed gives the same run, step by step.
  */
 import { createHash } from 'node:crypto'
-import { Killed } from '../apps/gateway/src/testing/mortal.ts'
+import { Crashed } from '../apps/gateway/src/testing/crashes.ts'
 import { readReached } from './auditor.sql.ts'
 import type { Bug } from './bugs.ts'
 import { type Course, createCourse, STEPS, type Step } from './course.ts'
@@ -63,7 +63,7 @@ export async function runSeed(
       try {
         told = await step.take(course)
       } catch (error) {
-        if (!(error instanceof Killed)) throw error
+        if (!(error instanceof Crashed)) throw error
         crashes += 1
         told = 'killed'
       }

@@ -10,10 +10,10 @@ import {
   createRoot,
   registerMember,
 } from '../apps/server/src/features/identity/registration/registration.commands.ts'
-import { giveSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
+import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
-import { ensureFirstPlan } from '../apps/server/src/features/plans/plan-versions.commands.ts'
-import { depositAddressOf } from '../apps/server/src/features/plans/plans.commands.ts'
+import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
+import { ensureFirstPlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { asIs } from './bugs.ts'
 import { createGateway } from './gateway.ts'
@@ -69,7 +69,7 @@ export async function makeTemplate(adminUrl: string): Promise<Template> {
     const operators: Person[] = []
     for (const [index, person] of (await people('operator', SECRETS.length, true)).entries()) {
       const secret = SECRETS[index] ?? ''
-      await giveSecret(context, person.memberId, secret, now)
+      await assignTotpSecret(context, person.memberId, secret, now)
       operators.push(person)
     }
     const company = (await depositAddressOf(connection.db, 0n)) as TronAddress

@@ -8,7 +8,7 @@ import type { Devnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
 import pg from 'pg'
 import { createLog } from '../apps/gateway/src/core/log.ts'
-import { createLife, type Life, mortalDatabase } from '../apps/gateway/src/testing/mortal.ts'
+import { crashingDatabase, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import type { Context } from '../apps/server/src/core/context.ts'
 import { type Chance, chanceFrom } from '../bench/random.ts'
 import { type Auditor, createAuditor } from './auditor.ts'
@@ -25,10 +25,10 @@ export interface World {
   time: number
   readonly now: () => Date
   /** The server as a process that lives this long. */
-  server(life: Life): Context
+  server(life: Lifetime): Context
   /** The gateway's and the signer's databases, likewise. */
-  gatewayDb(life: Life): Database
-  signerDb(life: Life): Database
+  gatewayDb(life: Lifetime): Database
+  signerDb(life: Lifetime): Database
   readonly nodes: readonly NodeClient[]
   readonly log: ReturnType<typeof createLog>
   close(): Promise<void>
@@ -74,7 +74,7 @@ export async function watch(template: Template, name: string, seed: number): Pro
     signer: connect(onDatabase(database.signerUrl, name), 2),
   }
   const now = () => new Date(clock.time)
-  const as = (connection: Connection) => (life: Life) => mortalDatabase(connection, life)
+  const as = (connection: Connection) => (life: Lifetime) => crashingDatabase(connection, life)
   const server = as(connections.server)
   return {
     template,
@@ -136,4 +136,4 @@ export const PINS = {
   cold: devnetAddress('coldWallet'),
 } as const
 
-export const immortal = (): Life => createLife({ after: Number.MAX_SAFE_INTEGER, how: 'unsent' })
+export const immortal = (): Lifetime => createLifetime({ after: Number.MAX_SAFE_INTEGER, how: 'unsent' })

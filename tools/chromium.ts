@@ -1,5 +1,6 @@
 /** Finds the browser that drives the journeys; downloads nothing by itself but a package of the system's. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { childEnvironment, givenChromium } from './config.ts'
@@ -32,7 +33,7 @@ export function findChromium(): string | null {
 }
 
 /** As above, and installs the system's package when there is none and we may. @throws Refusal */
-export function ensureChromium(): string {
+export async function ensureChromium(): Promise<string> {
   const found = findChromium()
   if (found !== null) {
     if (existsSync(found)) return found
@@ -40,7 +41,7 @@ export function ensureChromium(): string {
   }
   if (process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.log('Installing Chromium for the browser journeys …')
-    aptInstall('chromium')
+    await aptInstall('chromium')
   }
   const installed = findChromium()
   if (installed !== null) return installed
@@ -49,17 +50,18 @@ export function ensureChromium(): string {
   )
 }
 
-/** Quietly; whether it helped is seen by whoever asked. */
-export function aptInstall(name: string): void {
+/** Quietly; the caller looks whether it helped. */
+export async function aptInstall(name: string): Promise<void> {
   const env = childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' })
-  const install = () =>
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  if (install().status === 0) return
-  spawnSync('apt-get', ['update', '-q'], { env, stdio: 'ignore' })
-  install()
+  const aptGet = async (...args: string[]) => {
+    const child = spawn('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const [code] = await once(child, 'exit')
+    return code === 0
+  }
+  const install = () => aptGet('install', '-y', '-q', '--no-install-recommends', name)
+  if (await install()) return
+  await aptGet('update', '-q')
+  await install()
 }
 
 export function isOnPath(name: string): boolean {

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountXpub, DEVNET, devnetAddress } from '@aval/tron'
 import { expect, test } from 'vitest'
-import { ConfigRefusal, parseStartConfig, root } from './config.ts'
+import { ConfigRefusal, parseStartConfig, root, settingNames } from './config.ts'
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -102,6 +103,11 @@ test.each([
   [{ ...nile, DEMO: 'on' }, 'DEMO: nothing of the demo can start on a public network'],
   [{ ...nile, TRON_XPUB: accountXpub(DEVNET.mnemonic) }, 'TRON_XPUB: is the development chain'],
   [{ SIGNER: 'off' }, 'SIGNER: is either "on" or "offline"'],
+  [{ SWEEP_FROM: '0' }, 'SWEEP_FROM: is no whole number from 1 to'],
+  [{ HOT_MAXIMUM: '0' }, 'HOT_MAXIMUM: is no whole number from 1 to'],
+  [{ HOT_TARGET: '60000' }, 'HOT_TARGET: is above HOT_MAXIMUM'],
+  [{ FEE_LIMIT_TRX: '0' }, 'FEE_LIMIT_TRX: is no whole number from 1 to'],
+  [{ TRANSFER_SECONDS: '50000' }, 'TRANSFER_SECONDS: is no whole number from 10 to 43200'],
   [{ SIGNER_DAILY_CAP: '1e6' }, 'SIGNER_DAILY_CAP: is no whole number'],
   [{ SIGNER_PASSPHRASE: 'secret' }, 'SIGNER_PASSPHRASE: is set without SIGNER_KEYS'],
   [{ TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: hot }, 'TRON_COLD_ADDRESS: is the same as TRON_HOT_ADDRESS'],
@@ -117,4 +123,12 @@ test.each([
   expect(said).toHaveLength(1)
   expect(said[0]).toContain(line)
   expect(said[0]).not.toContain('secret')
+})
+
+test('the table of the README names every setting, and no other', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('`GET /api/docs/`'))
+  const rows = [...table.matchAll(/^\| (`[^|]+`) +\|/gm)].map(([, cell = '']) => cell)
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  expect(named.sort()).toEqual([...settingNames].sort())
 })

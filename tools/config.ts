@@ -220,7 +220,7 @@ function present(values: Environment, texts: Record<string, string>): StartConfi
     demo: values.DEMO === undefined ? isLocal : values.DEMO === 'on',
     demoPassword: values.DEMO_PASSWORD ?? null,
     captcha: values.CAPTCHA,
-    custody: presentCustody(values, root),
+    custody: presentCustody(values, texts, root),
     inherited: only(texts, inheritedNames),
     server: only(texts, serverNames),
   }
@@ -235,6 +235,9 @@ export function readStartConfig(): StartConfig {
   delete process.env['SIGNER_PASSPHRASE']
   return parseStartConfig(env)
 }
+
+/** Every setting there is, for the table of the README: those of `npm start`, and the browser of the journeys. */
+export const settingNames: readonly string[] = [...Object.keys(environment.shape), 'CHROMIUM_PATH']
 
 /** The database the tests run against instead of a throw-away one. */
 export function givenDatabaseUrl(): string | undefined {

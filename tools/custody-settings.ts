@@ -1,35 +1,24 @@
-/** The settings around the company's wallets and the signer. Part of the environment that `config.ts` reads. */
+/** The settings around the company's wallets and the signer, as `npm start` passes them on. */
 import { resolve } from 'node:path'
-import { DEVNET_ROLES, devnetAddress, parseAddress } from '@aval/tron'
 import { z } from 'zod'
-
-/** Whole USDT or TRX. */
-const units = z.string().regex(/^(0|[1-9]\d{0,8})$/, 'is no whole number from 0 to 999999999')
-const address = z.string().refine((text) => parseAddress(text) !== null, 'is no Tron address')
+import {
+  signerLimits,
+  walletContradictions,
+  walletSettings,
+} from '../apps/gateway/src/core/custody-settings.ts'
 
 export const custodySettings = {
-  TRON_HOT_ADDRESS: address.optional(),
-  TRON_COLD_ADDRESS: address.optional(),
-  SWEEP_FROM: units.optional(),
-  HOT_MAXIMUM: units.optional(),
-  HOT_TARGET: units.optional(),
-  FEE_LIMIT_TRX: units.optional(),
-  TRANSFER_SECONDS: z
-    .string()
-    .regex(/^[1-9]\d{1,4}$/, 'is no whole number from 10 to 43200')
-    .optional(),
-  SIGNER: z.enum(['on', 'offline'], 'is either "on" or "offline"').default('on'),
+  ...walletSettings,
+  ...signerLimits,
   SIGNER_KEYS: z.string().optional(),
   SIGNER_PASSPHRASE: z.string().optional(),
-  SIGNER_DAILY_CAP: units.optional(),
-  SIGNER_FEE_LIMIT_TRX: units.optional(),
-  SIGNER_FUEL_TRX: units.optional(),
 }
 type Settings = z.output<z.ZodObject<typeof custodySettings>>
+type Texts = Readonly<Record<string, string>>
 
 export interface Custody {
-  /** What the gateway alone is told, by name. */
-  readonly gateway: Readonly<Record<string, string>>
+  /** What the gateway alone is given, by name. */
+  readonly gateway: Texts
   readonly signer: Signer
 }
 
@@ -40,60 +29,40 @@ export interface Signer {
   readonly keyFile: string | null
   /** Null: to be asked for, where a key file is given. */
   readonly passphrase: string | null
-  /** What the signer alone is told, by name. */
-  readonly limits: Readonly<Record<string, string>>
+  /** What the signer alone is given, by name. */
+  readonly limits: Texts
 }
-
-const forGateway = [
-  ...(['TRON_HOT_ADDRESS', 'TRON_COLD_ADDRESS', 'SWEEP_FROM', 'HOT_MAXIMUM', 'HOT_TARGET'] as const),
-  ...(['FEE_LIMIT_TRX', 'TRANSFER_SECONDS', 'SIGNER'] as const),
-]
-const forSigner = ['SIGNER_DAILY_CAP', 'SIGNER_FEE_LIMIT_TRX', 'SIGNER_FUEL_TRX'] as const
 
 /** What is wrong only in combination. */
 export function custodyContradictions(network: string, values: Partial<Settings>): string[] {
-  const lines: string[] = []
+  const lines = walletContradictions(network, values).map(([name, problem]) => `${name}: ${problem}`)
   const { SIGNER: mode = 'on', SIGNER_KEYS: keys, SIGNER_PASSPHRASE: passphrase } = values
-  const { TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold } = values
   if (mode === 'offline' && keys !== undefined) lines.push('SIGNER_KEYS: is set while SIGNER is offline')
-  if (passphrase !== undefined && keys === undefined) {
+  if (passphrase !== undefined && keys === undefined)
     lines.push('SIGNER_PASSPHRASE: is set without SIGNER_KEYS, the key file that it opens')
-  }
-  if (hot !== undefined && hot === cold) lines.push('TRON_COLD_ADDRESS: is the same as TRON_HOT_ADDRESS')
-  if (network === 'devnet') return lines
-  const needed = `is missing: with TRON_NETWORK=${network}`
-  if (mode === 'on' && keys === undefined) {
-    lines.push(`SIGNER_KEYS: ${needed} the signer needs a key file (npm run keys), or SIGNER=offline`)
-  }
-  const everybodys = new Set<string>(DEVNET_ROLES.map(devnetAddress))
-  for (const [name, value] of [['TRON_HOT_ADDRESS', hot] as const, ['TRON_COLD_ADDRESS', cold] as const]) {
-    if (value === undefined) lines.push(`${name}: ${needed} the company's wallets have to be known`)
-    else if (everybodys.has(value)) {
-      lines.push(`${name}: is the development chain's, whose keys everybody knows; not for ${network}`)
-    }
-  }
+  if (network !== 'devnet' && mode === 'on' && keys === undefined)
+    lines.push(
+      `SIGNER_KEYS: is missing: with TRON_NETWORK=${network} the signer needs a key file (npm run keys), or SIGNER=offline`,
+    )
   return lines
 }
 
-/** @param root what a relative path of the key file starts from */
-export function presentCustody(values: Settings, root: string): Custody {
-  const { SIGNER_KEYS: keys } = values
+const only = (texts: Texts, settings: object): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => name in settings))
+
+/**
+ * @param texts the environment as it was given: each process parses its part again
+ * @param root what a relative path of the key file starts from
+ */
+export function presentCustody(values: Settings, texts: Texts, root: string): Custody {
+  const { SIGNER: mode, SIGNER_KEYS: keys } = values
   return {
-    gateway: given(values, forGateway),
+    gateway: { ...only(texts, walletSettings), SIGNER: mode },
     signer: {
-      mode: values.SIGNER,
+      mode,
       keyFile: keys === undefined ? null : resolve(root, keys),
       passphrase: values.SIGNER_PASSPHRASE ?? null,
-      limits: given(values, forSigner),
+      limits: only(texts, signerLimits),
     },
   }
-}
-
-function given(values: Settings, names: readonly (keyof Settings)[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = values[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
 }

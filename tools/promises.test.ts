@@ -1,64 +1,50 @@
-/** docs/promises.md: each line is proved by tests that are there, under the words by which they are cited. */
-import { existsSync, readFileSync } from 'node:fs'
+/** The check of docs/promises.md is shown faults. That the promises are kept is checked at the end of `npm test`. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './config.ts'
+import { promiseFaults, readPromises } from './promises.ts'
 
-const table = readFileSync(join(root, 'docs/promises.md'), 'utf8')
-
-/** A line of a table that is neither its head nor the rule below that. */
-const ROW = /^\| (?!What +\|)(?!-)(.+?) \| (.*?) ?\|$/
-/** `path/to/test.ts` › words that stand in it */
-const PROOF = /^`([^`]+\.(?:test|e2e)\.ts)` › (.+)$/
-
-const unescaped = (cell: string) => cell.replaceAll('\\|', '|').trim()
-
-/** What is wrong with a document of promises; nothing where all of it is proved. */
-function faultsOf(document: string): string[] {
-  const lines = document.split('\n').filter((line) => line.startsWith('|'))
-  return lines.flatMap((line) => {
-    if (/^\| (What +\||-)/.test(line)) return []
-    const [, what, cell = ''] = ROW.exec(line.replaceAll('\\|', '\u0001')) ?? []
-    if (what === undefined) return [`this is no line of two cells: ${line}`]
-    if (cell.trim() === '') return [`${what}: no proof`]
-    return cell.split('<br>').flatMap((proof) => {
-      const [, file = '', words = ''] = PROOF.exec(unescaped(proof.replaceAll('\u0001', '|'))) ?? []
-      if (file === '') return [`${what}: this cites no test: ${proof}`]
-      if (!existsSync(join(root, file))) return [`${what}: there is no ${file}`]
-      return readFileSync(join(root, file), 'utf8').includes(words)
-        ? []
-        : [`${what}: ${file} has no "${words}"`]
-    })
-  })
-}
-
-describe('the promises', () => {
-  test('are each proved by tests that are there', () => {
-    expect(faultsOf(table)).toEqual([])
-  })
-
-  test('are many', () => {
-    expect(table.split('\n').filter((line) => ROW.test(line)).length).toBeGreaterThan(150)
-  })
+test('the promises are many, and each cites a file that is there', () => {
+  const { cited, faults } = readPromises(readFileSync(join(root, 'docs/promises.md'), 'utf8'))
+  expect(faults).toEqual([])
+  expect(new Set(cited.map(({ promise }) => promise)).size).toBeGreaterThan(150)
 })
 
-describe('a document with a fault', () => {
-  const here = '`tools/promises.test.ts`'
+const file = 'tools/promises.test.ts'
+const here = `\`${file}\``
+const document = (line: string) => `| What | Proof |\n| ---- | ----- |\n${line}\n`
+/** What the runner lists after a run in which one test passed. This comment says "left out". */
+const executed = [{ file, title: 'a group › is paid once' }]
+
+describe('a document of promises', () => {
+  test.each([
+    [`| a | ${here} › is paid once |`],
+    [`| a | ${here} › a group › is paid |`],
+    [`| a \\| b | ${here} › is paid once |`],
+  ])('is kept by tests that passed: %s', (line) => {
+    expect(promiseFaults(document(line), executed)).toEqual([])
+  })
 
   test.each([
     ['a file that is not there', '| a | `tools/none.test.ts` › x |', 'a: there is no tools/none.test.ts'],
+    ['a title that was renamed', `| a | ${here} › is paid twice |`, 'no test "is paid twice" passed'],
+    ['words of a comment', `| a | ${here} › left out |`, 'no test "left out" passed'],
     [
-      'words that are not there',
-      `| a | ${here} › ${'elsewhere '}only |`,
-      'a: tools/promises.test.ts has no ',
+      'a test of another file',
+      '| a | `tools/lock.test.ts` › is paid once |',
+      'in tools/lock.test.ts no test "is paid once" passed',
     ],
     ['no proof', '| a |  |', 'a: no proof'],
     ['something else than a test', '| a | `README.md` › Aval |', 'a: this cites no test'],
-    ['one of two that is wrong', `| a | ${here} › are many<br>\`x.test.ts\` › y |`, 'there is no x.test.ts'],
-    ['a line of one cell', '| a |', 'this is no line of two cells'],
-  ])('is told of %s', (_what, line, fault) => {
-    expect(faultsOf(`| What | Proof |\n| ---- | ----- |\n${line}\n`)).toEqual([
-      expect.stringContaining(fault),
-    ])
+    ['one of two that is wrong', `| a | ${here} › is paid<br>\`x.test.ts\` › y |`, 'there is no x.test.ts'],
+    ['a line of one cell', '| a |', 'not a line of two cells'],
+  ])('is refused for %s', (_what, line, fault) => {
+    expect(promiseFaults(document(line), executed)).toEqual([expect.stringContaining(fault)])
+  })
+
+  test('is refused when the test it cites did not run, or failed', () => {
+    const faults = promiseFaults(document(`| a | ${here} › is paid once |`), [])
+    expect(faults).toEqual([`a: in ${file} no test "is paid once" passed`])
   })
 })

@@ -22,10 +22,10 @@ function installed(): string[] {
     .sort((a, b) => versionOf(a) - versionOf(b))
 }
 
-function findOrInstall(): string {
+async function findOrInstall(): Promise<string> {
   if (installed().length === 0 && process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.log('Installing PostgreSQL …')
-    aptInstall('postgresql')
+    await aptInstall('postgresql')
   }
   const [bin] = installed()
   if (bin !== undefined) return bin
@@ -35,7 +35,7 @@ function findOrInstall(): string {
 }
 
 async function start(): Promise<Embedded> {
-  const bin = findOrInstall()
+  const bin = await findOrInstall()
   console.log(`Testing with the PostgreSQL in ${bin}`)
   return startEphemeral({ bin, flags: ['max_connections=200'] })
 }
@@ -51,7 +51,9 @@ try {
   if (given !== undefined) conclude(await runVitest(args))
   else {
     const database = await start()
-    const tally = await runVitest(args, { DATABASE_URL: database.url }).finally(() => database.stop())
+    const tally = await runVitest(args, { env: { DATABASE_URL: database.url } }).finally(() =>
+      database.stop(),
+    )
     conclude(tally)
   }
 } catch (error) {

@@ -1,28 +1,34 @@
 /**
  * `npm test`: the checks, the tests and the browser journeys, all of them even when one fails.
  * With arguments (`npm test -- packages/plan`) only the tests they name.
+ *
+ * They run side by side: each waits for processes, pages and the database for half of its time. The tests leave the
+ * processor to the journeys, so that a page answers as quickly as it would without them.
  */
+import { join } from 'node:path'
 import { runChecks } from './check.ts'
 import { ensureChromium } from './chromium.ts'
+import { root } from './config.ts'
+import { checkPromises } from './promises.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { lineOf } from './supervisor/refusal.ts'
-import { conclude, hasJourneys, runPlaywright, runVitest, sum, type Tally } from './tests.ts'
+import { conclude, hasJourneys, type Outcome, runPlaywright, runVitest, sum, type Tally } from './tests.ts'
+import { ensureWebBuild } from './web-built.ts'
 
 async function checks(): Promise<Tally> {
-  console.log('── Checks')
   const verdicts = await runChecks({ withHouseRules: false })
   const failed = verdicts.filter(({ passed }) => !passed).length
   return { passed: verdicts.length - failed, failed }
 }
 
-async function journeys(): Promise<Tally> {
-  if (!hasJourneys()) return { passed: 0, failed: 0 }
-  console.log('── Browser journeys')
+async function journeys(built: Promise<void>): Promise<Outcome> {
+  if (!hasJourneys()) return { passed: 0, failed: 0, executed: [] }
   try {
-    return await runPlaywright({ CHROMIUM_PATH: ensureChromium() })
+    const [CHROMIUM_PATH] = await Promise.all([ensureChromium(), built])
+    return await runPlaywright({ CHROMIUM_PATH })
   } catch (error) {
     console.error(lineOf(error))
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, executed: [] }
   }
 }
 
@@ -31,8 +37,13 @@ const args = process.argv.slice(2)
 if (args.length > 0) {
   conclude(await runVitest(args))
 } else {
-  const checked = await checks()
-  console.log('── Tests')
-  const tested = await runVitest([])
-  conclude(sum(checked, tested, await journeys()))
+  // The journeys' product and the check of sizes would both build it.
+  const built = ensureWebBuild(join(root, 'apps/web'))
+  built.catch(() => undefined)
+  const [checked, tested, walked] = await Promise.all([
+    built.catch(() => undefined).then(checks),
+    runVitest([], { yields: true }),
+    journeys(built),
+  ])
+  conclude(sum(checked, tested, walked, await checkPromises([...tested.executed, ...walked.executed])))
 }

@@ -28,8 +28,17 @@ const QUERIES = [
     WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal ORDER BY c.relname, t.tgname`,
   sql`SELECT format('GRANT %s ON %s TO %s;', string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type), g.table_name, g.grantee) AS line
     FROM information_schema.table_privileges g
-    WHERE g.table_schema = 'public' AND g.grantee IN ('aval_app', 'aval_chain') GROUP BY g.table_name, g.grantee
+    WHERE g.table_schema = 'public' AND g.grantee LIKE 'aval\\_%' AND g.grantee <> current_user GROUP BY g.table_name, g.grantee
     ORDER BY g.table_name, g.grantee`,
+  sql`SELECT format('GRANT %s (%s) ON %s TO %s;', a.privilege_type, string_agg(c.attname, ', ' ORDER BY c.attnum), t.relname, r.rolname) AS line
+    FROM pg_attribute c JOIN pg_class t ON t.oid = c.attrelid CROSS JOIN LATERAL aclexplode(c.attacl) a JOIN pg_roles r ON r.oid = a.grantee
+    WHERE t.relnamespace = 'public'::regnamespace AND r.rolname <> current_user
+    GROUP BY a.privilege_type, t.relname, r.rolname ORDER BY t.relname, r.rolname, a.privilege_type`,
+  sql`SELECT format('ALTER FUNCTION %s OWNER TO %s;', p.oid::regprocedure, r.rolname) AS line
+    FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef ORDER BY 1`,
+  sql`SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s;', p.oid::regprocedure, r.rolname) AS line
+    FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a JOIN pg_roles r ON r.oid = a.grantee
+    WHERE p.pronamespace = 'public'::regnamespace AND r.oid <> p.proowner AND r.rolname <> current_user ORDER BY 1`,
 ] as const
 
 const HEADER = `-- Generated from the migrations by "npm run generate"; do not edit.

@@ -30,19 +30,40 @@ function withLogin(ownerUrl: string, login: string, password: string): string {
 }
 
 /**
- * The job tables belong to the server's role, so that neither the gateway nor a job can reach past it. The library asks
- * for the right to create schemas even where its own exists; the role has it only while this runs.
+ * What the server may do with the job tables: all that doing jobs takes, and nothing that changes the schema. The library
+ * switches row level security on, so that a role other than the owner needs a policy as well.
+ */
+const JOB_PRIVILEGES = `DO $$
+DECLARE name text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7298);
+  FOR name IN SELECT relname FROM pg_class c WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind = 'r' AND relrowsecurity
+      AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'server') LOOP
+    EXECUTE format('CREATE POLICY server ON graphile_worker.%I TO aval_app USING (true) WITH CHECK (true)', name);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON graphile_worker.%I TO aval_app', name);
+  END LOOP;
+  FOR name IN SELECT relname FROM pg_class c WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'v')
+      AND NOT has_table_privilege('aval_app', c.oid, 'SELECT') LOOP
+    EXECUTE format('GRANT SELECT ON graphile_worker.%I TO aval_app', name);
+  END LOOP;
+END $$`
+
+/**
+ * The job tables belong to a role of their own, which nobody signs in as: a role that can change them could have its own code
+ * run as whoever adds a job. The library asks for the right to create schemas even where its own exists; the role has it only
+ * while this runs.
  */
 async function prepareJobs(owner: pg.Client, ownerUrl: string): Promise<void> {
   const database = owner.escapeIdentifier(owner.database ?? '')
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c role=aval_app' })
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c role=aval_jobs' })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  await owner.query(`GRANT CREATE ON DATABASE ${database} TO aval_app`)
+  await owner.query(`GRANT CREATE ON DATABASE ${database} TO aval_jobs`)
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) })
+    await pool.query(JOB_PRIVILEGES)
   } finally {
-    await owner.query(`REVOKE CREATE ON DATABASE ${database} FROM aval_app`)
+    await owner.query(`REVOKE CREATE ON DATABASE ${database} FROM aval_jobs`)
     await pool.end()
   }
 }

@@ -6,13 +6,16 @@ import { sql } from 'kysely'
 import { activateMaster } from '../../apps/server/src/features/genealogy/masters.commands.ts'
 import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
 import {
+  createInvoice,
+  investBalance,
+} from '../../apps/server/src/features/investments/investments.commands.ts'
+import {
   declareRate,
   payCommissions,
   runDue,
-} from '../../apps/server/src/features/payout-runs/payouts.commands.ts'
-import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals.commands.ts'
-import { storePlan } from '../../apps/server/src/features/plans/plan-versions.commands.ts'
-import { createInvoice, investBalance } from '../../apps/server/src/features/plans/plans.commands.ts'
+} from '../../apps/server/src/features/payout-runs/advance.commands.ts'
+import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
+import { storePlan } from '../../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../apps/server/src/testing/money-house.ts'
 import { someone } from '../../apps/server/src/testing/server.ts'
 import { differences, fromFirstInvestment } from './compare.ts'

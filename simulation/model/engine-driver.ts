@@ -9,7 +9,7 @@ import {
   commissions,
   type Missed as EngineMissed,
   matchDay,
-} from '../../apps/server/src/features/payout-runs/engine.rules.ts'
+} from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'

@@ -5,8 +5,8 @@ import {
   type Missed,
   type PassiveBlock,
   passiveBlock,
-} from '../../apps/server/src/features/payout-runs/engine.rules.ts'
-import { BLOCK } from '../../apps/server/src/features/payout-runs/payouts.rules.ts'
+} from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
+import { BLOCK } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
 
 export interface Made {
   readonly seat: number

@@ -1,6 +1,6 @@
 /** The members of a history as the engine knows networks: arrays by id. */
 import type { Plan, Upline } from '@aval/plan'
-import type { Network } from '../../apps/server/src/features/payout-runs/engine.rules.ts'
+import type { Network } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
 import type { Member } from './history.ts'
 
 /** Ids have gaps, and those of more than a few members do not fit into one block. */

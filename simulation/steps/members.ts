@@ -1,14 +1,11 @@
 /** What members do, and what whoever stole something of theirs tries. Beside it, a model of codes: which may work, once. */
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
+import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
 import { Refusal } from '../../apps/server/src/core/refusal.ts'
-import { standingTransaction } from '../../apps/server/src/core/standing.ts'
-import { cancelWithdrawal } from '../../apps/server/src/features/withdrawals/endings.commands.ts'
-import {
-  requestWithdrawal,
-  sendCode,
-} from '../../apps/server/src/features/withdrawals/withdrawals.commands.ts'
+import { cancelWithdrawal } from '../../apps/server/src/features/withdrawals/close.commands.ts'
+import { requestWithdrawal, sendCode } from '../../apps/server/src/features/withdrawals/request.commands.ts'
 import { type Investor, USDT } from '../people.ts'
 import type { World } from '../world.ts'
 
@@ -118,7 +115,7 @@ export async function withdraw(world: World, context: Context, codes: CodeBook):
   const ask = { ...asking(world, investor), device, amount: micro(asked), wallet }
   const attempt = () =>
     outcomeOf(async () => {
-      const id = await standingTransaction(context.db, (tx) =>
+      const id = await commitOnRefusal(context.db, (tx) =>
         requestWithdrawal(context, tx, ask, { code, otp: null, attempt: null }),
       )
       if (sent !== undefined) sent.used = true

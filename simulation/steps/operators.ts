@@ -1,6 +1,6 @@
+import { commitOnRefusal } from '../../apps/server/src/core/committed-refusal.ts'
 import type { Context } from '../../apps/server/src/core/context.ts'
-import { standingTransaction } from '../../apps/server/src/core/standing.ts'
-import { decide } from '../../apps/server/src/features/withdrawals/deciding.commands.ts'
+import { decide } from '../../apps/server/src/features/withdrawals/decide.commands.ts'
 import type { World } from '../world.ts'
 import { outcomeOf } from './members.ts'
 
@@ -34,7 +34,7 @@ export async function decideAs(
   ids: readonly bigint[],
 ): Promise<string> {
   return outcomeOf(async () => {
-    await standingTransaction(context.db, (tx) =>
+    await commitOnRefusal(context.db, (tx) =>
       decide(
         tx,
         { decision, ids, reason: 'simulated' },

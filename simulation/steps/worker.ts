@@ -1,5 +1,5 @@
 /** The worker: jobs are taken one by one, in the order in which they were added, and stay when their doer dies. */
-import type { Life } from '../../apps/gateway/src/testing/mortal.ts'
+import type { Lifetime } from '../../apps/gateway/src/testing/crashes.ts'
 import { jobHandlers } from '../../apps/server/src/worker.ts'
 import type { World } from '../world.ts'
 
@@ -28,14 +28,14 @@ async function waiting(world: World): Promise<Job[]> {
   return rows
 }
 
-async function doJob(world: World, life: Life, task: string, payload: unknown): Promise<void> {
+async function doJob(world: World, life: Lifetime, task: string, payload: unknown): Promise<void> {
   const handler = jobHandlers(world.server(life), world.now)[task]
   if (handler === undefined) throw new Error(`nobody does ${task}`)
   await handler(payload, { logger: { warn: () => undefined } } as never)
 }
 
 /** Does a job of those that wait, any of them; again sometimes, as if its end had not been noted. */
-export async function doSome(world: World, life: Life): Promise<string> {
+export async function doSome(world: World, life: Lifetime): Promise<string> {
   const jobs = await waiting(world)
   const job = jobs[world.chance.below(Math.max(jobs.length, 1))]
   const again = world.chance.happens(0.1)
@@ -46,7 +46,7 @@ export async function doSome(world: World, life: Life): Promise<string> {
 }
 
 /** Everything that waits, and the sweeps that find what was lost. */
-export async function doAll(world: World, life: Life): Promise<void> {
+export async function doAll(world: World, life: Lifetime): Promise<void> {
   for (const job of await waiting(world)) {
     await doJob(world, life, job.task, job.payload)
     await world.owner.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [job.id])

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
+import { freePort } from '../testing/free-port.ts'
 import { signerSocket } from './signer.ts'
 import { runningIn, type Started, startProduct } from './testing/product.ts'
 
@@ -23,16 +23,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return String(typeof address === 'object' && address ? address.port : 0)
-}
-
 async function start(changes: Record<string, string>): Promise<Started> {
-  const [PORT, DEVNET_PORT] = [await freePort(), await freePort()]
+  const [PORT, DEVNET_PORT] = [String(await freePort()), String(await freePort())]
   started = startProduct({ DATA_DIR: join(folder, 'data'), PORT, DEVNET_PORT, HOST: '127.0.0.1', ...changes })
   return started
 }

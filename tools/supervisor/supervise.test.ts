@@ -1,23 +1,42 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
+import { freePort } from '../testing/free-port.ts'
 import { isAlive, runningIn, type Started, startProduct } from './testing/product.ts'
 
 let dataDir: string
 let env: Record<string, string>
 let started: Started[] = []
-const patience = { timeout: 20_000, interval: 50 }
+/** Ends what hangs. */
+const patience = { timeout: 240_000, interval: 50 }
 
-beforeEach(async () => {
+/** A data folder that was started once and stopped: a test that is not about the first start begins with a copy of it. */
+let prepared: string
+beforeAll(async () => {
+  await openFolder()
+  const first = await startReady()
+  first.process.kill('SIGINT')
+  await first.ended
+  prepared = dataDir
+})
+afterAll(() => rmSync(prepared, { recursive: true, force: true }))
+
+/** With its owners: as root, the database runs as another user. */
+const beginPrepared = () => execFileSync('cp', ['-a', `${prepared}/.`, dataDir])
+
+beforeEach(openFolder)
+
+async function openFolder(): Promise<void> {
   dataDir = mkdtempSync(join(tmpdir(), 'aval-supervisor-'))
   const [port, devnetPort] = await Promise.all([freePort(), freePort()])
   env = { DATA_DIR: dataDir, PORT: String(port), DEVNET_PORT: String(devnetPort), HOST: '127.0.0.1' }
   started = []
-})
+}
 
 afterEach(async () => {
   for (const { process: child, ended } of started) {
@@ -44,13 +63,6 @@ function listenOn(port: number): Promise<Server> {
   return new Promise((resolve) => {
     const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = await listenOn(0)
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 test('starts everything, says where to go and how to sign in, and stops clean', async () => {
@@ -88,6 +100,7 @@ test('makes the demo network once, and completes one whose operators had no code
 })
 
 test('a second start on the same data folder says in one line where the first runs', async () => {
+  beginPrepared()
   await startReady()
   const second = start()
   expect(await second.ended).toBe(1)
@@ -148,6 +161,7 @@ test('damaged secrets are refused, not replaced', async () => {
 })
 
 test('a process that is killed is started again', async () => {
+  beginPrepared()
   await startReady()
   const before = await runningIn(dataDir)
   process.kill(before.pids['api'] ?? 0, 'SIGKILL')
@@ -160,6 +174,7 @@ test('a process that is killed is started again', async () => {
 })
 
 test('the embedded database is started again on the same port', async () => {
+  beginPrepared()
   await startReady()
   const { pids, databases } = await runningIn(dataDir)
   process.kill(pids['postgres'] ?? 0, 'SIGKILL')
@@ -172,6 +187,7 @@ test('the embedded database is started again on the same port', async () => {
 })
 
 test('a process that cannot start ends the start with its own line', async () => {
+  beginPrepared()
   writeFileSync(join(dataDir, 'orders.json'), '{"worker":"fatal"}')
   const product = start()
   expect(await product.ended).toBe(1)
@@ -181,12 +197,13 @@ test('a process that cannot start ends the start with its own line', async () =>
 })
 
 test('a process that was ready once is started again as long as it takes, through a long outage too', async () => {
+  beginPrepared()
   const product = await startReady()
   writeFileSync(join(dataDir, 'orders.json'), '{"worker":"crash"}')
   process.kill((await runningIn(dataDir)).pids['worker'] ?? 0, 'SIGKILL')
   const crashes = () =>
     readFileSync(join(dataDir, 'logs', 'worker.log'), 'utf8').split('Error: a stand-in').length - 1
-  await vi.waitFor(() => expect(crashes()).toBeGreaterThan(5), { timeout: 40_000, interval: 100 })
+  await vi.waitFor(() => expect(crashes()).toBeGreaterThan(5), patience)
   expect(product.output()).toContain('it is tried again every few seconds')
   writeFileSync(join(dataDir, 'orders.json'), '{}')
   await vi.waitFor(async () => expect((await runningIn(dataDir)).pids['worker']).toBeGreaterThan(0), patience)
@@ -194,6 +211,7 @@ test('a process that was ready once is started again as long as it takes, throug
 })
 
 test('a process that keeps crashing before it was ever ready is given up, and its log named', async () => {
+  beginPrepared()
   writeFileSync(join(dataDir, 'orders.json'), '{"api":"crash"}')
   const product = start()
   expect(await product.ended).toBe(1)
@@ -202,6 +220,7 @@ test('a process that keeps crashing before it was ever ready is given up, and it
 })
 
 test('after kill -9 of the supervisor its children leave, and the next start is whole', async () => {
+  beginPrepared()
   const first = await startReady()
   const { pids } = await runningIn(dataDir)
   first.process.kill('SIGKILL')
@@ -213,6 +232,7 @@ test('after kill -9 of the supervisor its children leave, and the next start is 
 })
 
 test('after kill -9 of everything the next start is whole', async () => {
+  beginPrepared()
   const first = await startReady()
   const { pids } = await runningIn(dataDir)
   for (const pid of Object.values(pids)) process.kill(pid, 'SIGKILL')

@@ -5,6 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
+import type { SocketLock } from '../../apps/gateway/src/core/socket-lock.ts'
 import type { StartConfig } from '../config.ts'
 import { askToLeave, type Child, type ChildSpec, keepRunning } from './children.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -18,7 +19,7 @@ import {
   signerEnvironment,
 } from './environment.ts'
 import type { Layout } from './layout.ts'
-import { type Lock, lockDataFolder } from './lock.ts'
+import { lockDataFolder } from './lock.ts'
 import { rotateLogs } from './logs.ts'
 import { checkPort } from './ports.ts'
 import { codeOf, lineOf, Refusal } from './refusal.ts'
@@ -40,7 +41,7 @@ export class Run {
   readonly #over = Promise.withResolvers<string | null>()
   #database: Promise<Database> | null = null
   #opened: Database | null = null
-  #lock: Lock | null = null
+  #lock: SocketLock | null = null
   #isClosing = false
   #started = Date.now()
 

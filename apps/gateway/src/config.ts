@@ -1,9 +1,9 @@
 /** The environment, read once and in no other file but the signer's. */
-import { DEVNET_ROLES, devnetAddress, parseAddress, type TronAddress } from '@aval/tron'
+import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
-
-const NETWORKS = ['devnet', 'nile', 'shasta', 'mainnet'] as const
-export type Network = (typeof NETWORKS)[number]
+import { type WalletSettings, walletContradictions, walletSettings } from './core/custody-settings.ts'
+import type { Wallets } from './custody/context.ts'
+import { NETWORKS, type Network, settingsOf } from './network-settings.ts'
 
 export interface Config {
   /** The gateway's own role. */
@@ -11,26 +11,15 @@ export interface Config {
   readonly network: Network
   /** Base addresses of the nodes, the preferred one first. */
   readonly nodes: readonly string[]
-  /** How often the chain is looked at once everything is read. */
+  /** How often the chain is polled once everything is read. */
   readonly pollMs: number
   readonly wallets: Wallets
-  /** Where the signer listens; null: nothing is signed here, and payments go the offline way. */
+  /** Where the signer listens; null: nothing is signed here, and transfers are exported and imported. */
   readonly signerSocket: string | null
   /** How long a transfer can enter the chain after it was built, by the chain's clock. */
   readonly lifetimeMs: number
   /** The most a transfer may burn, in sun. */
   readonly feeLimit: bigint
-}
-
-/** The company's wallets, and when money moves between them. Amounts are micro-USDT. */
-export interface Wallets {
-  readonly hot: TronAddress
-  readonly cold: TronAddress
-  /** A deposit address is swept from this on. */
-  readonly sweepFrom: bigint
-  /** Above this, the hot wallet sends to the cold one what exceeds `hotTarget`. */
-  readonly hotMaximum: bigint
-  readonly hotTarget: bigint
 }
 
 export type ConfigResult =
@@ -39,32 +28,7 @@ export type ConfigResult =
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const POLL_MS = { devnet: 400, nile: 2_000, shasta: 2_000, mainnet: 2_000 } as const
-const LIFETIME_S = { devnet: 60, nile: 600, shasta: 600, mainnet: 600 } as const
-const MILLION = 1_000_000n
-
 const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-
-/** A whole number of USDT or TRX, in its millionths. */
-const whole = (name: string, standard: bigint) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, {
-      error: (issue) => `${name} must be a whole number from 1 to 999999999${butIs(issue.input)}`,
-    })
-    .transform((text) => BigInt(text) * MILLION)
-    .default(standard * MILLION)
-
-const address = (name: string) =>
-  z
-    .string()
-    .transform((text, context): TronAddress => {
-      const parsed = parseAddress(text)
-      if (parsed !== null) return parsed
-      context.addIssue({ code: 'custom', message: `${name} is no Tron address` })
-      return z.NEVER
-    })
-    .optional()
 
 const schema = z.object({
   DATABASE_URL: given('DATABASE_URL is missing: the gateway needs a postgres:// address').refine(
@@ -72,62 +36,50 @@ const schema = z.object({
     'DATABASE_URL is not a postgres:// address',
   ),
   TRON_NETWORK: z.enum(NETWORKS, {
-    error: (issue) => `TRON_NETWORK must be one of ${NETWORKS.join(', ')}${butIs(issue.input)}`,
+    error: (issue) => `TRON_NETWORK must be one of ${NETWORKS.join(', ')}${insteadOf(issue.input)}`,
   }),
   POLL_MS: z
     .string()
     .optional()
     .refine((text) => text === undefined || /^[1-9]\d{1,4}$/.test(text), {
-      error: (issue) => `POLL_MS must be a whole number from 10 to 99999${butIs(issue.input)}`,
+      error: (issue) => `POLL_MS must be a whole number from 10 to 99999${insteadOf(issue.input)}`,
     }),
-  TRON_HOT_ADDRESS: address('TRON_HOT_ADDRESS'),
-  TRON_COLD_ADDRESS: address('TRON_COLD_ADDRESS'),
-  SWEEP_FROM: whole('SWEEP_FROM', 100n),
-  HOT_MAXIMUM: whole('HOT_MAXIMUM', 50_000n),
-  HOT_TARGET: whole('HOT_TARGET', 25_000n),
-  FEE_LIMIT_TRX: whole('FEE_LIMIT_TRX', 100n),
-  TRANSFER_SECONDS: z
-    .string()
-    .regex(/^[1-9]\d{1,4}$/, {
-      error: (issue) => `TRANSFER_SECONDS must be a whole number from 10 to 43200${butIs(issue.input)}`,
-    })
-    .transform((text) => Number.parseInt(text, 10))
-    .refine((value) => value <= 43_200, 'TRANSFER_SECONDS must be a whole number from 10 to 43200')
-    .optional(),
-  SIGNER: z.enum(['on', 'offline'], 'SIGNER is either "on" or "offline"').default('on'),
+  ...walletSettings,
   SIGNER_SOCKET: z.string().optional(),
 })
-type Values = z.output<typeof schema>
 
-/** Reads the environment whole; all that is wrong is told together, a line each, without repeating secrets. */
+/** Reads the whole environment; reports all problems together, a line each, without repeating secrets. */
 export function readConfig(environment: Environment = process.env): ConfigResult {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(values)
   const nodes = nodeList(values)
   const problems = [
-    ...(parsed.error?.issues.map((issue) => issue.message) ?? []),
+    ...(parsed.error?.issues.map(sentence) ?? []),
     ...nodeProblems(nodes),
-    ...(parsed.data === undefined ? [] : walletProblems(parsed.data)),
+    ...(parsed.data === undefined
+      ? []
+      : walletContradictions(parsed.data.TRON_NETWORK, parsed.data).map((problem) => problem.join(' '))),
   ]
   if (parsed.data === undefined || problems.length > 0) return { ok: false, problems }
-  const { TRON_NETWORK: network, POLL_MS: pollMs, ...rest } = parsed.data
+  const { TRON_NETWORK: network, POLL_MS: pollMs, TRANSFER_SECONDS: seconds, ...rest } = parsed.data
+  const settings = settingsOf(network)
   return {
     ok: true,
     config: {
       databaseUrl: rest.DATABASE_URL,
       network,
       nodes,
-      pollMs: pollMs === undefined ? POLL_MS[network] : Number.parseInt(pollMs, 10),
+      pollMs: pollMs === undefined ? settings.pollMs : Number.parseInt(pollMs, 10),
       wallets: walletsOf(rest),
       signerSocket: rest.SIGNER === 'offline' ? null : (rest.SIGNER_SOCKET ?? null),
-      lifetimeMs: 1_000 * (rest.TRANSFER_SECONDS ?? LIFETIME_S[network]),
+      lifetimeMs: seconds === undefined ? settings.lifetimeMs : 1_000 * seconds,
       feeLimit: rest.FEE_LIMIT_TRX,
     },
   }
 }
 
 /** On the development chain the two wallets are known. */
-function walletsOf(values: Omit<Values, 'TRON_NETWORK' | 'POLL_MS'>): Wallets {
+function walletsOf(values: WalletSettings): Wallets {
   return {
     hot: values.TRON_HOT_ADDRESS ?? devnetAddress('hotWallet'),
     cold: values.TRON_COLD_ADDRESS ?? devnetAddress('coldWallet'),
@@ -137,20 +89,10 @@ function walletsOf(values: Omit<Values, 'TRON_NETWORK' | 'POLL_MS'>): Wallets {
   }
 }
 
-function walletProblems(values: Values): string[] {
-  const { TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold } = values
-  const problems = values.HOT_TARGET > values.HOT_MAXIMUM ? ['HOT_TARGET is above HOT_MAXIMUM'] : []
-  if (hot !== undefined && hot === cold) problems.push('TRON_HOT_ADDRESS and TRON_COLD_ADDRESS are the same')
-  if (values.TRON_NETWORK === 'devnet') return problems
-  const everybodys = new Set<TronAddress>(DEVNET_ROLES.map(devnetAddress))
-  for (const [name, value] of Object.entries({ TRON_HOT_ADDRESS: hot, TRON_COLD_ADDRESS: cold })) {
-    if (value === undefined)
-      problems.push(`${name} is missing: the company's wallet on ${values.TRON_NETWORK}`)
-    else if (everybodys.has(value)) {
-      problems.push(`${name} is the development chain's, whose keys everybody knows`)
-    }
-  }
-  return problems
+/** The messages of the wallets' settings lack the name of the setting. */
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return message.startsWith(name) ? message : `${name} ${message}`
 }
 
 /** TRON_NODES, or on the development network the one node that the supervisor started. */
@@ -177,6 +119,6 @@ function hasScheme(text: string, schemes: readonly string[]): boolean {
   return schemes.includes(URL.parse(text)?.protocol ?? '')
 }
 
-function butIs(input: unknown): string {
+function insteadOf(input: unknown): string {
   return typeof input === 'string' ? `, not ${JSON.stringify(input.slice(0, 40))}` : ', and is missing'
 }

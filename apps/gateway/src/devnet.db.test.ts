@@ -6,17 +6,17 @@ import { createNodeClient, DEVNET, type NodeClient } from '@aval/tron'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { nodesOf } from './chain/nodes.ts'
-import { createHarness, type Harness, our } from './testing/harness.ts'
+import { addressOf, createIngestHarness, type IngestHarness } from './testing/ingest-harness.ts'
 
 /** The same gateway against the development node: real transactions, a real token, real failures. */
-let harness: Harness
+let harness: IngestHarness
 let devnet: Devnet
 let node: NodeClient
 let dataDir: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'aval-gateway-'))
-  harness = await createHarness(inject('ownerUrl'))
+  harness = await createIngestHarness(inject('ownerUrl'))
   devnet = await startDevnet({ dataDir, solidLag: 3 })
   node = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
 })
@@ -37,7 +37,7 @@ async function fault(body: Record<string, unknown>): Promise<string> {
 
 async function outcomesOf(txid: string) {
   await devnet.mine(4)
-  await harness.follower().look(nodesOf([node]))
+  await harness.follower().poll(nodesOf([node]))
   const rows = (await harness.recorded()).filter((row) => row.txid === txid)
   return rows.map((row) => [row.verdict, row.position, row.value, row.member])
 }
@@ -45,21 +45,21 @@ async function outcomesOf(txid: string) {
 describe('on the development chain', () => {
   it('a payment is sighted, confirmed block by block, and recorded with its job', async () => {
     const follower = harness.follower()
-    const txid = await devnet.wallet.pay('demoWallet', our(1), 1_005_000_000n)
+    const txid = await devnet.wallet.pay('demoWallet', addressOf(1), 1_005_000_000n)
     await devnet.mine(1)
-    await follower.look(nodesOf([node]))
+    await follower.poll(nodesOf([node]))
     const { number } = devnet.chain.head()
-    expect(await harness.sightings()).toEqual([`${txid} 0 1 ${number} 1005000000`])
+    expect(await harness.unconfirmed()).toEqual([`${txid} 0 1 ${number} 1005000000`])
     await devnet.mine(2)
-    await follower.look(nodesOf([node]))
+    await follower.poll(nodesOf([node]))
     expect(await harness.cursor()).toMatchObject({ head: number + 2 })
     expect(await harness.recorded()).toEqual([])
     await devnet.mine(1)
-    await follower.look(nodesOf([node]))
+    await follower.poll(nodesOf([node]))
     expect(await harness.recorded()).toEqual([
       { txid, position: 0, verdict: 'credit', value: '1005000000', member: '1', block: number },
     ])
-    expect(await harness.sightings()).toEqual([])
+    expect(await harness.unconfirmed()).toEqual([])
     expect(await harness.jobs()).toEqual([`credit:${txid}:0`])
   })
 
@@ -74,7 +74,7 @@ describe('on the development chain', () => {
     const block = devnet.chain.ledger.block(Number(row?.block))
     expect(row).toMatchObject({
       contract: DEVNET.usdt,
-      to: our(1),
+      to: addressOf(1),
       block_at: new Date(block?.timestamp ?? 0),
     })
   })
@@ -82,27 +82,27 @@ describe('on the development chain', () => {
   it.each<[string, () => Promise<string>, unknown[]]>([
     [
       'a token of the same name',
-      () => fault({ kind: 'wrong_token', to: our(2), amount: '5' }),
+      () => fault({ kind: 'wrong_token', to: addressOf(2), amount: '5' }),
       ['wrong_token', 0, '5000000', '2'],
     ],
     [
       'a transfer of nothing',
-      () => fault({ kind: 'zero_transfer', to: our(3) }),
+      () => fault({ kind: 'zero_transfer', to: addressOf(3) }),
       ['zero_value', 0, '0', '3'],
     ],
     [
       'a reverted transfer',
-      () => fault({ kind: 'failed_transfer', to: our(4), amount: '5' }),
+      () => fault({ kind: 'failed_transfer', to: addressOf(4), amount: '5' }),
       ['failed', -1, '5000000', '4'],
     ],
     [
       'a transfer that ran out of energy',
-      () => fault({ kind: 'failed_transfer', to: our(5), amount: '5', reason: 'out_of_energy' }),
+      () => fault({ kind: 'failed_transfer', to: addressOf(5), amount: '5', reason: 'out_of_energy' }),
       ['failed', -1, '5000000', '5'],
     ],
     [
       'TRX',
-      () => devnet.wallet.send('faucet', { type: 'TransferContract', to: our(6), amount: 7n }),
+      () => devnet.wallet.send('faucet', { type: 'TransferContract', to: addressOf(6), amount: 7n }),
       ['wrong_asset', -1, '7', '6'],
     ],
   ])('%s is listed and not credited', async (_name, send, expected) => {
@@ -114,13 +114,13 @@ describe('on the development chain', () => {
   it('a payment from which the token keeps a fee counts for what arrived', async () => {
     await fault({ kind: 'fee', basis_points: 10, maximum_fee: '50' })
     await devnet.mine(1)
-    const txid = await devnet.wallet.pay('demoWallet', our(7), 1_000_000_000n)
+    const txid = await devnet.wallet.pay('demoWallet', addressOf(7), 1_000_000_000n)
     expect(await outcomesOf(txid)).toEqual([['credit', expect.any(Number), '999000000', '7']])
   })
 
   it('nothing is lost while the chain stands still, and nothing happens twice', async () => {
     const before = await harness.recorded()
-    for (let looks = 0; looks < 3; looks += 1) await harness.follower().look(nodesOf([node]))
+    for (let looks = 0; looks < 3; looks += 1) await harness.follower().poll(nodesOf([node]))
     expect(await harness.recorded()).toEqual(before)
   })
 })

@@ -1,23 +1,28 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { payment } from './testing/forge.ts'
-import { createHarness, type Harness, our } from './testing/harness.ts'
-import { type GatewayProcess, startGateway } from './testing/process.ts'
-import { type ConnectionState, connectionStates, cut, withoutWrites } from './testing/sabotage.ts'
+import {
+  type ConnectionState,
+  closeConnections,
+  connectionStates,
+  withoutWrites,
+} from './testing/database-faults.ts'
+import { addressOf, createIngestHarness, type IngestHarness } from './testing/ingest-harness.ts'
+import { type StartedProcess, startProcess } from './testing/process.ts'
 import { ScriptedChain } from './testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from './testing/scripted-node.ts'
+import { tokenTransfer } from './testing/scripted-transactions.ts'
 
-let harness: Harness
+let harness: IngestHarness
 let chain: ScriptedChain
 let scripted: ScriptedNode
-const running = new Set<GatewayProcess>()
+const running = new Set<StartedProcess>()
 
 beforeAll(async () => {
-  harness = await createHarness(inject('ownerUrl'))
+  harness = await createIngestHarness(inject('ownerUrl'))
 })
 afterAll(() => harness.close())
 beforeEach(async () => {
-  await harness.forget()
+  await harness.reset()
   chain = new ScriptedChain()
   scripted = await startScriptedNode(chain)
 })
@@ -27,8 +32,8 @@ afterEach(async () => {
   await scripted.close()
 })
 
-function start(changes: Record<string, string> = {}): GatewayProcess {
-  const gateway = startGateway({
+function start(changes: Record<string, string> = {}): StartedProcess {
+  const gateway = startProcess('main.ts', {
     DATABASE_URL: harness.database.gatewayUrl,
     TRON_NETWORK: 'devnet',
     DEVNET_URL: scripted.url,
@@ -40,8 +45,8 @@ function start(changes: Record<string, string> = {}): GatewayProcess {
 }
 
 const SOON = { timeout: 20_000, interval: 10 }
-const ready = ({ told }: GatewayProcess) => expect.poll(() => told, SOON).toEqual([{ ready: true }])
-const said = ({ output }: GatewayProcess, event: string) =>
+const ready = ({ messages }: StartedProcess) => expect.poll(() => messages, SOON).toEqual([{ ready: true }])
+const said = ({ output }: StartedProcess, event: string) =>
   expect.poll(output, SOON).toContain(`"event":"${event}"`)
 const recorded = (count: number) => expect.poll(() => harness.recorded(), SOON).toHaveLength(count)
 const states = () => connectionStates(harness.owner)
@@ -51,7 +56,7 @@ describe('the gateway process', () => {
   it('says that it is ready, follows the chain, and stops when asked to', async () => {
     const gateway = start()
     await ready(gateway)
-    chain.mine(payment(our(1), 5n))
+    chain.mine(tokenTransfer(addressOf(1), 5n))
     await recorded(1)
     gateway.child.kill('SIGTERM')
     expect(await gateway.ended()).toBe(0)
@@ -73,14 +78,14 @@ describe('the gateway process', () => {
     scripted.distort = () => 'starting'
     const gateway = start()
     await ready(gateway)
-    chain.mine(payment(our(1), 5n))
+    chain.mine(tokenTransfer(addressOf(1), 5n))
     scripted.distort = () => undefined
     await recorded(1)
-    await said(gateway, 'follow.failed')
+    await said(gateway, 'ingest.failed')
   })
 
   it('of three nodes does without one that is away', async () => {
-    chain.mine(payment(our(1), 5n))
+    chain.mine(tokenTransfer(addressOf(1), 5n))
     const gateway = start({ TRON_NODES: `http://127.0.0.1:1,${scripted.url},${scripted.url}` })
     await recorded(1)
     await said(gateway, 'node.failed')
@@ -89,8 +94,8 @@ describe('the gateway process', () => {
   it('waits for the installation to be set up', async () => {
     const { rows } = await harness.owner.query('DELETE FROM installation RETURNING *')
     const gateway = start()
-    await said(gateway, 'pins.waiting')
-    expect(gateway.told).toEqual([])
+    await said(gateway, 'installation.waiting')
+    expect(gateway.messages).toEqual([])
     expect(scripted.asked).toEqual([])
     const { network, usdt_contract, deposit_xpub } = rows[0]
     await harness.owner.query(
@@ -105,19 +110,19 @@ describe('the gateway process', () => {
     const { owner } = harness
     const gateway = start()
     await ready(gateway)
-    await expect.poll(() => cut(owner, 'idle'), SOON).toBeGreaterThan(0)
+    await expect.poll(() => closeConnections(owner, 'idle'), SOON).toBeGreaterThan(0)
     for (const table of ['incoming_transfer', 'chain_cursor']) {
       await withoutWrites(owner, table, async () => {
-        chain.mine(payment(our(1), 5n))
-        await expect.poll(() => cut(owner, 'waiting'), SOON).toBe(1)
+        chain.mine(tokenTransfer(addressOf(1), 5n))
+        await expect.poll(() => closeConnections(owner, 'waiting'), SOON).toBe(1)
       })
       await withoutWrites(owner, table, async () => {
-        chain.mine(payment(our(1), 5n))
+        chain.mine(tokenTransfer(addressOf(1), 5n))
         await connected('waiting')
         gateway.child.kill('SIGSTOP')
       })
       // The query is answered now, and the next one does not come.
-      await expect.poll(() => cut(owner, 'idle in transaction'), SOON).toBe(1)
+      await expect.poll(() => closeConnections(owner, 'idle in transaction'), SOON).toBe(1)
       gateway.child.kill('SIGCONT')
     }
     await recorded(4)
@@ -126,7 +131,7 @@ describe('the gateway process', () => {
   })
 
   /** Waits for one of many moments and kills the gateway there. */
-  async function killAt(moment: number, { child }: GatewayProcess): Promise<void> {
+  async function killAt(moment: number, { child }: StartedProcess): Promise<void> {
     const table = [null, 'incoming_transfer', 'chain_cursor'][moment % 3]
     if (table) {
       return withoutWrites(harness.owner, table, async () => {
@@ -142,7 +147,7 @@ describe('the gateway process', () => {
   it('killed at twenty moments, records every payment once', async () => {
     for (let kills = 1; kills <= 20; kills += 1) {
       scripted.asked.length = 0
-      chain.mine(payment(our(1), 5n), payment(our(2), 6n))
+      chain.mine(tokenTransfer(addressOf(1), 5n), tokenTransfer(addressOf(2), 6n))
       chain.mineEmpty(kills)
       const gateway = start()
       await killAt(kills, gateway)
@@ -163,27 +168,27 @@ describe('the gateway refuses to start', () => {
     const gateway = start({
       TRON_NETWORK: 'nile',
       TRON_NODES: scripted.url,
-      TRON_HOT_ADDRESS: our(1),
-      TRON_COLD_ADDRESS: our(2),
+      TRON_HOT_ADDRESS: addressOf(1),
+      TRON_COLD_ADDRESS: addressOf(2),
     })
     expect(await gateway.ended()).toBe(1)
-    expect(gateway.told).toEqual([{ fatal: expect.stringContaining('set up for devnet') }])
+    expect(gateway.messages).toEqual([{ fatal: expect.stringContaining('set up for devnet') }])
     expect(await harness.cursor()).toBeNull()
   })
 
   it('with other wallets than the database is pinned to', async () => {
     await harness.owner.query("INSERT INTO custody_address (address, role, opening) VALUES ($1, 'cold', 0)", [
-      our(3),
+      addressOf(3),
     ])
     const gateway = start()
     expect(await gateway.ended()).toBe(1)
-    expect(gateway.told).toEqual([{ fatal: expect.stringContaining(`was set up with ${our(3)}`) }])
+    expect(gateway.messages).toEqual([{ fatal: expect.stringContaining(`was set up with ${addressOf(3)}`) }])
   })
 
   it('with a broken environment, telling all of it', async () => {
     const gateway = start({ DATABASE_URL: '', TRON_NETWORK: 'moon' })
     expect(await gateway.ended()).toBe(1)
-    expect(gateway.told).toEqual([
+    expect(gateway.messages).toEqual([
       { fatal: expect.stringMatching(/^DATABASE_URL is missing/) },
       { fatal: expect.stringMatching(/^TRON_NETWORK must be/) },
       { fatal: expect.stringMatching(/^TRON_NODES is missing/) },

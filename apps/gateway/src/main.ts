@@ -1,30 +1,30 @@
-/** The gateway process: reads the chain, writes down what moved toward us, and carries out what is approved to leave. */
+/** The gateway process: follows the chain, sends approved withdrawals, and keeps the company's wallets. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database } from '@aval/db'
-import { follow } from './chain/follow.ts'
-import { createFollower, type Look } from './chain/follower.ts'
+import { nodeErrorKind } from './chain/errors.ts'
+import { createChainMonitor } from './chain/health.rules.ts'
 import { connectNodes } from './chain/nodes.ts'
-import { PinRefusal, readPins } from './chain/pins.ts'
-import { createWatch } from './chain/watch.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLog, describeError } from './core/log.ts'
-import { repeat } from './core/repeat.ts'
-import { endBecause, onStop, sayReady } from './core/supervisor.ts'
+import { exitBecause, onStop, reportReady } from './core/parent-process.ts'
+import { aborted, poll } from './core/polling.ts'
 import { createCustody } from './custody/custody.ts'
-import { createPayouts } from './outgoing/payouts.ts'
+import { createFollower } from './ingest/follow.ts'
+import { CursorMoved } from './ingest/record.ts'
+import { InstallationRefusal, waitForInstallation } from './installation.ts'
+import { settingsOf } from './network-settings.ts'
+import { createSender } from './outgoing/send.ts'
 import { createSignerClient } from './signer/client.ts'
-import { tempoOf } from './tempo.rules.ts'
 
-/** Being killed loses nothing, so a slow node or database does not hold up the end. */
+/** Being killed loses nothing, so a slow node or database does not delay the end. */
 const STOP_MS = 1_500
-/** How often custody considers what is due; it is seldom anything. */
+/** How often custody checks what is due; seldom anything is. */
 const CUSTODY_MS = 1_000
-const LIMIT_MS = { devnet: 2_000, nile: 30_000, shasta: 30_000, mainnet: 30_000 } as const
 
 const log = createLog((line) => process.stdout.write(line))
 const result = readConfig()
 if (result.ok) await run(result.config)
-else await endBecause(result.problems)
+else await exitBecause(result.problems)
 
 async function run(config: Config): Promise<void> {
   const stop = new AbortController()
@@ -34,11 +34,11 @@ async function run(config: Config): Promise<void> {
   })
   const connection = connect(config.databaseUrl, 6, 'aval gateway')
   try {
-    await Promise.race([work(config, connection.db, stop.signal), afterStop(stop.signal)])
+    const stopped = aborted(stop.signal).then(() => sleep(STOP_MS))
+    await Promise.race([work(config, connection.db, stop.signal), stopped])
   } catch (error) {
-    await endBecause([
-      error instanceof PinRefusal ? error.message : `it stopped unexpectedly: ${describeError(error)}`,
-    ])
+    const isRefusal = error instanceof InstallationRefusal
+    await exitBecause([isRefusal ? error.message : `it stopped unexpectedly: ${describeError(error)}`])
   }
   await Promise.race([connection.close(), sleep(STOP_MS)])
   log.info('stopped')
@@ -46,41 +46,60 @@ async function run(config: Config): Promise<void> {
 }
 
 async function work(config: Config, db: Database, signal: AbortSignal): Promise<void> {
-  const { network, pollMs, wallets } = config
-  const usdt = await readPins(db, network, wallets, log, signal)
+  const { network, pollMs, wallets, signerSocket, lifetimeMs, feeLimit } = config
+  const usdt = await waitForInstallation(db, network, wallets, log, signal)
   if (usdt === null) return
   const { hot, cold } = wallets
-  const signs = config.signerSocket !== null
+  const signs = signerSocket !== null
   log.info('started', { network, usdt, hot, cold, signs, nodes: config.nodes.length, pollMs })
-  const startAt = network === 'devnet' ? 'first' : 'solid'
-  const follower = createFollower({ db, network, startAt, usdt, hot, log })
+  const { healthLimits, retry, custody: intervals, sendMs, limitMs } = settingsOf(network)
   const nodes = connectNodes(config.nodes, log)
-  const watch = createWatch()
-  let ready = false
-  const onLook = (look: Look | null) => {
-    watch.saw(look, new Date())
-    if (!ready) sayReady()
-    ready = true
+  const monitor = createChainMonitor()
+  const signer = signerSocket === null ? null : createSignerClient(signerSocket)
+  const startAt = network === 'devnet' ? 'first' : 'solid'
+  const shared = { db, network, usdt, hot, log }
+  const context = {
+    ...shared,
+    nodes,
+    signer,
+    lifetimeMs,
+    feeLimit,
+    healthLimits,
+    retry,
+    status: monitor.status,
   }
-  const signer = config.signerSocket === null ? null : createSignerClient(config.signerSocket)
-  const { lifetimeMs, feeLimit } = config
-  const { soundness, pace, timing, payoutsMs } = tempoOf(network)
-  const parts = { db, network, nodes, signer, usdt, hot, wallets, lifetimeMs, feeLimit, soundness, log }
-  const payouts = createPayouts({ ...parts, pace, view: watch.view })
-  const custody = createCustody({ ...parts, timing, view: watch.view })
-  const limitMs = LIMIT_MS[network]
+  const follower = createFollower({ ...shared, startAt })
+  const sender = createSender(context)
+  const custody = createCustody({ ...context, wallets, intervals })
+  let ready = false
+  const follow = async (now: Date) => {
+    try {
+      const reading = await follower.poll(nodes)
+      monitor.update(reading, now)
+      return { busy: reading.scanned < reading.solid }
+    } catch (error) {
+      monitor.update(null, now)
+      throw error
+    } finally {
+      if (!ready) reportReady()
+      ready = true
+    }
+  }
+  const keep = async (now: Date) => {
+    await custody.step(now)
+    return { busy: false }
+  }
   try {
     await Promise.all([
-      follow({ follower, nodes, log, pollMs, limitMs, onLook }, signal),
-      repeat({ name: 'payouts', log, everyMs: payoutsMs, limitMs, step: payouts.step }, signal),
-      repeat({ name: 'custody', log, everyMs: CUSTODY_MS, limitMs, step: custody.step }, signal),
+      poll({ name: 'ingest', log, everyMs: pollMs, limitMs, step: follow, describe: errorKind }, signal),
+      poll({ name: 'outgoing', log, everyMs: sendMs, limitMs, step: sender.step }, signal),
+      poll({ name: 'custody', log, everyMs: CUSTODY_MS, limitMs, step: keep }, signal),
     ])
   } finally {
     signer?.close()
   }
 }
 
-async function afterStop(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((stopped) => signal.addEventListener('abort', () => stopped(), { once: true }))
-  await sleep(STOP_MS)
+function errorKind(error: unknown) {
+  return { kind: nodeErrorKind(error) ?? (error instanceof CursorMoved ? 'cursor' : 'database') }
 }

@@ -2,48 +2,55 @@
 
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
-import { paymentsRoutes } from './features/earnings/payments.routes.ts'
+import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
+import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
 import { profileRoutes } from './features/identity/profile/profile.routes.ts'
-import { accountsRoutes } from './features/identity/registration/registration.routes.ts'
+import { registrationRoutes } from './features/identity/registration/registration.routes.ts'
 import { confirmDecision } from './features/identity/second-factor/second-factor.commands.ts'
-import { twoFactorRoutes } from './features/identity/second-factor/second-factor.routes.ts'
-import { securityRoutes } from './features/identity/security-log/security-log.routes.ts'
-import { sessionListRoutes } from './features/identity/sessions/sessions.routes.ts'
+import { secondFactorRoutes } from './features/identity/second-factor/second-factor.routes.ts'
+import { securityLogRoutes } from './features/identity/security-log/security-log.routes.ts'
+import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
+import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
+import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { operatorRoutes } from './features/operator/operator.routes.ts'
-import { operatorPlanRoutes } from './features/operator/operator-plan.routes.ts'
-import { operatorReversalsRoutes } from './features/operator/operator-reversals.routes.ts'
-import { operatorRunsRoutes } from './features/operator/operator-runs.routes.ts'
-import { operatorWithdrawalsRoutes } from './features/operator/operator-withdrawals.routes.ts'
-import { plansRoutes } from './features/plans/plans.routes.ts'
+import { operatorRunsRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
+import { operatorReversalsRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
+import { operatorPlanRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
+import { cancelRequested } from './features/withdrawals/close.commands.ts'
+import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
 import type { Parts } from './http/server.ts'
 
 export const features: readonly FeatureRoutes[] = [
   healthRoutes,
-  accountsRoutes,
+  registrationRoutes,
+  signInRoutes,
+  sessionsRoutes,
   profileRoutes,
-  securityRoutes,
-  sessionListRoutes,
-  twoFactorRoutes,
+  passwordsRoutes,
+  secondFactorRoutes,
+  securityLogRoutes,
+  notMeRoutes([cancelRequested]),
   genealogyRoutes,
   treeRoutes,
   dashboardRoutes,
-  plansRoutes,
-  paymentsRoutes,
+  investmentsRoutes,
+  earningsRoutes,
   operatorRoutes,
   operatorRunsRoutes,
   operatorPlanRoutes,
   operatorReversalsRoutes,
   withdrawalsRoutes,
-  operatorWithdrawalsRoutes,
+  withdrawalsOperatorRoutes,
   mailRoutes,
   reservesRoutes,
   supportRoutes,

@@ -12,8 +12,8 @@ import {
   ensureInstallation,
   InstallationRefusal,
 } from './features/identity/registration/installation.commands.ts'
-import { ensureRoot } from './features/identity/registration/root.commands.ts'
-import { ensureFirstPlan } from './features/plans/plan-versions.commands.ts'
+import { ensureRoot } from './features/identity/registration/registration.commands.ts'
+import { ensureFirstPlan } from './features/plan-versions/plan-versions.commands.ts'
 import { features, parts } from './features.ts'
 import { buildServer } from './http/server.ts'
 import { startWorker } from './worker.ts'

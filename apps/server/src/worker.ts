@@ -6,14 +6,14 @@ import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
 import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
 import { numberWhenDue } from './features/genealogy/numbering.commands.ts'
-import { sendReset } from './features/identity/passwords/reset.commands.ts'
-import { forgetExpired } from './features/identity/sessions/sessions.commands.ts'
+import { sendReset } from './features/identity/passwords/passwords.commands.ts'
+import { purgeExpired } from './features/identity/purge.commands.ts'
 import { forgetSent } from './features/mail/mail.commands.ts'
 import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
-import { yieldToReaders } from './features/payout-runs/concurrency.ts'
-import { payCommissions, resumeRuns, runDue } from './features/payout-runs/payouts.commands.ts'
+import { payCommissions, resumeRuns, runDue } from './features/payout-runs/advance.commands.ts'
+import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
-import { bookOpening, settleLeftBehind, settlePayment } from './features/withdrawals/settling.commands.ts'
+import { bookOpening, settleTransfer, settleUnbooked } from './features/withdrawals/settle.commands.ts'
 import { forgetAnswers } from './http/old-answers.commands.ts'
 
 const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
@@ -50,11 +50,11 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     },
     'outgoing_transfers.settle': async (payload) => {
       const { txid } = settlePayload.parse(payload)
-      await settlePayment(context, txid, { now: await clock.now(), systemNow: systemNow() })
+      await settleTransfer(context, txid, { now: await clock.now(), systemNow: systemNow() })
       await checkSoon(db, systemNow())
     },
     'outgoing_transfers.catch_up': async () => {
-      await settleLeftBehind(context, { now: await clock.now(), systemNow: systemNow() })
+      await settleUnbooked(context, { now: await clock.now(), systemNow: systemNow() })
     },
     'deposits.credit': async (payload) => {
       const { txid, position } = creditPayload.parse(payload)
@@ -90,7 +90,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
     'reserves.check': async () => checkAndGoOn(context, systemNow()),
     'reserves.purge': async () => thinHistory(db),
     // Sessions live by the system's time.
-    'sessions.purge': async () => forgetExpired(db, systemNow()),
+    'sessions.purge': async () => purgeExpired(db, systemNow()),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }
 

@@ -4,6 +4,8 @@ import { z } from 'zod'
 /** Languages of the product; the first is the default. */
 export const LOCALES = ['es', 'en'] as const
 export type Locale = (typeof LOCALES)[number]
+/** A stored language; the default for any other text. */
+export const readLocale = (text: string): Locale => LOCALES.find((locale) => locale === text) ?? LOCALES[0]
 
 /** An amount in an answer: a decimal string with 2 to 6 decimals. */
 export const amountText = z.string().regex(/^-?\d+\.\d{2,6}$/)

@@ -1,29 +1,6 @@
 import { z } from 'zod'
-import { amountInput, amountText, instant, otpField } from './common.ts'
-
-/** Pools that company money fills and payouts come from. */
-export const POOLS = ['profit', 'commission'] as const
-export type PoolName = (typeof POOLS)[number]
-
-/** GET operator/overview/: where every micro-USDT stands. */
-export const operatorOverview = z.object({
-  /** By the books; what the chain says is compared with it elsewhere. */
-  custody: amountText,
-  /** The same by wallet. */
-  wallets: z.object({ deposits: amountText, hot: amountText, cold: amountText }),
-  principal: amountText,
-  balances: amountText,
-  held: amountText,
-  /** What members owe after reversals; not backed by anything, so not part of the equation. */
-  receivables: amountText,
-  company_revenue: amountText,
-  company_capital: amountText,
-  pools: z.array(z.object({ pool: z.enum(POOLS), amount: amountText, awaiting: amountText })),
-  members: z.int(),
-  chain: z.object({ head: z.int(), solid: z.int(), scanned: z.int() }),
-  company_address: z.string(),
-})
-export type OperatorOverview = z.infer<typeof operatorOverview>
+import { amountText, instant, otpField } from './common.ts'
+import { POOLS } from './overview.ts'
 
 export const RUN_KINDS = ['passive', 'direct', 'binary'] as const
 /** `held` waits for money or for an operator; `cancelled` was discarded and is computed again by another run. */
@@ -71,29 +48,6 @@ export const payoutRun = z.object({
   finished_at: instant.nullable(),
 })
 export type PayoutRun = z.infer<typeof payoutRun>
-
-/** Why an observed transfer was not credited, or that it was. */
-export const TRANSFER_VERDICTS = ['credit', 'wrong_token', 'zero_value', 'failed', 'wrong_asset'] as const
-
-/** A row of GET operator/transfers/?verdict=…: everything that ever moved toward one of our addresses. */
-export const observedTransfer = z.object({
-  txid: z.string(),
-  position: z.int(),
-  block: z.int(),
-  date: instant,
-  verdict: z.enum(TRANSFER_VERDICTS),
-  contract: z.string(),
-  from: z.string(),
-  to: z.string(),
-  /** In the token's smallest units where the token is not ours. */
-  value: z.string(),
-  member: z.string().nullable(),
-  explorer_url: z.string().nullable(),
-})
-export type ObservedTransfer = z.infer<typeof observedTransfer>
-
-/** POST operator/pools/{pool}/fund/: moves company capital into a pool. */
-export const fundPoolBody = z.object({ amount: amountInput, otp: otpField })
 
 /** POST operator/runs/{id}/release/: in spite of its checks; never past an empty pool. Also prorate/ and cancel/. */
 export const runDecisionBody = z.object({ note: z.string().trim().max(200).optional(), otp: otpField })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountInput, amountText, instant } from './common.ts'
+import { amountInput, amountText, instant, otpField, pageQuery } from './common.ts'
 
 /**
  * How far a withdrawal is. `signed`, `broadcast` and `confirming` are an approved one's way through the chain; a transfer
@@ -66,7 +66,7 @@ export const withdrawalBody = z.object({
   amount: amountInput,
   wallet_address: addressInput.min(1, 'wallet_required'),
   used_code: z.union([z.string().trim().max(32), z.number()]).transform(String),
-  otp: z.string().trim().max(32).optional(),
+  otp: otpField,
 })
 
 /** GET withdrawals/terms/?amount= */
@@ -108,33 +108,100 @@ export const withdrawalTerms = z.object({
 })
 export type WithdrawalTerms = z.infer<typeof withdrawalTerms>
 
-/** GET reserves/: the last comparison of the chain with the books, for every member. */
-export const reserves = z.object({
-  /** Null before the first comparison. */
-  checked_at: instant.nullable(),
-  verdict: z.enum(['matched', 'unexplained', 'waiting', 'never']),
-  /** What the company's addresses hold on the chain. */
-  custody: amountText,
-  /** Transfers of members' withdrawals that left and are not booked yet. */
-  in_flight: amountText,
-  wallets: z.array(
+/** What an operator should look at before approving, by stable names. */
+export const WITHDRAWAL_RISKS = [
+  'new_wallet',
+  'recent_security_change',
+  'first_withdrawal',
+  'large_share',
+  'new_device',
+  'wallet_shared',
+  'principal',
+  'receivable',
+] as const
+export type WithdrawalRisk = (typeof WITHDRAWAL_RISKS)[number]
+
+/** What keeps an approved withdrawal, or all of them, from being paid for now, by stable names. */
+export const WITHDRAWAL_DELAYS = [
+  'chain_unhealthy',
+  'nodes_disagree',
+  'token_paused',
+  'token_fee',
+  'hot_blacklisted',
+  'hot_usdt',
+  'hot_trx',
+  'fee_limit',
+  'recipient_blacklisted',
+  'would_revert',
+  'signer_away',
+  'signer_refused',
+  'signer_cap',
+] as const
+export type WithdrawalDelay = (typeof WITHDRAWAL_DELAYS)[number]
+
+/** A row of GET operator/withdrawals/: what one needs to decide. */
+export const queuedWithdrawal = withdrawal.omit({ can_cancel: true }).extend({
+  member_id: z.int(),
+  username: z.string(),
+  email: z.string(),
+  risks: z.array(z.enum(WITHDRAWAL_RISKS)),
+  approvals: z.array(z.object({ operator: z.string(), at: instant })),
+  approvals_needed: z.int(),
+  /** Whether the asking operator can approve it now; not twice, and never one's own. */
+  can_approve: z.boolean(),
+  can_refuse: z.boolean(),
+  /** When the wallet was registered; null when nobody knows. */
+  wallet_since: instant.nullable(),
+  /** What of it did not arrive although its transfer settled: the token took a part. Null when nothing is missing. */
+  short_by: amountText.nullable(),
+  /** Why an approved one is not being paid for now; `detail` is what the node or the signer said. */
+  delay: z.object({ code: z.enum(WITHDRAWAL_DELAYS), detail: z.string(), since: instant }).nullable(),
+})
+export type QueuedWithdrawal = z.infer<typeof queuedWithdrawal>
+
+/** GET operator/withdrawals/{id}/: the row and the member's history. */
+export const withdrawalDossier = queuedWithdrawal.extend({
+  member: z.object({
+    joined_at: instant,
+    principal: amountText,
+    balance: amountText,
+    held: amountText,
+    invested: amountText,
+    earned: amountText,
+    withdrawn: amountText,
+    withdrawals: z.int(),
+    sponsor: z.string().nullable(),
+    two_factor: z.boolean(),
+    cools_until: instant.nullable(),
+  }),
+  security_events: z.array(z.object({ kind: z.string(), at: instant, device: z.string() })),
+  /** The transfers made for it so far, newest first. */
+  transfers: z.array(
     z.object({
-      role: z.enum(['hot', 'cold', 'deposits']),
-      /** Null for deposits: each member has an address of their own. */
-      address: z.string().nullable(),
+      txid: z.string(),
+      state: z.enum(['prepared', 'signed', 'settled', 'failed', 'expired']),
+      prepared_at: instant,
+      expires_at: instant,
+      broadcasts: z.int(),
+      reply: z.string().nullable(),
+      result: z.string().nullable(),
+      arrived: amountText.nullable(),
       explorer_url: z.string().nullable(),
-      amount: amountText,
     }),
   ),
-  /** What is owed to members: principal, balances, held for withdrawals, and released but not posted. */
-  owed: z.object({
-    principal: amountText,
-    balances: amountText,
-    held: amountText,
-    due: amountText,
-    total: amountText,
-  }),
-  /** Custody of what is owed, in percent with two decimals at most, truncated; null when nothing is owed. */
-  coverage: z.number().nullable(),
 })
-export type Reserves = z.infer<typeof reserves>
+export type WithdrawalDossier = z.infer<typeof withdrawalDossier>
+
+/** GET operator/withdrawals/?state= ; without it all open ones, oldest first. Closed ones newest first. */
+export const withdrawalsQuery = pageQuery.extend({
+  state: z.enum(['requested', 'approved', 'closed']).optional(),
+})
+
+/** POST operator/withdrawals/decide/: one code for one decision about at most 50 withdrawals, all or none of them. */
+export const decideWithdrawalsBody = z.object({
+  decision: z.enum(['approve', 'refuse']),
+  ids: z.array(z.int().positive()).min(1).max(50),
+  /** For the member; needed to refuse. */
+  reason: z.string().trim().max(300).optional(),
+  otp: otpField,
+})

@@ -28,12 +28,12 @@ export {
 } from './direct.ts'
 export { type Objection, objections, type SealedRun } from './guards.ts'
 export {
+  applyDeposit,
+  type DepositOutcome,
   feeOn,
   investmentRefusal,
   lockedUntil,
   type OpenInvoice,
-  type Settlement,
-  settle,
   termProgress,
 } from './investment.ts'
 export {

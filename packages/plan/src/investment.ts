@@ -42,18 +42,22 @@ export interface OpenInvoice {
 }
 
 /** What becomes of money that arrived: the parts always add up to what arrived. */
-export type Settlement =
+export type DepositOutcome =
   | { readonly outcome: 'paid' | 'overpaid'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
   | { readonly outcome: 'short' | 'late'; readonly invoice: OpenInvoice; readonly toBalance: Micro }
   | { readonly outcome: 'no_invoice'; readonly invoice: null; readonly toBalance: Micro }
 
 /**
- * Decides what arrived money settles. `invoices` are the unpaid ones, oldest first, lapsed ones included.
+ * Decides what arrived money pays. `invoices` are the unpaid ones, oldest first, lapsed ones included.
  *
- * It settles the oldest open invoice it covers, and what is over goes to the balance. Money that covers none goes to the
+ * It pays the oldest open invoice it covers, and what is over goes to the balance. Money that covers none goes to the
  * balance whole: short of the oldest open one, too late for one that lapsed, or without any.
  */
-export function settle(received: Micro, arrivedAt: Date, invoices: readonly OpenInvoice[]): Settlement {
+export function applyDeposit(
+  received: Micro,
+  arrivedAt: Date,
+  invoices: readonly OpenInvoice[],
+): DepositOutcome {
   const open = invoices.filter((invoice) => arrivedAt.getTime() <= invoice.expiresAt.getTime())
   const due = (invoice: OpenInvoice): bigint => invoice.amount + invoice.fee
   const covered = open.find((invoice) => due(invoice) <= received)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   addDays,
+  applyDeposit,
   DEFAULT_PLAN,
   dailyProfit,
   dayAt,
@@ -16,7 +17,6 @@ import {
   lockedUntil,
   type PlanContradiction,
   parsePlan,
-  settle,
   termProgress,
   type Upline,
 } from './index.ts'
@@ -230,7 +230,7 @@ describe('money that arrives', () => {
     ['less goes to the balance whole', '1004.999999', [first], 'short', 1n, '1004.999999'],
     ['nobody asked', '7', [], 'no_invoice', null, '7'],
   ] as const)('%s', (_sentence, received, invoices, outcome, id, toBalance) => {
-    const settlement = settle(usdt(received), now, invoices)
+    const settlement = applyDeposit(usdt(received), now, invoices)
     expect([settlement.outcome, settlement.invoice?.id ?? null, settlement.toBalance]).toEqual([
       outcome,
       id,
@@ -239,7 +239,7 @@ describe('money that arrives', () => {
   })
 
   it('a second too late goes to the balance whole', () => {
-    expect(settle(usdt('1005'), at('2026-05-03T12:00:01Z'), [first])).toMatchObject({
+    expect(applyDeposit(usdt('1005'), at('2026-05-03T12:00:01Z'), [first])).toMatchObject({
       outcome: 'late',
       toBalance: usdt('1005'),
     })
@@ -258,7 +258,7 @@ describe('money that arrives', () => {
         fc.date({ noInvalidDate: true }),
         fc.array(anyInvoice),
         (received, when, invoices) => {
-          const s = settle(micro(received), when, invoices)
+          const s = applyDeposit(micro(received), when, invoices)
           const settled =
             s.outcome === 'paid' || s.outcome === 'overpaid' ? s.invoice.amount + s.invoice.fee : 0n
           expect(settled + s.toBalance).toBe(received)

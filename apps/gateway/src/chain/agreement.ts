@@ -1,40 +1,37 @@
 /**
- * What the nodes agree on. The solid block is the highest that enough of them have, and what it and all before it did
- * counts only where every node that has it says the same.
+ * Reads what the nodes agree on. The solid block is the highest that enough of them have. A block counts only where every
+ * node that has it reports the same facts.
  */
-import type { BlockHeader, NodeClient, TronAddress } from '@aval/tron'
-import { type BlockFacts, contradiction, linesOf } from './facts.rules.ts'
-import { ChainFault } from './fault.ts'
+import type { Block, BlockHeader, NodeClient, Receipt, TronAddress, View } from '@aval/tron'
+import { type BlockFacts, factLines, firstDifference } from './block.rules.ts'
+import { ChainFault } from './errors.ts'
+import { mayHaveLogs, movementsOf, outcomesOf } from './movements.rules.ts'
 import { type Answered, askAll, type Nodes, nodeName } from './nodes.ts'
-import { readBlock } from './read-block.ts'
 
 export interface Heads {
   readonly head: BlockHeader
   readonly solid: BlockHeader
-  /** The node whose head this is. */
-  readonly headOf: NodeClient
-  /** Those that answered, with their own solid blocks. */
-  readonly witnesses: readonly Witness[]
-}
-
-export interface Witness {
-  readonly node: NodeClient
-  readonly solid: BlockHeader
+  /** The node that reported the head. */
+  readonly headNode: NodeClient
+  /** The nodes that answered, with their own solid blocks. */
+  readonly witnesses: readonly { readonly node: NodeClient; readonly solid: BlockHeader }[]
+  readonly quorum: number
 }
 
 /**
- * Where the chain stands.
- * @throws NodeError, NodesSilent, ChainFault `disagreement`
+ * The newest and the solid block.
+ * @throws NodeError, TooFewNodes, ChainFault `disagreement`
  */
 export async function readHeads(nodes: Nodes): Promise<Heads> {
   const ask = async (node: NodeClient) => {
     const [head, solid] = await Promise.all([node.headBlock(), node.solidBlock()])
-    // Asked a moment apart, a chain that solidifies at once may answer a head that is already below.
+    // The two answers are a moment apart: where blocks are solid at once, the head may already be below.
     return { head: head.number < solid.number ? solid : head, solid }
   }
-  const answers = await askAll(nodes.next(), nodes.quorum, ask, nodes.heard)
+  const { quorum } = nodes
+  const answers = await askAll(nodes.nextRound(), quorum, ask, nodes.report)
   const nth = <Field extends 'head' | 'solid'>(field: Field) =>
-    answers.toSorted((one, other) => other.answer[field].number - one.answer[field].number)[nodes.quorum - 1]
+    answers.toSorted((one, other) => other.answer[field].number - one.answer[field].number)[quorum - 1]
   const [headed, solid] = [nth('head'), nth('solid')?.answer.solid]
   if (headed === undefined || solid === undefined) throw new RangeError('a quorum of no nodes')
   const witnesses = answers.map(({ node, answer }) => ({ node, solid: answer.solid }))
@@ -43,55 +40,88 @@ export async function readHeads(nodes: Nodes): Promise<Heads> {
       (each) => each.solid.number === one.solid.number && each.solid.id !== one.solid.id,
     )
     if (other !== undefined)
-      throw contradicted(`the solid block ${one.solid.number}`, one, one.solid.id, other, other.solid.id)
+      throw disagreement(
+        `the solid block ${one.solid.number}`,
+        one.node,
+        one.solid.id,
+        other.node,
+        other.solid.id,
+      )
   }
-  return { head: headed.answer.head, solid, headOf: headed.node, witnesses }
+  return { head: headed.answer.head, solid, headNode: headed.node, witnesses, quorum }
 }
 
 /**
- * A solid block as all nodes that have it tell it, of whom there must be enough.
- * @throws NodeError, NodesSilent, ChainFault `incomplete` and `disagreement`
+ * A solid block on which all nodes that have it agree; enough of them must have it.
+ * @throws NodeError, TooFewNodes, ChainFault `incomplete` and `disagreement`
  */
-export async function readAgreed(
-  { witnesses }: Heads,
-  quorum: number,
+export async function readAgreedBlock(
+  { witnesses, quorum }: Heads,
   number: number,
-  payer: TronAddress,
+  hot: TronAddress,
 ): Promise<BlockFacts> {
   const having = witnesses.filter(({ solid }) => solid.number >= number).map(({ node }) => node)
-  const answers = await askAll(having, quorum, (node) => readBlock(node, number, 'solid', payer))
-  return agreed(`block ${number}`, answers, linesOf)
+  const answers = await askAll(having, quorum, (node) => readBlock(node, number, 'solid', hot))
+  return agreed(`block ${number}`, answers)
 }
 
-/**
- * The one answer that all give.
- * @throws ChainFault `disagreement`
- */
-export function agreed<Answer>(
-  what: string,
-  answers: readonly Answered<Answer>[],
-  tell: (answer: Answer) => readonly string[],
-): Answer {
+function agreed(what: string, answers: readonly Answered<BlockFacts>[]): BlockFacts {
   const [first, ...others] = answers
-  if (first === undefined) throw new ChainFault('incomplete', `${what}: nobody has it`)
-  if (others.length === 0) return first.answer
-  const said = tell(first.answer)
+  if (first === undefined) throw new ChainFault('incomplete', `${what}: no node has it`)
+  const lines = others.length === 0 ? [] : factLines(first.answer)
   for (const other of others) {
-    const difference = contradiction(said, tell(other.answer))
-    if (difference !== null) throw contradicted(what, first, difference[0], other, difference[1])
+    const difference = firstDifference(lines, factLines(other.answer))
+    if (difference !== null) throw disagreement(what, first.node, difference[0], other.node, difference[1])
   }
   return first.answer
 }
 
-function contradicted(
+export function disagreement(
   what: string,
-  one: { readonly node: NodeClient },
+  one: NodeClient,
   oneSays: string,
-  other: { readonly node: NodeClient },
+  other: NodeClient,
   otherSays: string,
 ): ChainFault {
   return new ChainFault(
     'disagreement',
-    `${what}: ${nodeName(one.node)} says ${oneSays}, ${nodeName(other.node)} says ${otherSays}`,
+    `${what}: ${nodeName(one)} says ${oneSays}, ${nodeName(other)} says ${otherSays}`,
   )
+}
+
+/**
+ * Reads a block from one node and, where it ran code or `hot` sent something in it, its receipts.
+ *
+ * The very first block allocates balances and has no receipts: only its link counts.
+ * @throws NodeError
+ * @throws ChainFault `incomplete` when the view lacks the block or any of its receipts
+ */
+export async function readBlock(
+  node: NodeClient,
+  number: number,
+  view: View,
+  hot: TronAddress,
+): Promise<BlockFacts> {
+  const block = await node.block(number, view)
+  if (block === null) throw new ChainFault('incomplete', `block ${number} is not there`)
+  const { id, parentId, timestamp } = block
+  const link = { number, id, parentId, at: timestamp }
+  if (number === 0) return { ...link, movements: [], outcomes: [] }
+  const isWanted = mayHaveLogs(block) || block.transactions.some(({ from }) => from === hot)
+  const receipts = isWanted ? await receiptsOf(node, block, view) : []
+  return { ...link, movements: movementsOf(block, receipts), outcomes: outcomesOf(block, receipts) }
+}
+
+async function receiptsOf(node: NodeClient, block: Block, view: View): Promise<readonly Receipt[]> {
+  const receipts = await node.blockReceipts(block.number, view)
+  const { number, txids } = block
+  const known = new Set(receipts.map((receipt) => receipt.txid))
+  const complete = known.size === txids.length && txids.every((txid) => known.has(txid))
+  if (!complete || receipts.length !== txids.length) {
+    throw new ChainFault(
+      'incomplete',
+      `block ${number} has ${txids.length} transactions and ${receipts.length} receipts`,
+    )
+  }
+  return receipts
 }

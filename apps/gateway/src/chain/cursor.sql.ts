@@ -1,7 +1,7 @@
-/** How far the chain is read: one row a network, moved only by whoever knows where it stands. */
+/** How far the chain is read: one row a network. It moves only from where the reader found it. */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
-import type { BlockRef } from './continuity.rules.ts'
+import type { BlockRef } from './block.rules.ts'
 
 export async function findCursor(db: Db, network: string): Promise<BlockRef | null> {
   const row = await db
@@ -12,7 +12,7 @@ export async function findCursor(db: Db, network: string): Promise<BlockRef | nu
   return row === undefined ? null : { number: Number(row.scanned_block), id: row.scanned_block_id }
 }
 
-/** Begins at `start`, unless a cursor is there already. */
+/** Starts at `start`, unless a cursor exists. */
 export async function insertCursor(db: Db, network: string, start: BlockRef): Promise<void> {
   await db
     .insertInto('chain_cursor')
@@ -29,8 +29,8 @@ export async function insertCursor(db: Db, network: string, start: BlockRef): Pr
 }
 
 /**
- * Moves the cursor. False when it did not stand at `from`: somebody else has moved it. Whoever has moved it holds its row
- * until the transaction ends.
+ * Moves the cursor and locks its row until the transaction ends. False when it did not stand at `from`: another process
+ * has moved it.
  */
 export async function moveCursor(
   db: Db,
@@ -48,7 +48,7 @@ export async function moveCursor(
   return result.numUpdatedRows === 1n
 }
 
-/** Keeps the cursor where it is until the transaction ends. False when it does not stand at `at`. */
+/** Locks the cursor until the transaction ends. False when it does not stand at `at`. */
 export async function holdCursor(tx: Tx, network: string, at: BlockRef): Promise<boolean> {
   const row = await tx
     .selectFrom('chain_cursor')
@@ -61,8 +61,8 @@ export async function holdCursor(tx: Tx, network: string, at: BlockRef): Promise
   return row !== undefined
 }
 
-/** What the chain looked like at this look. */
-export async function saveLook(db: Db, network: string, head: number, solid: number): Promise<void> {
+/** Stores the newest and the solid block of this poll. */
+export async function saveHeads(db: Db, network: string, head: number, solid: number): Promise<void> {
   await db
     .updateTable('chain_cursor')
     .set({ head_block: BigInt(head), solid_block: BigInt(solid), seen_at: sql<Date>`now()` })

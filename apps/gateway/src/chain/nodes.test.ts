@@ -57,26 +57,27 @@ describe('a node that keeps failing', () => {
     const three = nodesOf(some(3))
     let asked = 0
     for (let round = 0; round < 200; round += 1) {
-      const clients = three.next()
+      const clients = three.nextRound()
       if (clients.includes(some(2)[1] as NodeClient)) asked += 1
-      await askAll(clients, three.quorum, failing(2), three.heard)
+      await askAll(clients, three.quorum, failing(2), three.report)
     }
     expect(asked).toBeGreaterThan(4)
     expect(asked).toBeLessThan(12)
     const two = nodesOf(some(2))
     for (let round = 0; round < 20; round += 1) {
-      expect(two.next()).toHaveLength(2)
-      await askAll(two.next(), two.quorum, failing(2), two.heard).catch(() => undefined)
+      expect(two.nextRound()).toHaveLength(2)
+      await askAll(two.nextRound(), two.quorum, failing(2), two.report).catch(() => undefined)
     }
   })
 
   it('is asked every time again once it has answered', async () => {
     const three = nodesOf(some(3))
     for (let round = 0; round < 3; round += 1) {
-      await askAll(three.next(), three.quorum, failing(2), three.heard)
+      await askAll(three.nextRound(), three.quorum, failing(2), three.report)
     }
-    while (three.next().length < 3) await askAll(three.able(), three.quorum, failing(), three.heard)
-    await askAll(three.able(), three.quorum, failing(), three.heard)
-    for (let round = 0; round < 5; round += 1) expect(three.next()).toHaveLength(3)
+    while (three.nextRound().length < 3)
+      await askAll(three.available(), three.quorum, failing(), three.report)
+    await askAll(three.available(), three.quorum, failing(), three.report)
+    for (let round = 0; round < 5; round += 1) expect(three.nextRound()).toHaveLength(3)
   })
 })

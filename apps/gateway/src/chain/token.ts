@@ -1,4 +1,4 @@
-/** Questions to the token's contract. All throw NodeError. */
+/** Reads of the token contract. All throw NodeError. */
 import { encodeAddressWord, type NodeClient, NodeError, type TronAddress, type View } from '@aval/tron'
 
 /** In micro-USDT. */
@@ -21,7 +21,7 @@ export async function isBlacklisted(
   return word(result, 'isBlackListed') !== 0n
 }
 
-/** Whether transfers are paused, and how much of each the token keeps, in hundredths of a percent. */
+/** Whether transfers are paused, and the fee the token takes of each, in hundredths of a percent. */
 export async function tokenRules(
   node: NodeClient,
   token: TronAddress,

@@ -1,13 +1,13 @@
-/** `node apps/gateway/src/cli/import-signed.ts <file>`: stores the signatures that were made on another machine. */
+/** `node apps/gateway/src/cli/import-signed.ts <file>`: stores signatures made on another machine. */
 import { readFile } from 'node:fs/promises'
 import { importSigned, OfflineRefusal } from '../outgoing/offline.ts'
 import { signedFile } from '../signer/offline-files.ts'
-import { withOffline } from './offline-parts.ts'
+import { runOffline } from './run-offline.ts'
 
-await withOffline('import-signed.ts <file>', async (path, parts) => {
+await runOffline('import-signed.ts <file>', async (path, context) => {
   const parsed = signedFile.safeParse(readJson(await readFile(path, 'utf8')))
   if (!parsed.success) throw new OfflineRefusal(`${path} is no file of signatures`)
-  return `${await importSigned(parts, parsed.data, new Date())} signatures are stored`
+  return `${await importSigned(context, parsed.data, new Date())} signatures are stored`
 })
 
 function readJson(text: string): unknown {

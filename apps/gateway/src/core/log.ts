@@ -1,24 +1,24 @@
-/** What the process says: one JSON object a line, so that people and machines read the same. */
+/** The process log: one JSON object a line. */
 
-export type Facts = Readonly<Record<string, string | number | bigint | boolean | null>>
+export type LogFields = Readonly<Record<string, string | number | bigint | boolean | null>>
 
 export interface Log {
-  info(event: string, facts?: Facts): void
-  warn(event: string, facts?: Facts): void
-  error(event: string, facts?: Facts): void
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
 }
 
-/** Bigints are written as strings: a JSON number would lose their last digits. */
+/** Bigints are written as strings, because a JSON number would lose their last digits. */
 export function createLog(write: (line: string) => void, part = 'gateway'): Log {
-  const say =
+  const at =
     (level: 'info' | 'warn' | 'error') =>
-    (event: string, facts: Facts = {}) => {
-      const line = { at: new Date().toISOString(), level, part, event, ...facts }
+    (event: string, fields: LogFields = {}) => {
+      const line = { at: new Date().toISOString(), level, part, event, ...fields }
       write(
         `${JSON.stringify(line, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`,
       )
     }
-  return { info: say('info'), warn: say('warn'), error: say('error') }
+  return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 /** An error in one line, without its stack. */

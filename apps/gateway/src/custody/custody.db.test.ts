@@ -1,36 +1,45 @@
 import type { TronAddress } from '@aval/tron'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { COLD_WALLET, type Gateway, HOT_WALLET } from '../testing/gateway.ts'
-import { createWorld, depositOf, USDT_UNIT, type World, walletOf } from '../testing/world.ts'
+import {
+  createOutgoingHarness,
+  depositOf,
+  type OutgoingHarness,
+  USDT_UNIT,
+  walletOf,
+} from '../testing/outgoing-harness.ts'
 
-let world: World
+let harness: OutgoingHarness
 beforeAll(async () => {
-  world = await createWorld(inject('ownerUrl'), { hot: 2_000n * USDT_UNIT, cap: 1_000_000n * USDT_UNIT })
+  harness = await createOutgoingHarness(inject('ownerUrl'), {
+    hot: 2_000n * USDT_UNIT,
+    cap: 1_000_000n * USDT_UNIT,
+  })
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 const deposit = async (member: number, amount: bigint) => {
-  await world.devnet.wallet.pay('demoWallet', depositOf(member), amount)
-  await world.mine(4)
+  await harness.devnet.wallet.pay('demoWallet', depositOf(member), amount)
+  await harness.mine(4)
 }
 /** Blocks and rounds; the purposes of the payments that were prepared meanwhile, in their order. */
 async function live(gateway: Gateway, rounds: number): Promise<string[]> {
-  const before = new Set((await world.payments()).map(({ txid }) => txid))
+  const before = new Set((await harness.transfers()).map(({ txid }) => txid))
   for (let round = 0; round < rounds; round += 1) {
-    await gateway.live()
-    await world.mine()
+    await gateway.round()
+    await harness.mine()
   }
-  return (await world.payments()).filter(({ txid }) => !before.has(txid)).map(({ purpose }) => purpose)
+  return (await harness.transfers()).filter(({ txid }) => !before.has(txid)).map(({ purpose }) => purpose)
 }
 const holding = async (address: TronAddress) => {
-  const { rows } = await world.owner.query<{ amount: string }>(
+  const { rows } = await harness.owner.query<{ amount: string }>(
     'SELECT amount FROM custody_holding WHERE address = $1',
     [address],
   )
   return BigInt(rows[0]?.amount ?? 0)
 }
 const reading = async (address: TronAddress) => {
-  const { rows } = await world.owner.query<{ usdt: string; trx: string; from: number; to: number }>(
+  const { rows } = await harness.owner.query<{ usdt: string; trx: string; from: number; to: number }>(
     'SELECT usdt, trx, from_block::int AS "from", to_block::int AS "to" FROM custody_reading WHERE address = $1',
     [address],
   )
@@ -38,37 +47,37 @@ const reading = async (address: TronAddress) => {
 }
 /** What must be there by the events is what is there. */
 async function audit(...addresses: TronAddress[]) {
-  for (const address of addresses) expect(await holding(address)).toBe(await world.balance(address))
+  for (const address of addresses) expect(await holding(address)).toBe(await harness.balance(address))
 }
 
 describe('at the first start', () => {
   it('the company’s wallets are pinned with what they hold, at the block that is read', async () => {
-    const { rows } = await world.owner.query(
+    const { rows } = await harness.owner.query(
       'SELECT address, role, opening FROM custody_address ORDER BY role DESC',
     )
     expect(rows).toEqual([
       { address: HOT_WALLET, role: 'hot', opening: String(2_000n * USDT_UNIT) },
       { address: COLD_WALLET, role: 'cold', opening: '0' },
     ])
-    const jobs = await world.owner.query('SELECT key FROM graphile_worker.jobs')
+    const jobs = await harness.owner.query('SELECT key FROM graphile_worker.jobs')
     expect(jobs.rows).toEqual([{ key: `opening:${HOT_WALLET}` }])
     await audit(HOT_WALLET, COLD_WALLET)
   })
 
   it('what comes to them afterwards is recorded, and from the cold to the hot one as a refill', async () => {
-    await world.devnet.wallet.pay('demoWallet', COLD_WALLET, 70n * USDT_UNIT)
-    await world.devnet.wallet.pay('demoWallet', HOT_WALLET, 30n * USDT_UNIT)
-    await world.devnet.wallet.send('faucet', {
+    await harness.devnet.wallet.pay('demoWallet', COLD_WALLET, 70n * USDT_UNIT)
+    await harness.devnet.wallet.pay('demoWallet', HOT_WALLET, 30n * USDT_UNIT)
+    await harness.devnet.wallet.send('faucet', {
       type: 'TransferContract',
       to: COLD_WALLET,
       amount: 100_000_000n,
     })
-    await world.mine(4)
-    await live(world.gateway(), 1)
-    await world.devnet.wallet.pay('coldWallet', HOT_WALLET, 20n * USDT_UNIT)
-    await world.mine(4)
-    await live(world.gateway(), 1)
-    const { rows } = await world.owner.query(
+    await harness.mine(4)
+    await live(harness.gateway(), 1)
+    await harness.devnet.wallet.pay('coldWallet', HOT_WALLET, 20n * USDT_UNIT)
+    await harness.mine(4)
+    await live(harness.gateway(), 1)
+    const { rows } = await harness.owner.query(
       `SELECT role, value FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq`,
     )
     expect(rows).toEqual([
@@ -77,35 +86,35 @@ describe('at the first start', () => {
       { role: 'hot', value: '20000000' },
     ])
     await audit(HOT_WALLET, COLD_WALLET)
-    expect((await world.owner.query('SELECT FROM unexplained_outflow')).rowCount).toBe(0)
+    expect((await harness.owner.query('SELECT FROM unexplained_outflow')).rowCount).toBe(0)
   })
 })
 
 describe('what our addresses hold', () => {
   it('is read in the solid chain, between two blocks, soon after it moved', async () => {
     await deposit(1, 50n * USDT_UNIT)
-    await live(world.gateway(), 1)
-    const solid = world.devnet.chain.solid().number
+    await live(harness.gateway(), 1)
+    const solid = harness.devnet.chain.solid().number
     expect(await reading(depositOf(1))).toEqual({
       usdt: '50000000',
       trx: '0',
       from: solid - 1,
       to: solid - 1,
     })
-    expect(await reading(HOT_WALLET)).toMatchObject({ usdt: String(await world.balance(HOT_WALLET)) })
+    expect(await reading(HOT_WALLET)).toMatchObject({ usdt: String(await harness.balance(HOT_WALLET)) })
   })
 
   it('is read of addresses of which nothing is known, too, a few at a time', async () => {
     for (let round = 0; round < 4; round += 1) {
-      await live(world.gateway(), 1)
-      await world.pass(15)
+      await live(harness.gateway(), 1)
+      await harness.advance(15)
     }
-    const gateway = world.gateway()
+    const gateway = harness.gateway()
     for (let round = 0; round < 4; round += 1) {
       await live(gateway, 1)
-      await world.pass(15)
+      await harness.advance(15)
     }
-    const { rows } = await world.owner.query('SELECT address FROM custody_reading')
+    const { rows } = await harness.owner.query('SELECT address FROM custody_reading')
     const read = new Set(rows.map(({ address }) => address))
     for (let member = 0; member < 12; member += 1) expect(read).toContain(depositOf(member))
   })
@@ -113,87 +122,87 @@ describe('what our addresses hold', () => {
 
 describe('a deposit address that holds enough', () => {
   it('is given the TRX it takes, and swept to the hot wallet, whole', async () => {
-    const before = await world.balance(HOT_WALLET)
+    const before = await harness.balance(HOT_WALLET)
     await deposit(2, 150n * USDT_UNIT)
     await deposit(3, 99n * USDT_UNIT)
-    const gateway = world.gateway({ sweepFrom: 100n * USDT_UNIT })
+    const gateway = harness.gateway({ sweepFrom: 100n * USDT_UNIT })
     expect(await live(gateway, 12)).toEqual(['trx_topup', 'sweep'])
-    expect((await world.payments()).slice(-2)).toMatchObject([
+    expect((await harness.transfers()).slice(-2)).toMatchObject([
       { purpose: 'trx_topup', state: 'settled', to: depositOf(2) },
       { purpose: 'sweep', state: 'settled', to: HOT_WALLET, arrived: '150000000' },
     ])
-    expect(await world.balance(depositOf(2))).toBe(0n)
-    expect(await world.balance(HOT_WALLET)).toBe(before + 150n * USDT_UNIT)
+    expect(await harness.balance(depositOf(2))).toBe(0n)
+    expect(await harness.balance(HOT_WALLET)).toBe(before + 150n * USDT_UNIT)
     await audit(HOT_WALLET, depositOf(2), depositOf(3))
   })
 
   it('is no deposit to the hot wallet by being swept, and the TRX none to the member', async () => {
-    const { rows } = await world.owner.query(
+    const { rows } = await harness.owner.query(
       'SELECT to_address, verdict FROM incoming_transfer WHERE txid = any($1)',
-      [(await world.payments()).map(({ txid }) => txid)],
+      [(await harness.transfers()).map(({ txid }) => txid)],
     )
     expect(rows).toEqual([])
   })
 
   it('needs no TRX again while there is enough left', async () => {
     await deposit(2, 100n * USDT_UNIT)
-    const trx = await world.node.trxBalance(depositOf(2), 'head')
+    const trx = await harness.node.trxBalance(depositOf(2), 'head')
     expect(trx).toBeGreaterThan(0n)
-    await world.devnet.wallet.send('faucet', {
+    await harness.devnet.wallet.send('faucet', {
       type: 'TransferContract',
       to: depositOf(2),
       amount: 50_000_000n,
     })
-    await world.mine(4)
-    expect(await live(world.gateway({ sweepFrom: 100n * USDT_UNIT }), 6)).toEqual(['sweep'])
+    await harness.mine(4)
+    expect(await live(harness.gateway({ sweepFrom: 100n * USDT_UNIT }), 6)).toEqual(['sweep'])
     await audit(HOT_WALLET, depositOf(2))
   })
 
   it('is left alone for a while when its sweep failed', async () => {
     const trx = { type: 'TransferContract', to: depositOf(4), amount: 50_000_000n } as const
-    await world.devnet.wallet.send('faucet', trx)
+    await harness.devnet.wallet.send('faucet', trx)
     await deposit(4, 200n * USDT_UNIT)
-    const gateway = world.gateway({ sweepFrom: 100n * USDT_UNIT })
-    await gateway.live()
-    expect((await world.payments()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'signed' })
-    await world.devnet.fault('drop_pending')
-    await world.devnet.fault('pause', { paused: true })
-    await world.mine()
+    const gateway = harness.gateway({ sweepFrom: 100n * USDT_UNIT })
+    await gateway.round()
+    expect((await harness.transfers()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'signed' })
+    await harness.devnet.fault('drop_pending')
+    await harness.devnet.fault('pause', { paused: true })
+    await harness.mine()
     expect(await live(gateway, 8)).toEqual([])
-    expect((await world.payments()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'failed' })
-    await world.devnet.fault('pause', { paused: false })
-    await world.mine(4)
-    await world.owner.query("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
-      world.now(),
+    expect((await harness.transfers()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'failed' })
+    await harness.devnet.fault('pause', { paused: false })
+    await harness.mine(4)
+    await harness.owner.query("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
+      harness.now(),
     ])
     expect(await live(gateway, 2)).toEqual([])
     await audit(depositOf(4))
-    await world.pass(120)
+    await harness.advance(120)
     expect(await live(gateway, 6)).toEqual(['sweep'])
     await audit(depositOf(4), HOT_WALLET)
   })
 
   it('is not swept while money is stopped', async () => {
     await deposit(5, 500n * USDT_UNIT)
-    await world.owner.query('UPDATE payout_stop SET stopped = true')
-    expect(await live(world.gateway({ sweepFrom: 300n * USDT_UNIT }), 2)).toEqual([])
-    await world.owner.query('UPDATE payout_stop SET stopped = false')
+    await harness.owner.query('UPDATE payout_stop SET stopped = true')
+    expect(await live(harness.gateway({ sweepFrom: 300n * USDT_UNIT }), 2)).toEqual([])
+    await harness.owner.query('UPDATE payout_stop SET stopped = false')
   })
 })
 
 describe('the hot wallet', () => {
   it('sends what it has too much of to the cold one, but nothing that is promised', async () => {
-    const cold = await world.balance(COLD_WALLET)
-    const held = await world.balance(HOT_WALLET)
-    const promised = await world.approve(walletOf(1), 101n * USDT_UNIT)
+    const cold = await harness.balance(COLD_WALLET)
+    const held = await harness.balance(HOT_WALLET)
+    const promised = await harness.approve(walletOf(1), 101n * USDT_UNIT)
     const limits = { hotMaximum: held - 50n * USDT_UNIT, hotTarget: held - 400n * USDT_UNIT }
-    const gateway = world.gateway(limits)
+    const gateway = harness.gateway(limits)
     expect(await live(gateway, 7)).toEqual(['withdrawal'])
-    expect(await world.payments(promised)).toMatchObject([{ state: 'settled' }])
+    expect(await harness.transfers(promised)).toMatchObject([{ state: 'settled' }])
     const richer = { hotMaximum: held - 250n * USDT_UNIT, hotTarget: held - 400n * USDT_UNIT }
-    expect(await live(world.gateway(richer), 7)).toEqual(['surplus'])
-    expect(await world.balance(COLD_WALLET)).toBe(cold + 300n * USDT_UNIT)
-    expect(await world.balance(HOT_WALLET)).toBe(held - 400n * USDT_UNIT)
+    expect(await live(harness.gateway(richer), 7)).toEqual(['surplus'])
+    expect(await harness.balance(COLD_WALLET)).toBe(cold + 300n * USDT_UNIT)
+    expect(await harness.balance(HOT_WALLET)).toBe(held - 400n * USDT_UNIT)
     await audit(HOT_WALLET, COLD_WALLET)
   })
 })
@@ -201,14 +210,14 @@ describe('the hot wallet', () => {
 describe('what leaves an address of ours without a payment of ours', () => {
   it('is written down as an outflow and told as an error, and the books do not follow it', async () => {
     const expected = await holding(HOT_WALLET)
-    await world.devnet.wallet.pay('hotWallet', walletOf(50), 3n * USDT_UNIT)
-    await world.mine(4)
-    await live(world.gateway(), 1)
-    const { rows } = await world.owner.query(
+    await harness.devnet.wallet.pay('hotWallet', walletOf(50), 3n * USDT_UNIT)
+    await harness.mine(4)
+    await live(harness.gateway(), 1)
+    const { rows } = await harness.owner.query(
       'SELECT from_address, to_address, value FROM unexplained_outflow',
     )
     expect(rows).toEqual([{ from_address: HOT_WALLET, to_address: walletOf(50), value: '3000000' }])
-    expect(world.logged.join()).toContain('"level":"error","part":"gateway","event":"outflow.unexplained"')
+    expect(harness.logged.join()).toContain('"level":"error","part":"gateway","event":"outflow.unexplained"')
     expect(await holding(HOT_WALLET)).toBe(expected)
     expect(BigInt((await reading(HOT_WALLET))?.usdt ?? 0)).toBe(expected - 3n * USDT_UNIT)
   })
@@ -216,11 +225,11 @@ describe('what leaves an address of ours without a payment of ours', () => {
 
 describe('a withdrawal to a member’s deposit address', () => {
   it('is settled as a payment and recorded as a deposit', async () => {
-    const id = await world.approve(depositOf(6), 41n * USDT_UNIT)
-    const gateway = world.gateway()
-    const payment = await world.finish(gateway, id)
+    const id = await harness.approve(depositOf(6), 41n * USDT_UNIT)
+    const gateway = harness.gateway()
+    const payment = await harness.finish(gateway, id)
     expect(payment).toMatchObject({ state: 'settled' })
-    const { rows } = await world.owner.query('SELECT role, value FROM incoming_transfer WHERE txid = $1', [
+    const { rows } = await harness.owner.query('SELECT role, value FROM incoming_transfer WHERE txid = $1', [
       payment?.txid,
     ])
     expect(rows).toEqual([{ role: 'deposit', value: '40000000' }])

@@ -1,4 +1,4 @@
-/** The company's wallets, what our addresses must hold, and what they were found to hold. */
+/** The company's wallets, what our addresses should hold by the events read, and the balances read from the nodes. */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 
@@ -7,15 +7,15 @@ export interface Wallet {
   readonly role: 'hot' | 'cold'
 }
 
-/** The wallets this installation is pinned to; none before the first start has pinned them. */
+/** The wallets this installation is pinned to; none before they are registered. */
 export async function findWallets(db: Db): Promise<Wallet[]> {
   const { rows } = await sql<Wallet>`SELECT address, role FROM custody_address`.execute(db)
   return rows
 }
 
-/** Pins a wallet with what it held in the solid chain at this block. */
-export async function registerWallet(tx: Tx, wallet: Wallet, held: bigint, block: number): Promise<void> {
-  await sql`SELECT register_custody(${wallet.address}, ${wallet.role}, ${held}, ${block})`.execute(tx)
+/** Registers a wallet with what it held in the solid chain at this block. */
+export async function registerWallet(tx: Tx, wallet: Wallet, opening: bigint, block: number): Promise<void> {
+  await sql`SELECT register_custody(${wallet.address}, ${wallet.role}, ${opening}, ${block})`.execute(tx)
 }
 
 /** The last block in which anything of ours moved; 0 when nothing has. */
@@ -38,7 +38,7 @@ export async function findUnread(
   return rows
 }
 
-/** Those whose reading is the oldest, and that must hold something or did when they were read. */
+/** The addresses with the oldest readings. */
 export async function findOldest(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     SELECT address FROM custody_reading ORDER BY read_at LIMIT ${limit}`.execute(db)
@@ -57,20 +57,20 @@ export async function findDepositsAfter(db: Db, address: string, limit: number):
   return rows.map((row) => row.address)
 }
 
-export interface Reading {
+export interface BalanceReading {
   readonly address: string
   /** Micro-USDT in the solid chain. */
   readonly usdt: bigint
   /** Sun. */
   readonly trx: bigint
-  /** The solid blocks before and after it was read: it is what was there at one of them, or between. */
+  /** The solid blocks before and after it was read. */
   readonly fromBlock: number
   readonly toBlock: number
 }
 
-export async function saveReadings(db: Db, readings: readonly Reading[], at: Date): Promise<void> {
+export async function saveReadings(db: Db, readings: readonly BalanceReading[], at: Date): Promise<void> {
   if (readings.length === 0) return
-  const column = (read: (reading: Reading) => string | number) => readings.map(read)
+  const column = (read: (reading: BalanceReading) => string | number) => readings.map(read)
   await sql`
     INSERT INTO custody_reading AS r (address, usdt, trx, from_block, to_block, read_at)
     SELECT n.address, n.usdt, n.trx, n.from_block, n.to_block, ${at}
@@ -84,58 +84,58 @@ export async function saveReadings(db: Db, readings: readonly Reading[], at: Dat
     WHERE excluded.to_block >= r.to_block`.execute(db)
 }
 
-export interface Holding {
+export interface Sweepable {
   readonly address: string
   readonly memberId: bigint
   /** Micro-USDT by every event read. */
   readonly amount: bigint
-  /** Whether it was given TRX since then: it gets no more. */
-  readonly isFuelled: boolean
+  /** Whether it was topped up after `since`: it gets no more. */
+  readonly isToppedUp: boolean
 }
 
 /**
- * Deposit addresses worth sweeping, the largest first, but for those that have a payment under way or had one come to
- * nothing after `since`.
+ * Deposit addresses to sweep, the largest first, without those that have an open sweep or top-up, or one that failed or
+ * expired after `since`.
  */
-export async function findSweepable(db: Db, least: bigint, since: Date, limit: number): Promise<Holding[]> {
-  const { rows } = await sql<Holding>`
+export async function findSweepable(db: Db, least: bigint, since: Date, limit: number): Promise<Sweepable[]> {
+  const { rows } = await sql<Sweepable>`
     WITH busy AS (
       SELECT CASE purpose WHEN 'trx_topup' THEN to_address ELSE from_address END AS address FROM outgoing_transfer
       WHERE state IN ('prepared', 'signed') AND purpose IN ('sweep', 'trx_topup')
       UNION ALL
       SELECT CASE purpose WHEN 'trx_topup' THEN to_address ELSE from_address END FROM outgoing_transfer
       WHERE state IN ('failed', 'expired') AND closed_at > ${since} AND purpose IN ('sweep', 'trx_topup'))
-    SELECT h.address, h.member_id AS "memberId", h.amount, EXISTS (SELECT FROM outgoing_transfer p WHERE p.state = 'settled'
-      AND p.purpose = 'trx_topup' AND p.to_address = h.address AND p.closed_at > ${since}) AS "isFuelled"
+    SELECT h.address, h.member_id AS "memberId", h.amount, EXISTS (SELECT FROM outgoing_transfer t WHERE t.state = 'settled'
+      AND t.purpose = 'trx_topup' AND t.to_address = h.address AND t.closed_at > ${since}) AS "isToppedUp"
     FROM custody_holding h
     WHERE h.role = 'deposit' AND h.amount > 0 AND h.amount >= ${least} AND NOT EXISTS (SELECT FROM busy b WHERE b.address = h.address)
     ORDER BY h.amount DESC LIMIT ${limit}`.execute(db)
   return rows
 }
 
-export interface HotWallet {
-  /** What it must hold by every event read. */
+export interface HotHolding {
+  /** What the hot wallet should hold by every event read. */
   readonly holding: bigint
-  /** Whether a transfer to the cold wallet is under way, or came to nothing after `since`. */
+  /** Whether a transfer to the cold wallet is open, or failed or expired after `since`. */
   readonly isSending: boolean
 }
 
-export async function readHotWallet(db: Db, since: Date): Promise<HotWallet> {
-  const { rows } = await sql<HotWallet>`
+export async function readHotHolding(db: Db, since: Date): Promise<HotHolding> {
+  const { rows } = await sql<HotHolding>`
     SELECT coalesce((SELECT amount FROM custody_holding WHERE role = 'hot'), 0)::bigint AS holding,
       EXISTS (SELECT FROM outgoing_transfer WHERE purpose = 'surplus' AND state IN ('prepared', 'signed'))
         OR EXISTS (SELECT FROM outgoing_transfer WHERE purpose = 'surplus' AND state IN ('failed', 'expired') AND closed_at > ${since})
         AS "isSending"`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('a question without an answer')
+  if (row === undefined) throw new Error('the query gave no row')
   return row
 }
 
-/** What approved withdrawals will take that are not settled. Looks at each of them. */
-export async function sumPromised(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ promised: bigint }>`
-    SELECT coalesce(sum(w.amount - w.fee), 0)::bigint AS promised FROM withdrawal w WHERE w.state = 'approved' AND NOT EXISTS (
-      SELECT FROM outgoing_transfer p WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
-        AND p.state = 'settled')`.execute(db)
-  return rows[0]?.promised ?? 0n
+/** What approved withdrawals without a settled transfer will take. Reads each of them. */
+export async function sumApproved(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ approved: bigint }>`
+    SELECT coalesce(sum(w.amount - w.fee), 0)::bigint AS approved FROM withdrawal w WHERE w.state = 'approved' AND NOT EXISTS (
+      SELECT FROM outgoing_transfer t WHERE t.purpose = 'withdrawal' AND t.member_id = w.member_id AND t.withdrawal_id = w.id
+        AND t.state = 'settled')`.execute(db)
+  return rows[0]?.approved ?? 0n
 }

@@ -1,7 +1,9 @@
-/** Looks after the money that the company holds: what its addresses have, and where it should be. */
+/** Keeps track of what the company's addresses hold, and moves money between them. */
 import { parseAddress, type TronAddress } from '@aval/tron'
-import { unsoundness } from '../chain/standing.rules.ts'
-import { findOpen, readAgenda } from '../outgoing/agenda.sql.ts'
+import { unhealthyReason } from '../chain/health.rules.ts'
+import { findOpen, readWork } from '../outgoing/outgoing.sql.ts'
+import { readBalances } from './balances.ts'
+import type { CustodyContext } from './context.ts'
 import {
   findDepositsAfter,
   findOldest,
@@ -10,83 +12,72 @@ import {
   lastMoved,
   saveReadings,
 } from './custody.sql.ts'
-import { moveMoney, type Told } from './moving.ts'
-import type { CustodyParts } from './parts.ts'
-import { readHoldings } from './readings.ts'
-import { registerWallets } from './registering.ts'
+import { createWarnings, prepareTransfers } from './prepare-transfers.ts'
+import { registerWallets } from './register-wallets.ts'
 
 export interface Custody {
   /**
    * One round: does what is due.
    * @param now the system's time
-   * @throws NodeError, NodesSilent, ChainFault and what the database throws; the next round begins anew
+   * @throws NodeError, TooFewNodes, ChainFault and what the database throws; the next round starts anew
    */
-  step(now: Date): Promise<{ readonly busy: boolean }>
+  step(now: Date): Promise<void>
 }
 
-/** Deposit addresses of which nothing is known to have moved, a few each round. */
-const STROLL = 5
+/** How many deposit addresses without a known movement are read each round. */
+const ROTATION = 5
 
-export function createCustody(parts: CustodyParts): Custody {
-  const { db, log, timing } = parts
-  const reader = createReader(parts)
-  const told: Told = new Set()
+export function createCustody(context: CustodyContext): Custody {
+  const { db, log, intervals } = context
+  const readDue = createBalanceReader(context)
+  const warn = createWarnings(log)
   let registered = false
   let movedAt = Number.NEGATIVE_INFINITY
 
   return {
     async step(now) {
-      const view = parts.view()
-      if (view === null || view.failed) return IDLE
-      registered ||= (await findWallets(db)).length > 0 || (await registerWallets(parts))
-      if (!registered) return IDLE
-      await reader.round(now)
-      if (parts.signer === null || now.getTime() - movedAt < timing.moveMs) return IDLE
-      if (unsoundness(view, parts.soundness, now.getTime()) !== null) return IDLE
+      const status = context.status()
+      if (status === null || status.failed) return
+      registered ||= (await findWallets(db)).length > 0 || (await registerWallets(context))
+      if (!registered) return
+      await readDue(now)
+      if (context.signer === null || now.getTime() - movedAt < intervals.moveMs) return
+      if (unhealthyReason(status, context.healthLimits, now.getTime()) !== null) return
       movedAt = now.getTime()
-      if ((await readAgenda(db)).stopped) return IDLE
-      for (const { txid, purpose, from, to, amount } of await moveMoney(
-        parts,
-        view,
-        await findOpen(db),
-        told,
-        now,
-      )) {
-        log.info('move.prepared', { txid, purpose, from, to, amount })
+      if ((await readWork(db)).stopped) return
+      const prepared = await prepareTransfers(context, status, await findOpen(db), warn, now)
+      for (const { txid, purpose, from, to, amount } of prepared) {
+        log.info('custody.prepared', { txid, purpose, from, to, amount })
       }
-      return IDLE
     },
   }
 }
 
-const IDLE = { busy: false }
-
-function createReader({ db, nodes, usdt, wallets, timing }: CustodyParts) {
+/** Reads the balances that are due: of what moved, of the longest unread, and of a few others in rotation. */
+function createBalanceReader({ db, nodes, usdt, wallets, intervals }: CustodyContext) {
   let readAt = Number.NEGATIVE_INFINITY
   let moved = -1
   let unreadSince = 0
-  let strolled = ''
+  let rotatedTo = ''
 
   const choose = async (last: number): Promise<Set<string>> => {
-    const unread = await findUnread(db, unreadSince, timing.addresses)
-    // Nothing that moved before the first of these is unread; and where these are all, nothing that moved before the last.
+    const unread = await findUnread(db, unreadSince, intervals.addresses)
+    // Nothing that moved before the first of these is unread; without any, nothing that moved before the last movement.
     unreadSince = unread[0]?.moved ?? last
-    const stroll = await findDepositsAfter(db, strolled, STROLL)
-    strolled = stroll.length < STROLL ? '' : (stroll.at(-1) ?? '')
-    const oldest = await findOldest(db, timing.addresses)
-    return new Set([wallets.hot, wallets.cold, ...unread.map((each) => each.address), ...oldest, ...stroll])
+    const rotation = await findDepositsAfter(db, rotatedTo, ROTATION)
+    rotatedTo = rotation.length < ROTATION ? '' : (rotation.at(-1) ?? '')
+    const oldest = await findOldest(db, intervals.addresses)
+    return new Set([wallets.hot, wallets.cold, ...unread.map((each) => each.address), ...oldest, ...rotation])
   }
-  return {
-    async round(now: Date): Promise<void> {
-      const sinceRead = now.getTime() - readAt
-      if (sinceRead < timing.afterMoveMs) return
-      const last = await lastMoved(db)
-      if (last === moved && sinceRead < timing.readMs) return
-      const chosen = [...(await choose(last))].map(parseAddress)
-      const addresses = chosen.filter((each): each is TronAddress => each !== null)
-      await saveReadings(db, await readHoldings(nodes, usdt, addresses), now)
-      readAt = now.getTime()
-      moved = last
-    },
+  return async (now: Date): Promise<void> => {
+    const sinceRead = now.getTime() - readAt
+    if (sinceRead < intervals.afterMoveMs) return
+    const last = await lastMoved(db)
+    if (last === moved && sinceRead < intervals.readMs) return
+    const chosen = [...(await choose(last))].map(parseAddress)
+    const addresses = chosen.filter((each): each is TronAddress => each !== null)
+    await saveReadings(db, await readBalances(nodes, usdt, addresses), now)
+    readAt = now.getTime()
+    moved = last
   }
 }

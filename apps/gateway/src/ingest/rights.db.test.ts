@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
 
 /** What the gateway's role may do in the database, whatever the gateway's code would want. */
-let harness: Harness
+let harness: IngestHarness
 beforeAll(async () => {
-  harness = await createHarness(inject('ownerUrl'))
+  harness = await createIngestHarness(inject('ownerUrl'))
 })
 afterAll(() => harness.close())
 
@@ -23,16 +23,16 @@ it('it writes what the chain shows and what it is waiting for, and knows nothing
   expect(await lines(rights)).toEqual([
     'audit_event INSERT',
     'chain_cursor SELECT INSERT UPDATE',
-    'unexplained_outflow SELECT INSERT',
-    'outgoing_transfer SELECT',
-    'unconfirmed_transfer SELECT INSERT UPDATE DELETE',
-    'incoming_transfer SELECT',
     'custody_address SELECT',
     'custody_holding SELECT',
     'custody_reading SELECT INSERT UPDATE',
     'deposit_address SELECT',
+    'incoming_transfer SELECT',
     'installation SELECT',
+    'outgoing_transfer SELECT',
     'payout_stop SELECT',
+    'unconfirmed_transfer SELECT INSERT UPDATE DELETE',
+    'unexplained_outflow SELECT INSERT',
     'withdrawal_delay SELECT INSERT UPDATE DELETE',
   ])
 })

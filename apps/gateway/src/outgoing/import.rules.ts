@@ -1,14 +1,14 @@
-/** Whether a signature that was made on another machine is one of what was exported, byte by byte. */
+/** Checks a signature made on another machine against what was exported, byte by byte. */
 import { decodeRaw, decodeTransferCall, recoverSigner, type TronAddress, transactionId } from '@aval/tron'
 
-export interface SignedElsewhere {
+export interface SignedOffline {
   readonly txid: string
   readonly raw: Uint8Array
   readonly signature: Uint8Array
 }
 
-/** What the database has under this txid. */
-export interface Stored {
+/** What the database has under this txid, and what its withdrawal says is to be sent. */
+export interface StoredTransfer {
   readonly raw: Uint8Array
   readonly from: string
   readonly to: string
@@ -28,8 +28,8 @@ export type ImportFault =
 
 /** What is wrong with it; null when it may be stored. */
 export function importFault(
-  signed: SignedElsewhere,
-  stored: Stored | null,
+  signed: SignedOffline,
+  stored: StoredTransfer | null,
   pins: { readonly usdt: TronAddress; readonly hot: TronAddress },
 ): ImportFault | null {
   if (transactionId(signed.raw) !== signed.txid) return 'txid_differs'
@@ -43,10 +43,10 @@ export function importFault(
   return isApproved && stored.from === pins.hot && moves(signed.raw, stored, pins) ? null : 'wrong_transfer'
 }
 
-/** Whether the bytes are this transfer of the token, and nothing besides. */
+/** Whether the bytes are this transfer of the token, and nothing else. */
 function moves(
   raw: Uint8Array,
-  { to, amount }: Pick<Stored, 'to' | 'amount'>,
+  { to, amount }: Pick<StoredTransfer, 'to' | 'amount'>,
   pins: { readonly usdt: TronAddress; readonly hot: TronAddress },
 ): boolean {
   const { contract, memo, permissionId } = decodeRaw(raw)

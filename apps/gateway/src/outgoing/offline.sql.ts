@@ -1,45 +1,46 @@
-/** Payments that are signed on another machine. */
+/** Transfers that are signed on another machine. */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
+import type { StoredTransfer } from './import.rules.ts'
 
-export interface OfflinePayment {
+export interface UnsignedOffline {
   readonly txid: string
   readonly raw: Uint8Array
-  readonly from: string
   readonly to: string
   readonly amount: bigint
   readonly withdrawalId: bigint
 }
 
-/** Those that were prepared for it, are not signed, and can still enter the chain after `chainAt`. */
-export async function findUnsignedOffline(db: Db, chainAt: Date): Promise<OfflinePayment[]> {
-  const { rows } = await sql<OfflinePayment>`
-    SELECT txid, raw, from_address AS "from", to_address AS "to", amount, withdrawal_id AS "withdrawalId" FROM outgoing_transfer
+/** Those that are prepared, not signed, and can still enter the chain after `chainAt`. */
+export async function findUnsignedOffline(db: Db, chainAt: Date): Promise<UnsignedOffline[]> {
+  const { rows } = await sql<UnsignedOffline>`
+    SELECT txid, raw, to_address AS "to", amount, withdrawal_id AS "withdrawalId" FROM outgoing_transfer
     WHERE offline AND state = 'prepared' AND purpose = 'withdrawal' AND expires_at > ${chainAt}
     ORDER BY prepared_at, withdrawal_id`.execute(db)
   return rows
 }
 
-/** What the database knows of a payment, and what its withdrawal says is to be paid. */
-export interface ImportedPayment extends Omit<OfflinePayment, 'withdrawalId'> {
-  readonly state: string
-  readonly offline: boolean
-  readonly approved: { readonly state: string; readonly to: string; readonly amount: bigint }
-}
-
-/** Null when there is no such payment of a withdrawal. */
-export async function findForImport(db: Db, txid: string): Promise<ImportedPayment | null> {
+/** Null when no withdrawal has such a transfer. */
+export async function findForImport(
+  db: Db,
+  txid: string,
+): Promise<(StoredTransfer & { readonly state: string }) | null> {
   const { rows } = await sql<
-    Omit<ImportedPayment, 'approved'> & { approvedState: string; approvedTo: string; approvedAmount: bigint }
+    Omit<StoredTransfer, 'approved'> & {
+      state: string
+      approvedState: string
+      approvedTo: string
+      approvedAmount: bigint
+    }
   >`
-    SELECT p.txid, p.raw, p.from_address AS "from", p.to_address AS "to", p.amount, p.state, p.offline, w.state AS "approvedState",
+    SELECT t.raw, t.from_address AS "from", t.to_address AS "to", t.amount, t.state, t.offline, w.state AS "approvedState",
       w.wallet_address AS "approvedTo", w.amount - w.fee AS "approvedAmount"
-    FROM outgoing_transfer p JOIN withdrawal w ON w.member_id = p.member_id AND w.id = p.withdrawal_id
-    WHERE p.txid = ${txid}`.execute(db)
+    FROM outgoing_transfer t JOIN withdrawal w ON w.member_id = t.member_id AND w.id = t.withdrawal_id
+    WHERE t.txid = ${txid}`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const { approvedState: state, approvedTo: to, approvedAmount: amount, ...payment } = row
-  return { ...payment, approved: { state, to, amount } }
+  const { approvedState: state, approvedTo: to, approvedAmount: amount, ...transfer } = row
+  return { ...transfer, approved: { state, to, amount } }
 }
 
 /** `signed`, or why it is not stored: `stopped`, `not_prepared`. */
@@ -49,7 +50,7 @@ export async function importSignature(tx: Tx, txid: string, signature: Uint8Arra
   return rows[0]?.verdict ?? 'not_prepared'
 }
 
-/** Writes into the trail of who did what. */
+/** Writes into the audit trail. */
 export async function recordImport(
   db: Db,
   entry: {
@@ -64,9 +65,9 @@ export async function recordImport(
     .values({
       at: entry.at,
       actor_id: null,
-      action: 'payment.import',
+      action: 'outgoing_transfer.import',
       outcome: entry.outcome,
-      subject: `payment:${entry.txid}`,
+      subject: `outgoing_transfer:${entry.txid}`,
       details: JSON.stringify(entry.details),
     })
     .execute()

@@ -5,20 +5,20 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSignerClient } from './client.ts'
 import type { SignerReply } from './protocol.ts'
-import { createStage, SIGNED, type Stage, TXID } from './testing/stage.ts'
+import { createSocketHarness, SIGNED, type SocketHarness, TXID } from './testing/socket-harness.ts'
 
-let stage: Stage
+let harness: SocketHarness
 beforeEach(() => {
-  stage = createStage()
+  harness = createSocketHarness()
 })
-afterEach(() => stage.close())
+afterEach(() => harness.close())
 
 describe('the client', () => {
   const unavailable = { signed: false, code: 'signer_unavailable' }
   let fake: Server | null
   beforeEach(() => {
     fake = null
-    mkdirSync(stage.folder, { mode: 0o700 })
+    mkdirSync(harness.folder, { mode: 0o700 })
   })
   afterEach(async () => {
     await new Promise<void>((closed) => (fake === null ? closed() : void fake.close(() => closed())))
@@ -29,14 +29,14 @@ describe('the client', () => {
     fake = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.on('data', (part) => answer(String(part), socket))
-    }).listen(stage.path)
+    }).listen(harness.path)
     await once(fake, 'listening')
   }
 
   it('answers unavailable while there is no signer, and finds it when it comes', async () => {
-    const client = createSignerClient(stage.path)
+    const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toMatchObject(unavailable)
-    const first = await stage.serve(async () => ({
+    const first = await harness.serve(async () => ({
       signed: false,
       code: 'stopped',
       message: 'money out is stopped',
@@ -48,21 +48,21 @@ describe('the client', () => {
     })
     await first.close()
     expect(await client.sign(TXID)).toMatchObject(unavailable)
-    await stage.serve()
+    await harness.serve()
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
   it('gives each question its own answer, in whatever order they come', async () => {
     const waiting: (() => void)[] = []
-    await stage.serve(
+    await harness.serve(
       (txid) =>
         new Promise<SignerReply>((answer) => {
           waiting.push(() => answer({ signed: false, code: 'not_found', message: txid }))
           if (waiting.length === 20) for (const go of waiting.reverse()) go()
         }),
     )
-    const client = createSignerClient(stage.path)
+    const client = createSignerClient(harness.path)
     const txids = Array.from({ length: 20 }, (_, index) => index.toString(16).padStart(64, '0'))
     const replies = await Promise.all(txids.map((txid) => client.sign(txid)))
     expect(replies.map((reply) => !reply.signed && reply.message)).toEqual(txids)
@@ -80,7 +80,7 @@ describe('the client', () => {
     ],
   ])('hangs up on a signer that answers %s', async (_name, answer) => {
     await pretend((_line, socket) => socket.write(answer))
-    const client = createSignerClient(stage.path)
+    const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toMatchObject(unavailable)
     client.close()
   })
@@ -94,15 +94,15 @@ describe('the client', () => {
         socket.write(`${JSON.stringify({ id: JSON.parse(each).id, signature: '07'.repeat(65) })}\n`)
       }
     })
-    const client = createSignerClient(stage.path, { timeoutMs: 30 })
+    const client = createSignerClient(harness.path, { timeoutMs: 30 })
     expect(await client.sign(TXID)).toMatchObject(unavailable)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
   it('answers what is open when the signer dies', async () => {
-    const server = await stage.serve(() => new Promise(() => undefined))
-    const client = createSignerClient(stage.path)
+    const server = await harness.serve(() => new Promise(() => undefined))
+    const client = createSignerClient(harness.path)
     const replies = Promise.all([client.sign(TXID), client.sign(TXID)])
     await server.close()
     for (const reply of await replies) expect(reply).toMatchObject(unavailable)

@@ -1,8 +1,7 @@
-/** The gateway's end of the signer's socket: one connection, made when it is needed and again after it broke. */
+/** The gateway's end of the signer's socket: one connection, opened when needed and again after it broke. */
 import { connect, type Socket } from 'node:net'
-import { createLineReader } from './lines.ts'
 import {
-  LINE_LIMIT,
+  createLineReader,
   parseLine,
   type SignAnswer,
   type SignerPort,
@@ -11,7 +10,7 @@ import {
 } from './protocol.ts'
 
 export interface SignerClient extends SignerPort {
-  /** Hangs up; what is still open is answered as unavailable. */
+  /** Closes the connection; open requests are answered as unavailable. */
   close(): void
 }
 
@@ -20,14 +19,14 @@ interface Waiting {
   readonly late: NodeJS.Timeout
 }
 
-/** How many questions may be open at once. */
+/** How many requests may be open at once. */
 const OPEN_LIMIT = 1_000
 
 const unavailable = (message: string): SignerReply => ({ signed: false, code: 'signer_unavailable', message })
 
 /**
  * @param path of the signer's socket
- * @param options `timeoutMs`: how long an answer may take; ten seconds when not said
+ * @param options `timeoutMs`: how long an answer may take; ten seconds by default
  */
 export function createSignerClient(
   path: string,
@@ -38,53 +37,56 @@ export function createSignerClient(
   let socket: Socket | null = null
   let last = 0
 
-  const settle = (id: number, reply: SignerReply): void => {
+  const resolve = (id: number, reply: SignerReply): void => {
     const known = waiting.get(id)
     waiting.delete(id)
     clearTimeout(known?.late)
     known?.answer(reply)
   }
-  const hangUp = (why: string) => {
+  const disconnect = (why: string) => {
     const ended = socket
     socket = null
     ended?.destroy()
-    for (const id of [...waiting.keys()]) settle(id, unavailable(why))
+    for (const id of [...waiting.keys()]) resolve(id, unavailable(why))
   }
-  const dial = (): Socket => {
-    const dialled = connect(path)
+  const open = (): Socket => {
+    const opened = connect(path)
     const ended = (why: string) => {
-      if (socket === dialled) hangUp(why)
+      if (socket === opened) disconnect(why)
     }
-    const lines = createLineReader(LINE_LIMIT, (line) => {
-      if (socket !== dialled) return
+    const lines = createLineReader((line) => {
+      if (socket !== opened) return
       const answer = parseLine(signAnswer, line)
-      // An answer that came too late is of a question that was given up.
-      if (answer === null || answer.id > last) return ended('the signer answered what was not asked')
-      settle(answer.id, replyOf(answer))
+      // A late answer belongs to a request that timed out.
+      if (answer === null || answer.id > last) return ended('the signer sent an unexpected answer')
+      resolve(answer.id, replyOf(answer))
     })
-    dialled.on('data', (part) => {
-      if (!lines.push(part)) ended('the signer answered at a length that was not agreed')
+    opened.on('data', (part) => {
+      if (!lines.push(part)) ended('the signer sent a line that is too long')
     })
-    dialled.on('error', (error) => ended(`the signer cannot be reached: ${error.message}`))
-    dialled.on('close', () => ended('the signer hung up'))
-    // An idle line keeps no process alive; a question under way does, by its timer.
-    dialled.unref()
-    return dialled
+    opened.on('error', (error) => ended(`the signer cannot be reached: ${error.message}`))
+    opened.on('close', () => ended('the signer closed the connection'))
+    // An idle connection keeps no process alive; an open request does, by its timer.
+    opened.unref()
+    return opened
   }
   return {
     sign(txid) {
       if (waiting.size >= OPEN_LIMIT)
-        return Promise.resolve(unavailable('too much is asked of the signer at once'))
-      socket ??= dial()
+        return Promise.resolve(unavailable('too many requests to the signer are open'))
+      socket ??= open()
       const id = ++last
       const line = `${JSON.stringify({ id, txid })}\n`
       return new Promise((answer) => {
-        const late = setTimeout(() => settle(id, unavailable('the signer did not answer in time')), timeoutMs)
+        const late = setTimeout(
+          () => resolve(id, unavailable('the signer did not answer in time')),
+          timeoutMs,
+        )
         waiting.set(id, { answer, late })
         socket?.write(line)
       })
     },
-    close: () => hangUp('the line to the signer was closed'),
+    close: () => disconnect('the connection to the signer was closed'),
   }
 }
 

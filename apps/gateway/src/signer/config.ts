@@ -1,7 +1,8 @@
 /** The signer's environment, read once and in no other file. */
 import { z } from 'zod'
-import type { Limits } from './payment.rules.ts'
-import { PATH_LIMIT } from './socket.ts'
+import { signerLimits } from '../core/custody-settings.ts'
+import { PATH_LIMIT } from './protocol.ts'
+import type { Limits } from './signing.rules.ts'
 
 export interface SignerConfig {
   /** The signer's own role. */
@@ -20,16 +21,7 @@ export type SignerConfigResult =
 
 type Environment = Record<string, string | undefined>
 
-const MILLION = 1_000_000n
-
 const given = (problem: string) => z.string({ error: problem }).min(1, problem)
-/** A whole number of USDT or TRX, as micro-USDT or sun. */
-const whole = (name: string, standard: bigint) =>
-  z
-    .string()
-    .regex(/^(0|[1-9]\d{0,8})$/, `${name} must be a whole number up to 999999999`)
-    .transform((text) => BigInt(text) * MILLION)
-    .default(standard * MILLION)
 
 const schema = z.object({
   DATABASE_URL: given('DATABASE_URL is missing: the signer needs a postgres:// address').refine(
@@ -45,19 +37,17 @@ const schema = z.object({
     `SIGNER_SOCKET is longer than ${PATH_LIMIT} bytes`,
   ),
   SIGNER_PASSPHRASE: z.string().optional(),
-  SIGNER_DAILY_CAP: whole('SIGNER_DAILY_CAP', 20_000n),
-  SIGNER_FEE_LIMIT_TRX: whole('SIGNER_FEE_LIMIT_TRX', 100n),
-  SIGNER_FUEL_TRX: whole('SIGNER_FUEL_TRX', 50n),
+  ...signerLimits,
 })
 
 /**
- * Reads the environment whole; all that is wrong is told together, a line each, without repeating secrets. The passphrase is
- * taken out of it, so that nothing this process does later can pass it on.
+ * Reads the whole environment; reports all problems together, a line each, without repeating secrets. The passphrase is
+ * removed from it, so that nothing this process does later can pass it on.
  */
 export function readSignerConfig(environment: Environment = process.env): SignerConfigResult {
   const parsed = schema.safeParse(filled(environment))
   delete environment['SIGNER_PASSPHRASE']
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map((issue) => issue.message) }
+  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(sentence) }
   const values = parsed.data
   return {
     ok: true,
@@ -70,13 +60,13 @@ export function readSignerConfig(environment: Environment = process.env): Signer
       limits: {
         dailyCap: values.SIGNER_DAILY_CAP,
         feeLimit: values.SIGNER_FEE_LIMIT_TRX,
-        fuel: values.SIGNER_FUEL_TRX,
+        topUp: values.SIGNER_FUEL_TRX,
       },
     },
   }
 }
 
-/** What the commands around key files take from the environment: where the file is, what opens it, what is too dear. */
+/** What the key file commands take from the environment: the file, its passphrase, and the fee limit. */
 export function readKeysEnvironment(environment: Environment = process.env): {
   readonly keyFile: string | null
   readonly passphrase: string | null
@@ -90,6 +80,12 @@ export function readKeysEnvironment(environment: Environment = process.env): {
     passphrase: SIGNER_PASSPHRASE ?? null,
     feeLimit: feeLimit.success ? feeLimit.data : null,
   }
+}
+
+/** The limits' messages lack the name of the setting. */
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return message.startsWith(name) ? message : `${name} ${message}`
 }
 
 /** An empty value counts as none. */

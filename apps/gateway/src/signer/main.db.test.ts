@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountXpub, DEVNET } from '@aval/tron'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { withoutWrites } from '../testing/sabotage.ts'
+import { withoutWrites } from '../testing/database-faults.ts'
+import { type StartedProcess, startProcess } from '../testing/process.ts'
 import { createSignerClient } from './client.ts'
 import { devnetKeys } from './keys/devnet-keys.ts'
 import { writeKeyFile } from './keys/key-file.ts'
-import { createHouse, type House } from './testing/house.ts'
-import { type SignerProcess, startSigner } from './testing/process.ts'
+import { createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const SOON = { timeout: 20_000, interval: 20 }
-let house: House
+let harness: SignerHarness
 let folder: string
 let socket: string
-const running = new Set<SignerProcess>()
+const running = new Set<StartedProcess>()
 
 beforeAll(async () => {
-  house = await createHouse(inject('ownerUrl'))
+  harness = await createSignerHarness(inject('ownerUrl'))
   folder = mkdtempSync(join(tmpdir(), 'aval-signer-'))
   socket = join(folder, 'private', 'signer.sock')
   await writeKeyFile(join(folder, 'signer.json'), devnetKeys(), PASSPHRASE)
@@ -32,13 +32,13 @@ afterEach(async () => {
   running.clear()
 })
 afterAll(async () => {
-  await house?.close()
+  await harness?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-function start(changes: Record<string, string> = {}): SignerProcess {
-  const signer = startSigner({
-    DATABASE_URL: house.database.signerUrl,
+function start(changes: Record<string, string> = {}): StartedProcess {
+  const signer = startProcess('signer/main.ts', {
+    DATABASE_URL: harness.database.signerUrl,
     TRON_NETWORK: 'devnet',
     SIGNER_KEYS: join(folder, 'signer.json'),
     SIGNER_PASSPHRASE: PASSPHRASE,
@@ -49,8 +49,8 @@ function start(changes: Record<string, string> = {}): SignerProcess {
   return signer
 }
 
-async function ready(signer: SignerProcess): Promise<void> {
-  await expect.poll(() => [...signer.told, signer.child.exitCode], SOON).toEqual([{ ready: true }, null])
+async function ready(signer: StartedProcess): Promise<void> {
+  await expect.poll(() => [...signer.messages, signer.child.exitCode], SOON).toEqual([{ ready: true }, null])
 }
 
 /** Asks as the gateway does, over a line of its own. */
@@ -61,15 +61,15 @@ async function ask(txid: string) {
   return reply
 }
 
-/** Cuts the signer's connections. */
-const cut = () =>
-  house.owner.query(
+/** Closes the signer's connections. */
+const closeConnections = () =>
+  harness.owner.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database()`,
   )
 
 /** Signer's connections that wait for a lock. */
 async function waiting(): Promise<number> {
-  const { rows } = await house.owner.query(
+  const { rows } = await harness.owner.query(
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database() AND wait_event_type = 'Lock'`,
   )
   return rows.length
@@ -79,12 +79,12 @@ describe('the signer', () => {
   it('signs what is prepared, tells it without the signature, and ends with the process that started it', async () => {
     const signer = start()
     await ready(signer)
-    const txid = await house.payout(await house.withdrawal())
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const reply = await ask(txid)
     expect(reply).toMatchObject({ signed: true })
-    const { signature } = (await house.payment(txid)) ?? {}
+    const { signature } = (await harness.transfer(txid)) ?? {}
     expect(reply).toEqual({ signed: true, signature: new Uint8Array(signature ?? []) })
-    const refused = await house.payout(await house.withdrawal(), { bytes: { memo: 'ff' } })
+    const refused = await harness.prepareWithdrawal(await harness.withdrawal(), { bytes: { memo: 'ff' } })
     expect(await ask(refused)).toMatchObject({ signed: false, code: 'memo_attached' })
     signer.child.kill('SIGTERM')
     expect(await signer.ended()).toBe(0)
@@ -110,20 +110,20 @@ describe('the signer', () => {
   it('killed between signing and storing, leaves nothing signed outside; the next one signs', async () => {
     const first = start()
     await ready(first)
-    const txid = await house.payout(await house.withdrawal())
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     let reply: Awaited<ReturnType<typeof ask>> | null = null
     // The signature exists in the process's memory now, and its way into the database is barred.
-    await withoutWrites(house.owner, 'outgoing_transfer', async () => {
+    await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await expect.poll(waiting, SOON).toBe(1)
       first.child.kill('SIGKILL')
       reply = await asked
       // The database would finish the statement of a client that is gone; here that client is gone for it, too.
-      await cut()
+      await closeConnections()
     })
     expect(reply).toMatchObject({ signed: false, code: 'signer_unavailable' })
     expect(first.output()).not.toContain('sign.signed')
-    expect(await house.payment(txid)).toEqual({ state: 'prepared', signature: null })
+    expect(await harness.transfer(txid)).toEqual({ state: 'prepared', signature: null })
     const next = start()
     await ready(next)
     expect(await ask(txid)).toMatchObject({ signed: true })
@@ -132,17 +132,17 @@ describe('the signer', () => {
   it('killed after storing and before it answered, answers the stored signature the next time', async () => {
     const first = start()
     await ready(first)
-    const txid = await house.payout(await house.withdrawal())
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const client = createSignerClient(socket)
-    await withoutWrites(house.owner, 'outgoing_transfer', async () => {
+    await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = client.sign(txid)
       await expect.poll(waiting, SOON).toBe(1)
       first.child.kill('SIGKILL')
       await asked
     })
     client.close()
-    await expect.poll(async () => (await house.payment(txid))?.state, SOON).toBe('signed')
-    const stored = (await house.payment(txid))?.signature
+    await expect.poll(async () => (await harness.transfer(txid))?.state, SOON).toBe('signed')
+    const stored = (await harness.transfer(txid))?.signature
     await ready(start())
     expect(await ask(txid)).toEqual({ signed: true, signature: new Uint8Array(stored ?? []) })
   })
@@ -150,11 +150,11 @@ describe('the signer', () => {
   it('lives on without its database, and signs again when it is back', async () => {
     const signer = start()
     await ready(signer)
-    const txid = await house.payout(await house.withdrawal())
-    await withoutWrites(house.owner, 'outgoing_transfer', async () => {
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await expect.poll(waiting, SOON).toBe(1)
-      await cut()
+      await closeConnections()
       expect(await asked).toMatchObject({ signed: false, code: 'signer_failed' })
     })
     await expect.poll(() => ask(txid), SOON).toMatchObject({ signed: true })
@@ -163,10 +163,10 @@ describe('the signer', () => {
 })
 
 describe('the signer refuses to start', () => {
-  const told = async (signer: SignerProcess) => {
+  const told = async (signer: StartedProcess) => {
     expect(await signer.ended()).toBe(1)
     expect(signer.output()).not.toContain(PASSPHRASE)
-    return signer.told.map((line) => (line as { fatal: string }).fatal)
+    return signer.messages.map((line) => (line as { fatal: string }).fatal)
   }
 
   it('with a broken environment, telling all of it', async () => {
@@ -203,19 +203,19 @@ describe('the signer refuses to start', () => {
   it('where another signer listens, or on a database of other deposit addresses', async () => {
     await ready(start())
     expect(await told(start())).toEqual([`another signer listens at ${socket} already`])
-    await house.owner.query('UPDATE installation SET deposit_xpub = $1', [
+    await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [
       accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
     ])
     expect(await told(start({ SIGNER_SOCKET: `${socket}2` }))).toEqual([
       'the key file is of another network, token or deposit key than this database',
     ])
-    await house.owner.query('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
+    await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
   })
 })
 
 it('the signer loads little: our chain package, the way to the database, and what these need', async () => {
-  const preload = fileURLToPath(new URL('testing/loaded.ts', import.meta.url))
-  const signer = startSigner({}, ['--import', preload])
+  const preload = fileURLToPath(new URL('testing/report-loaded.ts', import.meta.url))
+  const signer = startProcess('signer/main.ts', {}, ['--import', preload])
   await signer.ended()
   const list = /loaded (\[.*\])/.exec(signer.output())?.[1] ?? '[]'
   const files = (JSON.parse(list) as string[]).filter((url) => url.startsWith('file:'))

@@ -1,26 +1,37 @@
 import { encodeRaw, encodeTransferCall, transactionId } from '@aval/tron'
 import { expect, it } from 'vitest'
-import { judgeExport } from './offline-check.ts'
-import { exported, exportedPayment, exportedWallet } from './testing/exports.ts'
-import { CHAIN_NOW, HOT, KEYS, LIMITS, MINUTE, STRANGER, transferCall, USDT } from './testing/facts.ts'
+import { checkExport } from './offline-check.ts'
+import {
+  CHAIN_NOW,
+  exported,
+  exportedTransfer,
+  exportedWallet,
+  HOT,
+  KEYS,
+  LIMITS,
+  MINUTE,
+  STRANGER,
+  transferCall,
+  USDT,
+} from './testing/fixtures.ts'
 
 it('an export that is right may be signed', () => {
-  expect(judgeExport(exported(), KEYS, LIMITS, new Date(CHAIN_NOW))).toBeNull()
-  expect(judgeExport(exported(), KEYS, { ...LIMITS, feeLimit: 49n * USDT }, new Date(CHAIN_NOW))).toContain(
+  expect(checkExport(exported(), KEYS, LIMITS, new Date(CHAIN_NOW))).toBeNull()
+  expect(checkExport(exported(), KEYS, { ...LIMITS, feeLimit: 49n * USDT }, new Date(CHAIN_NOW))).toContain(
     'burn',
   )
 })
 
 type Export = ReturnType<typeof exported>
 const first =
-  (change: (one: Export['payments'][number]) => object) =>
+  (change: (one: Export['transfers'][number]) => object) =>
   (all: Export): Export => ({
     ...all,
-    payments: all.payments.map((one, index) => (index === 0 ? { ...one, ...change(one) } : one)),
+    transfers: all.transfers.map((one, index) => (index === 0 ? { ...one, ...change(one) } : one)),
   })
-const forged = (raw: Uint8Array) => ({ raw: Buffer.from(raw).toString('hex'), txid: transactionId(raw) })
+const bytesOf = (raw: Uint8Array) => ({ raw: Buffer.from(raw).toString('hex'), txid: transactionId(raw) })
 const paying = (data: string) =>
-  forged(
+  bytesOf(
     encodeRaw({
       refBlockBytes: '0102',
       refBlockHash: '0102030405060708',
@@ -37,20 +48,24 @@ it.each<[string, (all: Export) => Export, string]>([
   ['of another network', (all) => ({ ...all, network: 'mainnet' }), 'another network'],
   ['of another hot wallet', (all) => ({ ...all, hot: STRANGER }), 'another network, token or hot wallet'],
   ['with one changed byte', first(({ raw }) => ({ raw: `${raw.slice(0, -2)}00` })), 'bytes are of another'],
-  ['with another recipient', first(() => ({ to: STRANGER })), 'its bytes pay somebody else'],
+  ['with another recipient', first(() => ({ to: STRANGER })), 'its bytes pay another address'],
   ['with another amount', first(() => ({ amount: '99.51' })), 'its bytes pay another amount'],
   [
-    'with bytes to somebody else',
+    'with bytes that pay another address',
     first(() => paying(encodeTransferCall(STRANGER, 99_500_000n))),
-    'somebody else',
+    'pay another address',
   ],
   ['with another call', first(() => paying('095ea7b3')), 'something else than transfer'],
-  ['that pays a withdrawal twice', first(() => ({ ...exportedPayment(9), withdrawal: '2' })), 'pays 2 twice'],
+  [
+    'that pays a withdrawal twice',
+    first(() => ({ ...exportedTransfer(9), withdrawal: '2' })),
+    'pays 2 twice',
+  ],
   [
     'that pays the same twice',
-    (all) => ({ ...all, payments: [...all.payments, exportedPayment(1)] }),
+    (all) => ({ ...all, transfers: [...all.transfers, exportedTransfer(1)] }),
     'twice',
   ],
 ])('an export %s is not signed', (_name, change, line) => {
-  expect(judgeExport(change(exported()), KEYS, LIMITS, new Date(CHAIN_NOW))).toContain(line)
+  expect(checkExport(change(exported()), KEYS, LIMITS, new Date(CHAIN_NOW))).toContain(line)
 })

@@ -1,42 +1,42 @@
-/** What may be signed without a database: an export says what is wanted, and every byte has to agree with it. */
+/** Checks an export before it is signed without a database: every byte must agree with what the file says. */
 import { parseMicro } from '@aval/money'
 import { decodeRaw, parseAddress } from '@aval/tron'
-import type { ExportedPayment, ExportFile } from './offline-files.ts'
-import { judgePayment, type Limits, type Ours, type Payment } from './payment.rules.ts'
+import type { ExportedTransfer, ExportFile } from './offline-files.ts'
+import { checkTransfer, type Limits, type OwnKeys, type PreparedTransfer } from './signing.rules.ts'
 
-/** Why this export is not signed, in one line; null when every payment of it may be. */
-export function judgeExport(file: ExportFile, ours: Ours, limits: Limits, now: Date): string | null {
-  if (file.network !== ours.network || file.usdt !== ours.usdt || file.hot !== ours.hot) {
+/** Why this export is not signed, in one line; null when every transfer of it may be. */
+export function checkExport(file: ExportFile, own: OwnKeys, limits: Limits, now: Date): string | null {
+  if (file.network !== own.network || file.usdt !== own.usdt || file.hot !== own.hot) {
     return 'the export is of another network, token or hot wallet than the key file'
   }
-  for (const payment of file.payments) {
-    const wrong = judgeOne(payment, ours, limits, now)
-    if (wrong !== null) return `withdrawal ${payment.withdrawal}: ${wrong}`
+  for (const transfer of file.transfers) {
+    const wrong = checkOne(transfer, own, limits, now)
+    if (wrong !== null) return `withdrawal ${transfer.withdrawal}: ${wrong}`
   }
   const twice = [
-    ...repeated(file.payments.map(({ txid }) => txid)),
-    ...repeated(file.payments.map(({ withdrawal }) => withdrawal)),
+    ...repeated(file.transfers.map(({ txid }) => txid)),
+    ...repeated(file.transfers.map(({ withdrawal }) => withdrawal)),
   ]
   return twice.length === 0 ? null : `the export pays ${twice[0]} twice`
 }
 
-/** What the database would say of it is taken from the export; the person who signs compares it. */
-function judgeOne(exported: ExportedPayment, ours: Ours, limits: Limits, now: Date): string | null {
+/** The export stands in for the database; the person who signs checks what it says. */
+function checkOne(exported: ExportedTransfer, own: OwnKeys, limits: Limits, now: Date): string | null {
   const to = parseAddress(exported.to)
   const amount = parseMicro(exported.amount)
-  if (to === null || amount === null) return 'its recipient or amount is none'
+  if (to === null || amount === null) return 'its recipient or amount is invalid'
   const raw = new Uint8Array(Buffer.from(exported.raw, 'hex'))
   const id = BigInt(exported.withdrawal)
-  const payment: Payment = {
+  const transfer: PreparedTransfer = {
     txid: exported.txid,
     purpose: 'withdrawal',
     memberId: 0n,
-    from: ours.hot,
+    from: own.hot,
     to,
     amount,
     raw,
     expiresAt: expirationOf(raw),
-    installation: ours,
+    installation: own,
     withdrawal: {
       id,
       memberId: 0n,
@@ -46,14 +46,14 @@ function judgeOne(exported: ExportedPayment, ours: Ours, limits: Limits, now: Da
       fee: 0n,
       approvalsNeeded: 0,
       operators: [],
-      attempts: [],
+      others: [],
     },
   }
-  const verdict = judgePayment(payment, ours, limits, now.getTime())
-  return verdict.may ? null : verdict.refused.message
+  const verdict = checkTransfer(transfer, own, limits, now.getTime())
+  return verdict.allowed ? null : verdict.refused.message
 }
 
-/** When the bytes can enter the chain no more, in milliseconds; 0 for bytes that are none. */
+/** When the bytes expire, in milliseconds; 0 for bytes that are no transaction. */
 export function expirationOf(raw: Uint8Array): number {
   try {
     return decodeRaw(raw).expiration

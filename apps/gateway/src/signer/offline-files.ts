@@ -1,6 +1,6 @@
 /**
  * The two files that travel when the signer has no network: prepared transfers out of the gateway, signatures back.
- * Bytes are lower-case hex without "0x"; amounts USDT as decimal text; `withdrawal` is the number members know it by.
+ * Bytes are lower-case hex without "0x"; amounts USDT as decimal text; `withdrawal` is the number that members see.
  */
 import { z } from 'zod'
 
@@ -11,30 +11,30 @@ const bytes = (limit: number) =>
     .max(2 * limit)
     .regex(/^([0-9a-f]{2})+$/)
 const address = z.string().regex(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
-/** So that one file can be looked through by a person. */
-const PAYMENTS = 1_000
+/** So that a person can check each of them. */
+const TRANSFERS = 1_000
 
-export const exportedPayment = z.strictObject({
+export const exportedTransfer = z.strictObject({
   txid,
   raw: bytes(1_024),
   to: address,
   amount: z.string().regex(/^\d{1,12}\.\d{2,6}$/),
   withdrawal: z.string().regex(/^[1-9]\d{0,18}$/),
 })
-export type ExportedPayment = z.infer<typeof exportedPayment>
+export type ExportedTransfer = z.infer<typeof exportedTransfer>
 
 export const exportFile = z.strictObject({
   network: z.string(),
   usdt: address,
   hot: address,
   made_at: z.iso.datetime(),
-  payments: z.array(exportedPayment).min(1).max(PAYMENTS),
+  transfers: z.array(exportedTransfer).min(1).max(TRANSFERS),
 })
 export type ExportFile = z.infer<typeof exportFile>
 
 export const signedFile = z.strictObject({
-  payments: z
+  transfers: z
     .array(z.strictObject({ txid, raw: bytes(1_024), signature: z.string().regex(/^[0-9a-f]{130}$/) }))
-    .max(PAYMENTS),
+    .max(TRANSFERS),
 })
 export type SignedFile = z.infer<typeof signedFile>

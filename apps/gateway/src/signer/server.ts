@@ -1,67 +1,100 @@
-/** The signer's end of its socket. What comes in is not trusted: every length, number and time has a limit. */
+/**
+ * The signer's end of its socket: open to its own user only, in a folder that only this user can enter. Requests are not
+ * trusted: every length, number and time has a limit.
+ */
+import { mkdir, stat } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 import type { Log } from '../core/log.ts'
-import { createLineReader } from './lines.ts'
-import { LINE_LIMIT, parseLine, type SignAnswer, type SignerPort, signRequest } from './protocol.ts'
-import { listenAt } from './socket.ts'
+import { lockSocket } from '../core/socket-lock.ts'
+import { createLineReader, parseLine, type SignAnswer, type SignerPort, signRequest } from './protocol.ts'
+
+/** Why the signer cannot listen, in one line. */
+export class SocketRefusal extends Error {
+  override readonly name = 'SocketRefusal'
+}
 
 export interface SignerServer {
-  /** Hangs up on everybody, and frees the place. */
+  /** Closes all connections, and frees the path. */
   close(): Promise<void>
 }
 
 const CONNECTIONS = 8
-/** Questions of one connection that are worked on at a time; further ones are not even read. */
+/** Requests of one connection that are handled at a time; further ones are not read yet. */
 const OPEN_LIMIT = 64
-/** Answers that somebody does not read, in bytes. */
+/** How many bytes of answers may wait to be read. */
 const UNREAD_LIMIT = 262_144
-/** How long somebody may take from the begin of a line to its end. */
-const HALF_LINE_MS = 5_000
+/** How long a line may take from its start to its end. */
+const LINE_MS = 5_000
 
-/** @throws SocketRefusal when the place is taken or not private */
+/** @throws SocketRefusal when the path is taken or not private */
 export async function serveSigner(options: {
   path: string
   signer: SignerPort
   log: Log
-  halfLineMs?: number
+  lineMs?: number
 }): Promise<SignerServer> {
-  const { path, signer, log, halfLineMs = HALF_LINE_MS } = options
+  const { path, signer, log, lineMs = LINE_MS } = options
   const sockets = new Set<Socket>()
   let isClosing = false
   const server = createServer((socket) => {
     if (isClosing) return socket.destroy()
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    attend(socket, signer, halfLineMs, (why) => log.warn('socket.hung_up', { why }))
+    serve(socket, signer, lineMs, (why) => log.warn('socket.disconnected', { why }))
   })
   server.maxConnections = CONNECTIONS
-  const leave = await listenAt(path, server)
+  await ensurePrivateFolder(dirname(path))
+  const lock = await lockSocket(path, server, {
+    greets: false,
+    refuse: (holder) =>
+      new SocketRefusal(
+        holder === null
+          ? `the signer's socket ${path} could not be taken`
+          : `another signer listens at ${path} already`,
+      ),
+  })
   return {
     close: async () => {
       isClosing = true
       for (const socket of sockets) socket.destroy()
-      await leave()
+      await lock.release()
     },
   }
 }
 
-function attend(socket: Socket, signer: SignerPort, halfLineMs: number, tell: (why: string) => void): void {
+async function ensurePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { mode, uid } = await stat(folder)
+  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
+    throw new SocketRefusal(
+      `the folder ${folder} of the signer's socket must be its user's own and closed to others`,
+    )
+  }
+}
+
+function serve(
+  socket: Socket,
+  signer: SignerPort,
+  lineMs: number,
+  onDisconnect: (why: string) => void,
+): void {
   let open = 0
-  let half: NodeJS.Timeout | undefined
-  const hangUp = (why: string) => {
+  let timer: NodeJS.Timeout | undefined
+  const disconnect = (why: string) => {
     if (socket.destroyed) return
-    tell(why)
+    onDisconnect(why)
     socket.destroy()
   }
   const answer = (content: SignAnswer) => {
     if (socket.destroyed) return
     socket.write(`${JSON.stringify(content)}\n`)
-    if (socket.writableLength > UNREAD_LIMIT) hangUp('answers are not read')
+    if (socket.writableLength > UNREAD_LIMIT) disconnect('answers are not read')
   }
-  const lines = createLineReader(LINE_LIMIT, (line) => {
+  const lines = createLineReader((line) => {
     if (socket.destroyed) return
     const request = parseLine(signRequest, line)
-    if (request === null) return hangUp('a line is no request')
+    if (request === null) return disconnect('a line is no request')
     open += 1
     if (open >= OPEN_LIMIT) socket.pause()
     void signer.sign(request.txid).then((reply) => {
@@ -73,14 +106,14 @@ function attend(socket: Socket, signer: SignerPort, halfLineMs: number, tell: (w
     })
   })
   socket.on('data', (part) => {
-    if (!lines.push(part)) return hangUp('a line is too long')
-    // Counted from the line's begin: a byte now and then wins no time.
-    if (lines.half) half ??= setTimeout(() => hangUp('a line does not end'), halfLineMs).unref()
+    if (!lines.push(part)) return disconnect('a line is too long')
+    // Counted from the start of the line: sending a byte now and then gains no time.
+    if (lines.isPartial) timer ??= setTimeout(() => disconnect('a line does not end'), lineMs).unref()
     else {
-      clearTimeout(half)
-      half = undefined
+      clearTimeout(timer)
+      timer = undefined
     }
   })
-  socket.on('close', () => clearTimeout(half))
+  socket.on('close', () => clearTimeout(timer))
   socket.on('error', () => undefined)
 }

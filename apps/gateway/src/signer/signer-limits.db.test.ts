@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { CHAIN_NOW, MINUTE, USDT } from './testing/facts.ts'
-import { type Asked, createHouse, type House } from './testing/house.ts'
+import { CHAIN_NOW, MINUTE, USDT } from './testing/fixtures.ts'
+import { type ApprovedWithdrawal, createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
 
-let house: House
+let harness: SignerHarness
 beforeAll(async () => {
-  house = await createHouse(inject('ownerUrl'))
+  harness = await createSignerHarness(inject('ownerUrl'))
 })
-afterAll(() => house?.close())
+afterAll(() => harness?.close())
 
 async function dead(txid: string): Promise<string> {
-  await house.owner.query(
+  await harness.owner.query(
     `UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`,
     [txid],
   )
   return txid
 }
-const code = async (txid: string, signer = house.signer) => {
+const code = async (txid: string, signer = harness.signer) => {
   const reply = await signer.sign(txid)
   return reply.signed ? 'signed' : reply.code
 }
@@ -27,30 +27,30 @@ describe('approvals', () => {
     ['two of two', 'signed', { needed: 2, operators: [1n, 2n] }],
     ['none needed', 'signed', { needed: 0, operators: [] }],
   ])('%s: %s', async (_name, expected, approvals) => {
-    expect(await code(await house.payout(await house.withdrawal(approvals)))).toBe(expected)
+    expect(await code(await harness.prepareWithdrawal(await harness.withdrawal(approvals)))).toBe(expected)
   })
 
   it('by the member count against it, however many others there are', async () => {
-    const asked = await house.withdrawal()
-    await house.owner.query('ALTER TABLE withdrawal_approval DROP CONSTRAINT approval_by_somebody_else')
-    await house.owner.query(
+    const asked = await harness.withdrawal()
+    await harness.owner.query('ALTER TABLE withdrawal_approval DROP CONSTRAINT approval_by_somebody_else')
+    await harness.owner.query(
       'INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES ($1, $2, $1, now())',
       [asked.memberId, asked.id],
     )
-    expect(await code(await house.payout(asked))).toBe('approved_by_its_member')
+    expect(await code(await harness.prepareWithdrawal(asked))).toBe('approved_by_its_member')
   })
 
   it.each(['requested', 'completed', 'refused'])('of one that is %s do not count', async (state) => {
-    const asked = await house.withdrawal()
-    const txid = await house.payout(asked)
+    const asked = await harness.withdrawal()
+    const txid = await harness.prepareWithdrawal(asked)
     await withdrawalIs(asked, state)
     expect(await code(txid)).toBe('not_approved')
   })
 })
 
 /** As the owner, past triggers and constraints. */
-async function withdrawalIs({ memberId }: Asked, state: string): Promise<void> {
-  const client = await house.owner.connect()
+async function withdrawalIs({ memberId }: ApprovedWithdrawal, state: string): Promise<void> {
+  const client = await harness.owner.connect()
   try {
     await client.query('ALTER TABLE withdrawal DISABLE TRIGGER USER')
     await client.query('ALTER TABLE withdrawal DROP CONSTRAINT IF EXISTS withdrawal_closed_once')
@@ -64,15 +64,15 @@ async function withdrawalIs({ memberId }: Asked, state: string): Promise<void> {
 
 describe('two transfers of one withdrawal are never valid at the same time', () => {
   /** A transfer from this moment for a minute. */
-  const at = (asked: Asked, moment: number) =>
-    house.payout(asked, {
+  const at = (withdrawal: ApprovedWithdrawal, moment: number) =>
+    harness.prepareWithdrawal(withdrawal, {
       bytes: { timestamp: moment, expiration: moment + MINUTE },
       row: { expires_at: new Date(moment + MINUTE) },
     })
   const start = CHAIN_NOW + 10_000_000
 
   it('signed, dead, and past its own expiration by the next one’s time: the next is signed', async () => {
-    const asked = await house.withdrawal()
+    const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
     await dead(first)
@@ -80,67 +80,67 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
   })
 
   it('while the first can land, another is not, whatever the database calls the first', async () => {
-    const asked = await house.withdrawal()
+    const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
     await dead(first)
     const second = await at(asked, start + MINUTE)
-    expect(await code(second)).toBe('earlier_attempt_may_land')
-    await house.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
-    await house.owner.query(
+    expect(await code(second)).toBe('earlier_transfer_valid')
+    await harness.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
+    await harness.owner.query(
       'UPDATE outgoing_transfer SET raw = other.raw FROM outgoing_transfer AS other WHERE outgoing_transfer.txid = $1 AND other.txid = $2',
-      [first, await dead(await at(await house.withdrawal(), start - MINUTE))],
+      [first, await dead(await at(await harness.withdrawal(), start - MINUTE))],
     )
-    await house.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
-    expect(await code(second, house.newSigner())).toBe('earlier_attempt_may_land')
+    await harness.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
+    expect(await code(second, harness.newSigner())).toBe('earlier_transfer_valid')
   })
 
   it('also for a signer that was started since, or one signed elsewhere', async () => {
-    const asked = await house.withdrawal()
+    const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
     await dead(first)
-    expect(await code(await at(asked, start + 1_000), house.newSigner())).toBe('earlier_attempt_may_land')
-    const other = await house.withdrawal()
+    expect(await code(await at(asked, start + 1_000), harness.newSigner())).toBe('earlier_transfer_valid')
+    const other = await harness.withdrawal()
     await dead(
-      await house.payout(other, {
+      await harness.prepareWithdrawal(other, {
         bytes: { timestamp: start, expiration: start + MINUTE },
         row: { expires_at: new Date(start + MINUTE), offline: true },
       }),
     )
-    expect(await code(await at(other, start + 1_000))).toBe('earlier_attempt_may_land')
+    expect(await code(await at(other, start + 1_000))).toBe('earlier_transfer_valid')
   })
 
   it('also when the database forgot that the first was signed', async () => {
-    const asked = await house.withdrawal()
+    const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
-    await house.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
-    await house.owner.query('DELETE FROM outgoing_transfer WHERE txid = $1', [first])
-    await house.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
-    expect(await code(await at(asked, start + 1_000))).toBe('earlier_attempt_may_land')
+    await harness.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
+    await harness.owner.query('DELETE FROM outgoing_transfer WHERE txid = $1', [first])
+    await harness.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
+    expect(await code(await at(asked, start + 1_000))).toBe('earlier_transfer_valid')
   })
 
   it('and not while one is alive, settled or failed', async () => {
     for (const state of ['signed', 'settled', 'failed']) {
-      const asked = await house.withdrawal()
+      const asked = await harness.withdrawal()
       const first = await at(asked, start)
       expect(await code(first)).toBe('signed')
-      await house.owner.query('DROP INDEX IF EXISTS outgoing_transfer_one_a_withdrawal')
+      await harness.owner.query('DROP INDEX IF EXISTS outgoing_transfer_one_a_withdrawal')
       if (state !== 'signed') {
-        await house.owner.query('UPDATE outgoing_transfer SET state = $2, block = 1 WHERE txid = $1', [
+        await harness.owner.query('UPDATE outgoing_transfer SET state = $2, block = 1 WHERE txid = $1', [
           first,
           state,
         ])
       }
-      expect(await code(await at(asked, start + 10 * MINUTE))).toBe('earlier_attempt_lives')
+      expect(await code(await at(asked, start + 10 * MINUTE))).toBe('earlier_transfer_open')
     }
   })
 })
 
 describe('limits', () => {
   const spent = async (): Promise<bigint> => {
-    const { rows } = await house.owner.query(
+    const { rows } = await harness.owner.query(
       `SELECT coalesce(sum(amount), 0)::bigint AS sum FROM outgoing_transfer WHERE purpose = 'withdrawal' AND signed_at IS NOT NULL`,
     )
     return BigInt(rows[0].sum)
@@ -148,49 +148,55 @@ describe('limits', () => {
 
   it('a day’s cap holds to the micro, for what is dead too, and over a restart', async () => {
     const cap = (await spent()) + 99n * USDT
-    const first = await house.payout(await house.withdrawal())
-    expect(await code(first, house.newSigner({ dailyCap: cap - 1n }))).toBe('cap_reached')
-    expect(await house.refusals(first)).toEqual(['cap_reached'])
-    expect(await code(first, house.newSigner({ dailyCap: cap }))).toBe('signed')
+    const first = await harness.prepareWithdrawal(await harness.withdrawal())
+    expect(await code(first, harness.newSigner({ dailyCap: cap - 1n }))).toBe('cap_reached')
+    expect(await harness.refusals(first)).toEqual(['cap_reached'])
+    expect(await code(first, harness.newSigner({ dailyCap: cap }))).toBe('signed')
     await dead(first)
-    const second = await house.payout(await house.withdrawal({ amount: 2n * USDT }))
-    expect(await code(second, house.newSigner({ dailyCap: cap }))).toBe('cap_reached')
-    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '24 hours'`)
-    expect(await code(second, house.newSigner({ dailyCap: cap }))).toBe('signed')
+    const second = await harness.prepareWithdrawal(await harness.withdrawal({ amount: 2n * USDT }))
+    expect(await code(second, harness.newSigner({ dailyCap: cap }))).toBe('cap_reached')
+    await harness.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '24 hours'`)
+    expect(await code(second, harness.newSigner({ dailyCap: cap }))).toBe('signed')
   })
 
   it('the cap holds where the database is made to forget', async () => {
-    const signer = house.newSigner({ dailyCap: 150n * USDT })
-    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
-    expect(await code(await house.payout(await house.withdrawal()), signer)).toBe('signed')
-    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
-    expect(await code(await house.payout(await house.withdrawal()), signer)).toBe('cap_reached')
+    const signer = harness.newSigner({ dailyCap: 150n * USDT })
+    await harness.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
+    expect(await code(await harness.prepareWithdrawal(await harness.withdrawal()), signer)).toBe('signed')
+    await harness.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
+    expect(await code(await harness.prepareWithdrawal(await harness.withdrawal()), signer)).toBe(
+      'cap_reached',
+    )
   })
 
   it('the cap holds for twenty at once', async () => {
-    await house.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
-    const signers = [house.newSigner({ dailyCap: 500n * USDT }), house.newSigner({ dailyCap: 500n * USDT })]
+    await harness.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
+    const signers = [
+      harness.newSigner({ dailyCap: 500n * USDT }),
+      harness.newSigner({ dailyCap: 500n * USDT }),
+    ]
     const txids: string[] = []
-    for (let count = 0; count < 20; count += 1) txids.push(await house.payout(await house.withdrawal()))
+    for (let count = 0; count < 20; count += 1)
+      txids.push(await harness.prepareWithdrawal(await harness.withdrawal()))
     const codes = await Promise.all(txids.map((txid, index) => code(txid, signers[index % 2])))
     expect(codes.filter((each) => each === 'signed')).toHaveLength(5)
     expect(codes.filter((each) => each === 'cap_reached')).toHaveLength(15)
   })
 
   it('nothing is signed while money out is stopped, and it goes on when that is lifted', async () => {
-    const txid = await house.payout(await house.withdrawal())
-    await house.owner.query(`UPDATE payout_stop SET stopped = true, since = now(), reason = 'a test'`)
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    await harness.owner.query(`UPDATE payout_stop SET stopped = true, since = now(), reason = 'a test'`)
     expect(await code(txid)).toBe('stopped')
-    await house.owner.query('UPDATE payout_stop SET stopped = false')
+    await harness.owner.query('UPDATE payout_stop SET stopped = false')
     expect(await code(txid)).toBe('signed')
   })
 
   it('made-up transfers are refused, and fill neither log nor trail', async () => {
-    const before = house.logged.length
+    const before = harness.logged.length
     const made = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(64, '0'))
     for (const txid of made) expect(await code(txid)).toBe('not_found')
-    expect(house.logged.length - before).toBeLessThan(70)
-    const { rows } = await house.owner.query(
+    expect(harness.logged.length - before).toBeLessThan(70)
+    const { rows } = await harness.owner.query(
       `SELECT count(*)::int AS count FROM audit_event WHERE details->>'code' = 'not_found'`,
     )
     expect(rows[0].count).toBeLessThanOrEqual(60)

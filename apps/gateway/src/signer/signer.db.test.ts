@@ -14,8 +14,6 @@ import {
   CHAIN_NOW,
   COLD,
   DEPOSIT,
-  fuelCall,
-  fuelRow,
   HOT,
   known,
   LIMITS,
@@ -25,66 +23,72 @@ import {
   surplusRow,
   sweepCall,
   sweepRow,
+  topUpCall,
+  topUpRow,
   transferCall,
   USDT,
   XPUB,
-} from './testing/facts.ts'
-import { type Asked, createHouse, type House } from './testing/house.ts'
+} from './testing/fixtures.ts'
+import { type ApprovedWithdrawal, createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
 
-let house: House
+let harness: SignerHarness
 beforeAll(async () => {
-  house = await createHouse(inject('ownerUrl'))
+  harness = await createSignerHarness(inject('ownerUrl'))
 })
-afterAll(() => house?.close())
+afterAll(() => harness?.close())
 
 /** One sweep of an address lives at a time: the test's is over. */
 const bury = (txid: string) =>
-  house.owner.query(`UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`, [
+  harness.owner.query(`UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`, [
     txid,
   ])
 
 describe('a transfer that is what it should be is signed', () => {
   it.each([
-    ['a withdrawal, by the hot wallet', async () => house.payout(await house.withdrawal()), HOT],
-    ['a sweep, by the deposit address', () => house.prepare(sweepRow, sweepCall), DEPOSIT],
-    ['fuel, by the hot wallet', () => house.prepare(fuelRow, fuelCall), HOT],
-    ['a surplus, by the hot wallet', () => house.prepare(surplusRow, surplusCall), HOT],
+    [
+      'a withdrawal, by the hot wallet',
+      async () => harness.prepareWithdrawal(await harness.withdrawal()),
+      HOT,
+    ],
+    ['a sweep, by the deposit address', () => harness.prepare(sweepRow, sweepCall), DEPOSIT],
+    ['fuel, by the hot wallet', () => harness.prepare(topUpRow, topUpCall), HOT],
+    ['a surplus, by the hot wallet', () => harness.prepare(surplusRow, surplusCall), HOT],
   ])('%s', async (_name, prepared, by) => {
     const txid = await prepared()
-    const reply = await house.signer.sign(txid)
-    const payment = await house.payment(txid)
+    const reply = await harness.signer.sign(txid)
+    const payment = await harness.transfer(txid)
     expect(reply).toEqual({
       signed: true,
       signature: payment?.signature && new Uint8Array(payment.signature),
     })
     expect(recoverSigner(txid, payment?.signature ?? new Uint8Array())).toBe(by)
     expect(payment?.state).toBe('signed')
-    expect(await house.refusals(txid)).toEqual([])
+    expect(await harness.refusals(txid)).toEqual([])
     await bury(txid)
   })
 
   it('asked again, a hundred times at once, and by another signer: the one stored signature', async () => {
-    const txid = await house.payout(await house.withdrawal())
-    const other = house.newSigner()
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
+    const other = harness.newSigner()
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? house.signer : other).sign(txid)),
+      Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? harness.signer : other).sign(txid)),
     )
-    const stored = new Uint8Array((await house.payment(txid))?.signature ?? [])
+    const stored = new Uint8Array((await harness.transfer(txid))?.signature ?? [])
     for (const reply of replies) expect(reply).toEqual({ signed: true, signature: stored })
   })
 
   it('and after a first one that nobody signed, the next at once', async () => {
-    const asked = await house.withdrawal()
-    await bury(await house.payout(asked))
-    expect(await house.signer.sign(await house.payout(asked))).toMatchObject({ signed: true })
+    const asked = await harness.withdrawal()
+    await bury(await harness.prepareWithdrawal(asked))
+    expect(await harness.signer.sign(await harness.prepareWithdrawal(asked))).toMatchObject({ signed: true })
   })
 })
 
 /** `raw` with more bytes in it, under the hash that these bytes have. */
-function hiding(raw: (asked: Asked) => Uint8Array, more: Uint8Array) {
-  return (asked: Asked) => ({ raw: message(raw(asked), more) })
+function hiding(raw: (withdrawal: ApprovedWithdrawal) => Uint8Array, more: Uint8Array) {
+  return (withdrawal: ApprovedWithdrawal) => ({ raw: message(raw(withdrawal), more) })
 }
-const rightBytes = ({ wallet, amount, fee }: Asked) =>
+const rightBytes = ({ wallet, amount, fee }: ApprovedWithdrawal) =>
   encodeRaw({
     refBlockBytes: '0102',
     refBlockHash: '0102030405060708',
@@ -98,7 +102,9 @@ const rightBytes = ({ wallet, amount, fee }: Asked) =>
 const alive = { row: { expires_at: new Date(CHAIN_NOW + MINUTE) } }
 
 describe('a withdrawal tampered with by the owner of the database is not signed', () => {
-  it.each<[string, string, (asked: Asked) => Parameters<House['payout']>[1]]>([
+  it.each<
+    [string, string, (withdrawal: ApprovedWithdrawal) => Parameters<SignerHarness['prepareWithdrawal']>[1]]
+  >([
     [
       'bytes that pay somebody else',
       'wrong_recipient',
@@ -162,7 +168,7 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
       () => ({ row: { expires_at: new Date(CHAIN_NOW) } }),
     ],
     [
-      'a life of more than a day',
+      'a lifetime of more than a day',
       'expires_too_late',
       () => ({
         bytes: { timestamp: CHAIN_NOW, expiration: CHAIN_NOW + 86_400_001 },
@@ -170,7 +176,7 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
       }),
     ],
     [
-      'no life at all',
+      'no lifetime at all',
       'expired',
       () => ({
         bytes: { timestamp: CHAIN_NOW, expiration: CHAIN_NOW },
@@ -191,21 +197,24 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
       ({ memberId }) => ({ row: { member_id: memberId + 1_000n } }),
     ],
   ])('%s: %s', async (_name, code, differences) => {
-    const asked = await house.withdrawal()
+    const asked = await harness.withdrawal()
     const wanted = differences(asked)
-    await refuses(await house.payout(asked, wanted?.raw ? { ...alive, ...wanted } : wanted), code)
+    await refuses(
+      await harness.prepareWithdrawal(asked, wanted?.raw ? { ...alive, ...wanted } : wanted),
+      code,
+    )
   })
 
   it('of another network or token than the key file', async () => {
-    const txid = await house.payout(await house.withdrawal())
+    const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const pin = (network: string, usdt: string) =>
-      house.owner.query('UPDATE installation SET network = $1, usdt_contract = $2', [network, usdt])
+      harness.owner.query('UPDATE installation SET network = $1, usdt_contract = $2', [network, usdt])
     await pin('nile', DEVNET.usdt)
     await refuses(txid, 'other_installation')
     await pin('devnet', STRANGER)
-    expect(await house.signer.sign(txid)).toMatchObject({ code: 'other_installation' })
+    expect(await harness.signer.sign(txid)).toMatchObject({ code: 'other_installation' })
     await pin('devnet', DEVNET.usdt)
-    expect(await house.signer.sign(txid)).toMatchObject({ signed: true })
+    expect(await harness.signer.sign(txid)).toMatchObject({ signed: true })
   })
 })
 
@@ -215,61 +224,66 @@ describe('money between our own addresses goes nowhere else', () => {
     row: { to_address: STRANGER },
   })
   const stolen = depositAddress(XPUB, 6)
-  const tooMuch = LIMITS.fuel + 1n
+  const tooMuch = LIMITS.topUp + 1n
 
   it.each<[string, string, () => Promise<string>]>([
     [
       'a sweep to elsewhere',
       'wrong_recipient',
-      () => house.prepare(sweepRow, sweepCall, elsewhere(7n * USDT)),
+      () => harness.prepare(sweepRow, sweepCall, elsewhere(7n * USDT)),
     ],
     [
       'a sweep to the cold wallet',
       'wrong_recipient',
-      () => house.prepare({ ...sweepRow, to_address: COLD }, transferCall(DEPOSIT, COLD, 7n * USDT)),
+      () => harness.prepare({ ...sweepRow, to_address: COLD }, transferCall(DEPOSIT, COLD, 7n * USDT)),
     ],
     [
       "a sweep of another member's address",
       'wrong_sender',
-      () => house.prepare({ ...sweepRow, from_address: stolen }, transferCall(stolen, HOT, 7n * USDT)),
+      () => harness.prepare({ ...sweepRow, from_address: stolen }, transferCall(stolen, HOT, 7n * USDT)),
     ],
     [
       'a sweep of the hot wallet',
       'wrong_sender',
-      () => house.prepare({ ...sweepRow, from_address: HOT }, transferCall(HOT, HOT, 7n * USDT)),
+      () => harness.prepare({ ...sweepRow, from_address: HOT }, transferCall(HOT, HOT, 7n * USDT)),
     ],
     [
       'a sweep of a number no member has',
       'wrong_sender',
-      () => house.prepare({ ...sweepRow, member_id: 2n ** 40n }, sweepCall),
+      () => harness.prepare({ ...sweepRow, member_id: 2n ** 40n }, sweepCall),
     ],
     [
       'fuel to elsewhere',
       'wrong_recipient',
       () =>
-        house.prepare({ ...fuelRow, to_address: STRANGER }, { ...fuelCall, to: STRANGER } as ContractCall),
+        harness.prepare({ ...topUpRow, to_address: STRANGER }, {
+          ...topUpCall,
+          to: STRANGER,
+        } as ContractCall),
     ],
     [
       'fuel to another member than it says',
       'wrong_recipient',
-      () => house.prepare({ ...fuelRow, to_address: stolen }, { ...fuelCall, to: stolen } as ContractCall),
+      () =>
+        harness.prepare({ ...topUpRow, to_address: stolen }, { ...topUpCall, to: stolen } as ContractCall),
     ],
     [
       'more fuel than at once',
-      'fuel_too_large',
-      () => house.prepare({ ...fuelRow, amount: tooMuch }, { ...fuelCall, amount: tooMuch } as ContractCall),
+      'topup_too_large',
+      () =>
+        harness.prepare({ ...topUpRow, amount: tooMuch }, { ...topUpCall, amount: tooMuch } as ContractCall),
     ],
-    ['fuel in USDT', 'wrong_call', () => house.prepare(fuelRow, transferCall(HOT, DEPOSIT, 30n * USDT))],
+    ['fuel in USDT', 'wrong_call', () => harness.prepare(topUpRow, transferCall(HOT, DEPOSIT, 30n * USDT))],
     [
       'a surplus to elsewhere',
       'wrong_recipient',
-      () => house.prepare(surplusRow, surplusCall, elsewhere(9n * USDT)),
+      () => harness.prepare(surplusRow, surplusCall, elsewhere(9n * USDT)),
     ],
     [
       'a surplus in bytes to elsewhere',
       'wrong_recipient',
       () =>
-        house.prepare(surplusRow, surplusCall, { call: { data: encodeTransferCall(STRANGER, 9n * USDT) } }),
+        harness.prepare(surplusRow, surplusCall, { call: { data: encodeTransferCall(STRANGER, 9n * USDT) } }),
     ],
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()
@@ -280,11 +294,11 @@ describe('money between our own addresses goes nowhere else', () => {
 
 /** Refused under this name, on the row and in the trail; asked again, it is told once. */
 async function refuses(txid: string, code: string): Promise<void> {
-  expect(await house.signer.sign(txid)).toMatchObject({ signed: false, code })
-  expect(await house.signer.sign(txid)).toMatchObject({ signed: false, code })
-  expect(await house.payment(txid)).toEqual({ state: 'prepared', signature: null })
-  expect(await house.refusals(txid)).toEqual([code])
-  const said = house.logged.filter((line) => line.includes(txid))
+  expect(await harness.signer.sign(txid)).toMatchObject({ signed: false, code })
+  expect(await harness.signer.sign(txid)).toMatchObject({ signed: false, code })
+  expect(await harness.transfer(txid)).toEqual({ state: 'prepared', signature: null })
+  expect(await harness.refusals(txid)).toEqual([code])
+  const said = harness.logged.filter((line) => line.includes(txid))
   expect(said).toHaveLength(1)
   expect(JSON.parse(said[0] ?? '')).toMatchObject({
     level: 'warn',

@@ -6,16 +6,16 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSignerClient } from './client.ts'
-import { createStage, SIGNED, type Stage, TXID } from './testing/stage.ts'
+import { createSocketHarness, SIGNED, type SocketHarness, TXID } from './testing/socket-harness.ts'
 
-let stage: Stage
+let harness: SocketHarness
 beforeEach(() => {
-  stage = createStage()
+  harness = createSocketHarness()
 })
-afterEach(() => stage.close())
+afterEach(() => harness.close())
 
 async function dial(): Promise<Socket> {
-  const socket = connect(stage.path)
+  const socket = connect(harness.path)
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
@@ -35,48 +35,48 @@ async function heard(socket: Socket): Promise<string> {
 
 describe('the place', () => {
   it('is open to our own user alone', async () => {
-    await stage.serve()
-    expect(statSync(stage.path).mode & 0o777).toBe(0o600)
-    expect(statSync(stage.folder).mode & 0o777).toBe(0o700)
+    await harness.serve()
+    expect(statSync(harness.path).mode & 0o777).toBe(0o600)
+    expect(statSync(harness.folder).mode & 0o777).toBe(0o700)
   })
 
   it('in a folder that others may enter is refused', async () => {
-    mkdirSync(stage.folder)
-    chmodSync(stage.folder, 0o755)
-    await expect(stage.serve()).rejects.toThrow('closed to others')
+    mkdirSync(harness.folder)
+    chmodSync(harness.folder, 0o755)
+    await expect(harness.serve()).rejects.toThrow('closed to others')
   })
 
   it('is one signer’s: a second refuses to start, and the first goes on', async () => {
-    await stage.serve()
-    await expect(stage.serve()).rejects.toThrow('another signer listens')
-    const client = createSignerClient(stage.path)
+    await harness.serve()
+    await expect(harness.serve()).rejects.toThrow('another signer listens')
+    const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
   it('is one signer’s when ten start at the same moment', async () => {
-    const starts = await Promise.allSettled(Array.from({ length: 10 }, () => stage.serve()))
+    const starts = await Promise.allSettled(Array.from({ length: 10 }, () => harness.serve()))
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const client = createSignerClient(stage.path)
+    const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
   it('is taken over from a signer that was killed', async () => {
-    mkdirSync(stage.folder, { mode: 0o700 })
-    const program = join(stage.folder, 'dead.mjs')
+    mkdirSync(harness.folder, { mode: 0o700 })
+    const program = join(harness.folder, 'dead.mjs')
     writeFileSync(
       program,
       `import { createServer } from 'node:net'
        createServer().listen(process.argv[2], () => process.send('ready'))`,
     )
-    const dead = fork(program, [stage.path])
+    const dead = fork(program, [harness.path])
     await once(dead, 'message')
     dead.kill('SIGKILL')
     await once(dead, 'exit')
-    expect(statSync(stage.path).isSocket()).toBe(true)
-    await stage.serve()
-    const client = createSignerClient(stage.path)
+    expect(statSync(harness.path).isSocket()).toBe(true)
+    await harness.serve()
+    const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
@@ -98,26 +98,26 @@ describe('who says something wrong is hung up on, and the others are served', ()
     ['something more', `{"id":1,"txid":"${TXID}","raw":"00"}\n`, 'no request'],
     ['deep nesting', `${'['.repeat(2_000)}\n`, 'no request'],
   ])('%s', async (_name, sent, why) => {
-    await stage.serve()
-    const client = createSignerClient(stage.path)
+    await harness.serve()
+    const client = createSignerClient(harness.path)
     const socket = await dial()
     socket.write(sent)
     expect(await heard(socket)).toBe('')
-    expect(stage.logged.at(-1)).toContain(why)
+    expect(harness.logged.at(-1)).toContain(why)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
   it('half a line, and then silence', async () => {
-    await stage.serve(undefined, 50)
+    await harness.serve(undefined, 50)
     const socket = await dial()
     socket.write('{"id":1,')
     expect(await heard(socket)).toBe('')
-    expect(stage.logged.at(-1)).toContain('does not end')
+    expect(harness.logged.at(-1)).toContain('does not end')
   })
 
   it('a line in pieces is a line', async () => {
-    await stage.serve()
+    await harness.serve()
     const socket = await dial()
     for (const piece of [`{"id":1,"tx`, `id":"${TXID}`, '"}', `\n{"id":2,"txid":"${TXID}"}\n`]) {
       socket.write(piece)
@@ -139,7 +139,7 @@ describe('who says something wrong is hung up on, and the others are served', ()
   it('a flood is worked on a little at a time, and answered whole', async () => {
     let open = 0
     let most = 0
-    await stage.serve(async () => {
+    await harness.serve(async () => {
       open += 1
       most = Math.max(most, open)
       await new Promise((done) => setImmediate(done))
@@ -159,7 +159,7 @@ describe('who says something wrong is hung up on, and the others are served', ()
   })
 
   it('a flood whose answers nobody reads', async () => {
-    await stage.serve()
+    await harness.serve()
     const socket = await dial()
     socket.pause()
     const more = () => {
@@ -167,14 +167,14 @@ describe('who says something wrong is hung up on, and the others are served', ()
     }
     socket.on('drain', more)
     more()
-    await expect.poll(() => stage.logged.join(), { timeout: 20_000 }).toContain('not read')
+    await expect.poll(() => harness.logged.join(), { timeout: 20_000 }).toContain('not read')
     socket.destroy()
   })
 
   it('more connections than there is room for', async () => {
-    await stage.serve()
+    await harness.serve()
     const sockets = await Promise.all(Array.from({ length: 8 }, dial))
-    const ninth = connect(stage.path)
+    const ninth = connect(harness.path)
     ninth.on('error', () => undefined)
     await closed(ninth)
     for (const socket of sockets) socket.destroy()

@@ -1,4 +1,4 @@
-/** Questions to a person. On a terminal, secrets are not shown; without one, answers are lines on the standard input. */
+/** Questions to a person. On a terminal, secrets are not echoed; without one, answers are lines on standard input. */
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 
@@ -22,7 +22,7 @@ export function openTerminal(
       done()
     },
   })
-  // Opened at the first question, so that nobody who is asked nothing is kept waiting for input.
+  // Opened at the first question: an open reader would keep a command without questions waiting for input.
   let lines: Interface | null = null
   let answers: AsyncIterator<string> | null = null
   const open = (): Interface => {
@@ -37,9 +37,9 @@ export function openTerminal(
       muted = hidden
       lines ??= open()
       answers ??= lines[Symbol.asyncIterator]()
-      // Not before the terminal is ours: it shows by itself what is typed until then.
+      // Only after the reader is open: until then the terminal echoes what is typed.
       output.write(question)
-      // What is shown again when somebody corrects the line.
+      // Shown again when the line is edited.
       lines.setPrompt(question.split('\n').at(-1) ?? '')
       const answer = await answers.next()
       muted = false

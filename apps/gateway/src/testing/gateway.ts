@@ -1,55 +1,55 @@
-/** A gateway in this process, made of its real parts, whose steps a test takes one by one. */
+/** A gateway in this process, made of its real parts; a test runs its rounds one by one. */
 import type { Connection } from '@aval/db'
 import { DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
-import { createFollower } from '../chain/follower.ts'
+import { createChainMonitor } from '../chain/health.rules.ts'
 import { nodesOf } from '../chain/nodes.ts'
-import { createWatch } from '../chain/watch.ts'
 import type { Log } from '../core/log.ts'
 import { createCustody } from '../custody/custody.ts'
-import { createPayouts } from '../outgoing/payouts.ts'
+import { createFollower } from '../ingest/follow.ts'
+import { settingsOf } from '../network-settings.ts'
+import { createSender } from '../outgoing/send.ts'
 import type { SignerPort } from '../signer/protocol.ts'
-import { tempoOf } from '../tempo.rules.ts'
-import { createLife, type Life, mortalDatabase, mortalPart } from './mortal.ts'
+import { crashingDatabase, crashingPort, createLifetime, type Lifetime } from './crashes.ts'
 
 export const NETWORK = 'devnet'
 export const HOT_WALLET = devnetAddress('hotWallet')
 export const COLD_WALLET = devnetAddress('coldWallet')
-const LIFETIME_MS = 60_000
 
 export interface Gateway {
-  /** A look at the chain, a round of payments, and one of custody. Throws as they do. */
-  live(): Promise<void>
-  look(): Promise<boolean>
-  pay(): Promise<void>
-  keep(): Promise<void>
+  /** Polls the chain, then runs custody and sending. Throws as they do. */
+  round(): Promise<void>
+  /** Polls the chain; whether that succeeded. */
+  follow(): Promise<boolean>
+  send(): Promise<void>
+  custody(): Promise<void>
 }
 
 export interface GatewayOptions {
   readonly nodes?: readonly NodeClient[]
   readonly signer?: SignerPort | null
-  readonly life?: Life
+  readonly lifetime?: Lifetime
   readonly sweepFrom?: bigint
   readonly hotMaximum?: bigint
   readonly hotTarget?: bigint
 }
 
 /** What is the same for all of them. */
-export function fixedParts(log: Log) {
-  const { soundness, pace } = tempoOf(NETWORK)
+export function fixedContext(log: Log) {
+  const { healthLimits, retry, lifetimeMs } = settingsOf(NETWORK)
   return {
     network: NETWORK,
     usdt: DEVNET.usdt,
     hot: HOT_WALLET,
-    lifetimeMs: LIFETIME_MS,
+    lifetimeMs,
     feeLimit: 100n * 10n ** 6n,
-    soundness,
-    pace,
+    healthLimits,
+    retry,
     log,
   }
 }
 
 export function createGateway(
-  world: {
+  harness: {
     readonly clients: readonly NodeClient[]
     readonly gatewayDb: Connection
     readonly signer: SignerPort
@@ -58,13 +58,14 @@ export function createGateway(
   },
   options: GatewayOptions,
 ): Gateway {
-  const life = options.life ?? createLife({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
-  const { log, now } = world
-  const db = mortalDatabase(world.gatewayDb, life)
-  const nodes = nodesOf((options.nodes ?? world.clients).map((node) => mortalPart(node, life)))
-  const port = options.signer === undefined ? world.signer : options.signer
-  const watch = createWatch()
-  const { timing } = tempoOf(NETWORK)
+  const lifetime = options.lifetime ?? createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
+  const { log, now } = harness
+  const db = crashingDatabase(harness.gatewayDb, lifetime)
+  const nodes = nodesOf((options.nodes ?? harness.clients).map((node) => crashingPort(node, lifetime)))
+  const port = options.signer === undefined ? harness.signer : options.signer
+  const signer = port === null ? null : crashingPort(port, lifetime)
+  const monitor = createChainMonitor()
+  const intervals = { ...settingsOf(NETWORK).custody, afterMoveMs: 0, moveMs: 0 }
   const wallets = {
     hot: HOT_WALLET,
     cold: COLD_WALLET,
@@ -72,39 +73,29 @@ export function createGateway(
     hotMaximum: options.hotMaximum ?? 10n ** 15n,
     hotTarget: options.hotTarget ?? 0n,
   }
-  const follower = createFollower({
-    db,
-    network: NETWORK,
-    startAt: 'first',
-    usdt: DEVNET.usdt,
-    hot: HOT_WALLET,
-    log,
-  })
-  const signerPart = port === null ? null : mortalPart(port, life)
-  const parts = { ...fixedParts(log), db, nodes, signer: signerPart, view: watch.view }
-  const payouts = createPayouts(parts)
-  const custody = createCustody({ ...parts, wallets, timing: { ...timing, afterMoveMs: 0, moveMs: 0 } })
+  const context = { ...fixedContext(log), db, nodes, signer, status: monitor.status }
+  const follower = createFollower({ ...context, startAt: 'first' })
+  const sender = createSender(context)
+  const custody = createCustody({ ...context, wallets, intervals })
   const gateway: Gateway = {
-    async look() {
+    async follow() {
       try {
-        watch.saw(await follower.look(nodes), now())
+        monitor.update(await follower.poll(nodes), now())
         return true
       } catch (error) {
-        if (life.dead) throw error
-        watch.saw(null, now())
-        log.error('look.failed', { error: String(error) })
+        if (lifetime.crashed) throw error
+        monitor.update(null, now())
+        log.error('ingest.failed', { error: String(error) })
         return false
       }
     },
-    async pay() {
-      await payouts.step(now())
+    async send() {
+      await sender.step(now())
     },
-    async keep() {
-      await custody.step(now())
-    },
-    async live() {
-      if (await gateway.look()) await gateway.keep()
-      await gateway.pay()
+    custody: () => custody.step(now()),
+    async round() {
+      if (await gateway.follow()) await gateway.custody()
+      await gateway.send()
     },
   }
   return gateway

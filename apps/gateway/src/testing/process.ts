@@ -1,27 +1,31 @@
-/** The gateway as the process it is, started and heard as the supervisor does it. */
+/** Starts a program as the supervisor does, and keeps what it reports. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-
-export interface GatewayProcess {
+export interface StartedProcess {
   readonly child: ChildProcess
-  /** What it said to the process that started it. */
-  readonly told: readonly unknown[]
+  /** Its messages to the process that started it. */
+  readonly messages: readonly unknown[]
   /** What it wrote on both outputs so far. */
   output(): string
   /** Waits for the end; the exit code, or the signal. */
   ended(): Promise<number | string | null>
 }
 
-export function startGateway(environment: Readonly<Record<string, string>>): GatewayProcess {
-  const child = fork(MAIN, { env: environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
-  const told: unknown[] = []
+/** @param main its file below `src/` */
+export function startProcess(
+  main: 'main.ts' | 'signer/main.ts',
+  env: Readonly<Record<string, string>>,
+  execArgv: readonly string[] = [],
+): StartedProcess {
+  const file = fileURLToPath(new URL(`../${main}`, import.meta.url))
+  const child = fork(file, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [...execArgv] })
+  const messages: unknown[] = []
   const output: string[] = []
-  child.on('message', (message) => told.push(message))
+  child.on('message', (message) => messages.push(message))
   child.stdout?.on('data', (text) => output.push(String(text)))
   child.stderr?.on('data', (text) => output.push(String(text)))
   const end = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string | null)
-  return { child, told, output: () => output.join(''), ended: () => end }
+  return { child, messages, output: () => output.join(''), ended: () => end }
 }

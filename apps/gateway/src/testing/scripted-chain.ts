@@ -1,14 +1,14 @@
-/** A chain made by hand, in the words of java-tron's answers: blocks, forks, and whatever else a test needs. */
+/** A chain made by a test: blocks and forks, in the form of java-tron's answers. */
 import { createHash } from 'node:crypto'
 import { addressToHex } from '@aval/tron'
-import type { Forged } from './forge.ts'
+import type { ScriptedTransaction } from './scripted-transactions.ts'
 
 export interface ScriptedBlock {
   readonly number: number
   readonly id: string
   readonly parentId: string
   readonly timestamp: number
-  readonly transactions: readonly Forged[]
+  readonly transactions: readonly ScriptedTransaction[]
 }
 
 export class ScriptedChain {
@@ -36,7 +36,7 @@ export class ScriptedChain {
   }
 
   /** Adds a block with these transactions. */
-  mine(...transactions: readonly Forged[]): ScriptedBlock {
+  mine(...transactions: readonly ScriptedTransaction[]): ScriptedBlock {
     const number = this.blocks.length
     const parentId = this.blocks.at(-1)?.id ?? '0'.repeat(64)
     const body = `${parentId} ${this.salt} ${transactions.map((each) => each.txid).join(' ')}`
@@ -51,13 +51,13 @@ export class ScriptedChain {
     for (let left = count; left > 0; left -= 1) this.mine()
   }
 
-  /** Takes the newest blocks away; what is mined from here on is another chain. */
+  /** Removes the newest blocks; blocks mined from here on differ from them. */
   fork(depth: number): void {
     this.blocks.length -= depth
     this.salt += 1
   }
 
-  /** What a node says about a path; undefined for a path it does not know. */
+  /** A node's answer to a path; undefined for an unknown path. */
   answer(path: string, body: Readonly<Record<string, unknown>>): unknown {
     const [, root, name] = path.split('/')
     const top = root === 'walletsolidity' ? this.solid : this.head
@@ -83,7 +83,7 @@ function blockJson(block: ScriptedBlock) {
   return { ...headerJson(block), transactions: block.transactions.map(transactionJson) }
 }
 
-function transactionJson(transaction: Forged) {
+function transactionJson(transaction: ScriptedTransaction) {
   const { txid, type, owner, to, contract, data, amount, assetId } = transaction
   const value = {
     owner_address: addressToHex(owner),

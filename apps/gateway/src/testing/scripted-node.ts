@@ -1,4 +1,4 @@
-/** A node on loopback that answers from a scripted chain, or as badly as a test wants. */
+/** A node on loopback that answers from a scripted chain, or incorrectly where a test wants it. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { ScriptedChain } from './scripted-chain.ts'
@@ -8,7 +8,7 @@ export type Distort = (path: string, body: Readonly<Record<string, unknown>>) =>
 
 export interface ScriptedNode {
   readonly url: string
-  /** Sees every question first; what it returns is the answer. */
+  /** Called first for every request; what it returns is the answer. */
   distort: Distort
   /** Paths asked so far. */
   readonly asked: string[]

@@ -1,15 +1,22 @@
-/** What a request says of where it comes from. */
+/** Where a request comes from, by its own account. */
 export interface Device {
-  /** As it was sent, without what is no printable ASCII, 200 characters at most. */
+  /** As it was sent, printable ASCII only, 200 characters at most. */
   readonly userAgent: string
   readonly ip: string
 }
 
-/** What a session remembers of the program that began it, and what a code is bound to. */
+/** Stored with a session; a code is bound to it. */
 export function deviceOf(request: {
   readonly headers: { readonly 'user-agent'?: string | undefined }
   readonly ip: string
 }): Device {
   const userAgent = (request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
   return { userAgent, ip: request.ip.slice(0, 64) }
+}
+
+/** A signed-in member who acts, and from where. */
+export interface Actor {
+  readonly memberId: bigint
+  readonly sessionId: string
+  readonly device: Device
 }

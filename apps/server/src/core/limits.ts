@@ -21,7 +21,7 @@ export interface Limits {
   /** Secret codes tried by a member; five wrong ones kill each. */
   readonly codeTries: Limit
   /** Pictures sent by a member. */
-  readonly portraits: Limit
+  readonly avatars: Limit
   /** Tries of a member at the present password. */
   readonly passwordTries: Limit
   /** Codes for a forgotten password, to one e-mail. */
@@ -52,7 +52,7 @@ export const LIMITS = {
     availability: { points: 40, seconds: 10 * MINUTE },
     codes: { points: 6, seconds: 15 * MINUTE },
     codeTries: { points: 30, seconds: 15 * MINUTE },
-    portraits: { points: 20, seconds: HOUR },
+    avatars: { points: 20, seconds: HOUR },
     passwordTries: { points: 10, seconds: 15 * MINUTE },
     resetsByEmail: { points: 4, seconds: 15 * MINUTE },
     resetsByAddress: { points: 20, seconds: 15 * MINUTE },
@@ -70,7 +70,7 @@ export const LIMITS = {
     availability: { points: 2000, seconds: MINUTE },
     codes: { points: 200, seconds: MINUTE },
     codeTries: { points: 1000, seconds: MINUTE },
-    portraits: { points: 200, seconds: MINUTE },
+    avatars: { points: 200, seconds: MINUTE },
     passwordTries: { points: 200, seconds: MINUTE },
     resetsByEmail: { points: 60, seconds: MINUTE },
     resetsByAddress: { points: 1000, seconds: MINUTE },

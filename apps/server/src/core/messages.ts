@@ -1,18 +1,64 @@
 /**
- * Every sentence the server says, in both languages.
- *
- * A sentence is text with `{name}` where a parameter goes. To add one, add its key to `messages/es.ts`; the compiler then
- * asks for the other language. Amounts are passed in micro-USDT and dates as dates: both are written here.
+ * Every sentence the server says, in both languages: `locales/<language>/<noun>.json`. To add one, add its key to both
+ * files of its noun; the compiler asks for the missing one. Amounts are passed in micro-USDT and dates as dates, and are
+ * formatted here.
  */
-import type { Locale } from '@aval/contract'
+import type { Locale, RefusalCode } from '@aval/contract'
 import { formatMicro, type Micro } from '@aval/money'
-import { en } from './messages/en.ts'
-import { es } from './messages/es.ts'
-import type { RefusalParams } from './refusal.ts'
+import enCommon from './locales/en/common.json' with { type: 'json' }
+import enEarnings from './locales/en/earnings.json' with { type: 'json' }
+import enGenealogy from './locales/en/genealogy.json' with { type: 'json' }
+import enIdentity from './locales/en/identity.json' with { type: 'json' }
+import enInvestments from './locales/en/investments.json' with { type: 'json' }
+import enPayoutRuns from './locales/en/payout-runs.json' with { type: 'json' }
+import enPlans from './locales/en/plans.json' with { type: 'json' }
+import enReserves from './locales/en/reserves.json' with { type: 'json' }
+import enSupport from './locales/en/support.json' with { type: 'json' }
+import enWithdrawals from './locales/en/withdrawals.json' with { type: 'json' }
+import esCommon from './locales/es/common.json' with { type: 'json' }
+import esEarnings from './locales/es/earnings.json' with { type: 'json' }
+import esGenealogy from './locales/es/genealogy.json' with { type: 'json' }
+import esIdentity from './locales/es/identity.json' with { type: 'json' }
+import esInvestments from './locales/es/investments.json' with { type: 'json' }
+import esPayoutRuns from './locales/es/payout-runs.json' with { type: 'json' }
+import esPlans from './locales/es/plans.json' with { type: 'json' }
+import esReserves from './locales/es/reserves.json' with { type: 'json' }
+import esSupport from './locales/es/support.json' with { type: 'json' }
+import esWithdrawals from './locales/es/withdrawals.json' with { type: 'json' }
+import { createTranslator } from './translator.ts'
+
+const es = {
+  ...esCommon,
+  ...esEarnings,
+  ...esGenealogy,
+  ...esIdentity,
+  ...esInvestments,
+  ...esPayoutRuns,
+  ...esPlans,
+  ...esReserves,
+  ...esSupport,
+  ...esWithdrawals,
+} satisfies Record<RefusalCode, string>
+
+const en: Readonly<Record<MessageKey, string>> = {
+  ...enCommon,
+  ...enEarnings,
+  ...enGenealogy,
+  ...enIdentity,
+  ...enInvestments,
+  ...enPayoutRuns,
+  ...enPlans,
+  ...enReserves,
+  ...enSupport,
+  ...enWithdrawals,
+}
 
 export type MessageKey = keyof typeof es
+export const MESSAGES: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { es, en }
 
-const SENTENCES: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { es, en }
+/** What a sentence may mention. Amounts are formatted in the language of the reader, dates as instants. */
+export type MessageParams = Readonly<Record<string, Micro | number | string | Date>>
+
 /** Latin-American Spanish writes 1,000.00, as English does. */
 export const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
 
@@ -35,29 +81,21 @@ function perLocale<Format>(make: (region: string) => Format): Readonly<Record<Lo
 
 /** An amount as people read it: `1,000.00 USD`. */
 export function sayAmount(locale: Locale, amount: Micro): string {
-  // Formatted from its text, so that no digit goes through a double.
-  return `${amountFormat[locale].format(formatMicro(amount) as Intl.StringNumericLiteral)} USD`
+  return `${sayPoints(locale, amount)} USD`
 }
 
 /** Points as people read them: `1,000.00`. A micro-point is a millionth, as with amounts. */
 export function sayPoints(locale: Locale, points: Micro): string {
+  // Formatted from its text, so that no digit goes through a double.
   return amountFormat[locale].format(formatMicro(points) as Intl.StringNumericLiteral)
 }
 
-function write(locale: Locale, value: RefusalParams[string]): string {
+function format(locale: Locale, value: MessageParams[string]): string {
   if (typeof value === 'bigint') return sayAmount(locale, value)
   if (typeof value === 'number') return numberFormat[locale].format(value)
   if (value instanceof Date) return `${dateFormat[locale].format(value)} UTC`
   return value
 }
 
-const PLACEHOLDER = /\{([a-z]+)\}/g
-
-/** @throws when the sentence mentions a parameter that was not given. */
-export function say(locale: Locale, key: MessageKey, params: RefusalParams = {}): string {
-  return SENTENCES[locale][key].replace(PLACEHOLDER, (_, name: string) => {
-    const value = params[name]
-    if (value === undefined) throw new Error(`the sentence ${key} needs the parameter ${name}`)
-    return write(locale, value)
-  })
-}
+/** @throws when the sentence needs a parameter that was not given */
+export const say = createTranslator<MessageKey, MessageParams[string]>(MESSAGES, format)

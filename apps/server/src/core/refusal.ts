@@ -1,11 +1,9 @@
 import type { RefusalCode } from '@aval/contract'
-import type { Micro } from '@aval/money'
-import type { MessageKey } from './messages.ts'
+import type { MessageKey, MessageParams } from './messages.ts'
 
-/** What a refusal's sentence may mention. Amounts are formatted in the language of the reader, dates as instants. */
-export type RefusalParams = Readonly<Record<string, Micro | number | string | Date>>
+export type RefusalParams = MessageParams
 
-/** One of the things that a refusal is about, with a sentence of its own. */
+/** One of several reasons for a refusal, with a sentence of its own. */
 export interface RefusalReason {
   /** Where in the input: names joined by dots. */
   readonly path: string
@@ -20,7 +18,7 @@ export interface RefusalReason {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly params: RefusalParams
-  /** Told in the place of `{reason}`, and one by one to clients that ask for a problem document. */
+  /** Inserted for `{{reason}}`, and listed one by one in a problem document. */
   readonly reasons: readonly RefusalReason[]
 
   constructor(code: RefusalCode, params: RefusalParams = {}, reasons: readonly RefusalReason[] = []) {

@@ -1,10 +1,10 @@
 /** What the handler of a declared route is given beside its input. */
 import type { Locale } from '@aval/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CommitOnRefusalTx } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
 import { type Device, deviceOf } from '../core/device.ts'
 import type { Limits } from '../core/limits.ts'
-import type { StandingTx } from '../core/standing.ts'
 import type { Access, Caller } from './access.ts'
 import { attemptOf, keyOf } from './idempotency.ts'
 import { localeOf } from './language.ts'
@@ -17,7 +17,7 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
   /** The signed-in member; null on a public route. */
   readonly caller: A extends 'public' ? null : Caller
   /** The transaction that stores the answer as well; null on a route without one. */
-  readonly tx: T extends 'idempotent' ? StandingTx : null
+  readonly tx: T extends 'idempotent' ? CommitOnRefusalTx : null
   readonly locale: Locale
   readonly device: Device
   /** System time when the handler began. Sessions, codes and mail live by it. */
@@ -36,6 +36,7 @@ export interface Call<A extends Access, T extends Transaction> extends Context {
 }
 
 export type MemberCall = Call<'member', Transaction>
+export type OperatorCall = Call<'operator', Transaction>
 
 type Untyped = Omit<Call<'public', 'none'>, 'caller'> & { readonly caller: Caller | null }
 

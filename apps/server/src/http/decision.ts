@@ -1,8 +1,8 @@
 /** Decisions about money: each is confirmed by a fresh code, done once a key, and written down. */
 import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../core/audit.sql.ts'
+import type { CommitOnRefusalTx } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
-import type { StandingTx } from '../core/standing.ts'
 import { callerOf } from './access.ts'
 import type { Decision } from './api.ts'
 import { attemptOf, idempotently, type StoredAnswer } from './idempotency.ts'
@@ -46,7 +46,7 @@ export async function decide<Status extends number, Body>(
   context: Context,
   request: Deciding,
   named: Named,
-  work: (tx: StandingTx) => Promise<StoredAnswer<Status, Body>>,
+  work: (tx: CommitOnRefusalTx) => Promise<StoredAnswer<Status, Body>>,
 ): Promise<Body> {
   // Sessions and codes live by the system's time.
   const at = new Date()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Config } from '../config.ts'
 import { signAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
-import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
+import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features, parts } from '../features.ts'
 import {
   accessOf,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { type CommitOnRefusalTx, commitOnRefusal } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
-import { type StandingTx, standingTransaction } from '../core/standing.ts'
 import { insertAnswer, lockKey, selectAnswer } from './idempotency.sql.ts'
 
 /** An answer that can be stored: its body is what JSON makes of it. */
@@ -64,12 +64,12 @@ export async function idempotently<Status extends number, Body>(
   context: Context,
   request: KeyedRequest,
   memberId: bigint,
-  work: (tx: StandingTx) => Promise<StoredAnswer<Status, Body>>,
+  work: (tx: CommitOnRefusalTx) => Promise<StoredAnswer<Status, Body>>,
 ): Promise<StoredAnswer<Status, Body>> {
   const key = keyOf(request)
-  if (key === null) return standingTransaction(context.db, work)
+  if (key === null) return commitOnRefusal(context.db, work)
   const hash = hashOf(request)
-  return standingTransaction(context.db, async (tx) => {
+  return commitOnRefusal(context.db, async (tx) => {
     await lockKey(tx, memberId, key)
     const stored = await selectAnswer(tx, memberId, key)
     if (stored !== undefined) {

@@ -41,8 +41,16 @@ const DERIVED = [
   'custody_holding',
 ]
 
-/** The gateway's own: the server reads them. */
-const CHAIN = ['outgoing_transfer', 'custody_address', 'custody_reading', 'unexplained_outflow']
+/** Written by the gateway, or by functions that check what they are given: the server reads them. */
+const CHAIN = [
+  'incoming_transfer',
+  'outgoing_transfer',
+  'custody_address',
+  'custody_reading',
+  'custody_adjustment',
+  'unexplained_outflow',
+  'payout_stop',
+]
 
 /** What the gateway must not write, and the signer neither. */
 const BOOKS = [
@@ -59,14 +67,21 @@ const BOOKS = [
   'plan_version',
 ]
 
-/** Functions by which other roles than the server's take a payment further, and whose they are. */
+/** Functions with raised privileges that move money or keep it from moving, and the one role that calls them. */
 const STEPS: readonly (readonly [name: string, role: string])[] = [
+  ['record_incoming_transfer', 'aval_chain'],
   ['prepare_outgoing_transfer', 'aval_chain'],
   ['settle_outgoing_transfer', 'aval_chain'],
   ['expire_outgoing_transfer', 'aval_chain'],
   ['import_signature', 'aval_chain'],
   ['register_custody', 'aval_chain'],
   ['sign_outgoing_transfer', 'aval_keys'],
+  ['record_custody_adjustment', 'aval_app'],
+  ['stop_payouts', 'aval_app'],
+  ['lift_payout_stop', 'aval_app'],
+  ['enqueue_credit', 'aval_ledger'],
+  ['enqueue_settlement', 'aval_ledger'],
+  ['enqueue_opening', 'aval_ledger'],
 ]
 const ROLES = ['aval_app', 'aval_chain', 'aval_keys']
 
@@ -82,6 +97,7 @@ const TRIGGERS: readonly (readonly [trigger: string, runs: string])[] = [
   ...KEPT.map((table) => [`${table}_is_kept`, 'refuse_change'] as const),
   ['withdrawal_is_requested', 'withdrawal_is_requested'],
   ['withdrawal_goes_forward', 'withdrawal_goes_forward'],
+  ['approval_by_an_operator', 'approval_by_an_operator'],
   ['outgoing_transfer_goes_forward', 'outgoing_transfer_goes_forward'],
   ['posting_moves_custody', 'custody_apply'],
   ['incoming_transfer_moves_holding', 'holding_follows_transfer'],
@@ -113,6 +129,7 @@ const CONSTRAINTS = [
   'withdrawal_completed_by_a_transfer',
   'withdrawal_approval_pkey',
   'approval_by_somebody_else',
+  'custody_adjustment_one_a_journal',
   'payment_signed_with_signature',
   'payment_settled_by_a_block',
   'outgoing_transfer_booking_pkey',
@@ -167,5 +184,15 @@ export const house: readonly Question[] = [
       + (SELECT count(*) FROM unnest(${STEPS.map(([name]) => name)}::text[], ${STEPS.map(([, role]) => role)}::text[]) AS step (name, its),
           ${names(ROLES)} role JOIN pg_proc f ON true WHERE f.proname = step.name AND f.pronamespace = 'public'::regnamespace
             AND has_function_privilege(role, f.oid, 'EXECUTE') <> (role = step.its)))::int AS count`,
+  },
+  {
+    sentence:
+      'functions with raised privileges belong to a role that can do more than they need, or run what others can change',
+    count: sql`SELECT ((SELECT count(*) FROM pg_proc f JOIN pg_roles owner ON owner.oid = f.proowner
+          WHERE f.prosecdef AND f.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+            AND (owner.rolname NOT IN ('aval_ledger', 'aval_jobs') OR owner.rolsuper OR owner.rolbypassrls OR owner.rolcanlogin
+              OR has_function_privilege('public', f.oid, 'EXECUTE')
+              OR NOT coalesce(array_to_string(f.proconfig, ',') ~ 'search_path=', false)))
+      + (SELECT count(*) FROM pg_namespace n, ${names(ROLES)} role WHERE has_schema_privilege(role, n.oid, 'CREATE')))::int AS count`,
   },
 ]

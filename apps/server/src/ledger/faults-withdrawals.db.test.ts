@@ -1,22 +1,22 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { storePlan } from '../features/plans/plan-versions.commands.ts'
-import { depositAddressOf } from '../features/plans/plans.commands.ts'
-import { decide } from '../features/withdrawals/deciding.commands.ts'
-import { cancelWithdrawal } from '../features/withdrawals/endings.commands.ts'
+import { depositAddressOf } from '../features/investments/investments.queries.ts'
+import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
+import { cancelWithdrawal } from '../features/withdrawals/close.commands.ts'
+import { decide } from '../features/withdrawals/decide.commands.ts'
 import {
   COLD,
+  createWithdrawalFixture,
   HOT,
-  openWithdrawalDesk,
-  type WithdrawalDesk,
+  type WithdrawalFixture,
   type Withdrawer,
-} from '../features/withdrawals/testing/withdrawal-desk.ts'
+} from '../features/withdrawals/testing/withdrawal-fixture.ts'
 import { type Tamperer, tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
 import { HOUSE } from './ledger.commands.ts'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 let owner: Tamperer
 let ana: Withdrawer
 
@@ -33,14 +33,14 @@ const approve = async (id: bigint, operatorId: bigint) =>
 
 /** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   owner = tamperWith(desk.server.database.ownerUrl)
   await storePlan(desk.db, 2, new Date('2026-05-02T05:00:00Z'), {
     ...DEFAULT_PLAN,
     investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
   })
   await desk.openWallets('5000')
-  const operator = await desk.member()
+  const operator = await desk.operator()
   ana = await desk.withdrawer('100')
   await desk.invest(ana.id, '500')
   desk.now = new Date(desk.now.getTime() + 86_400_000)
@@ -271,6 +271,10 @@ describe('of the guards the check finds', () => {
     ['postings that move no book', 'ALTER TABLE posting DISABLE TRIGGER posting_moves_custody'],
     ['a server that may make transfers', 'GRANT INSERT ON outgoing_transfer TO aval_app'],
     ['a server that may edit a book', 'GRANT UPDATE ON custody_balance TO aval_app'],
+    ['a server that may record transfers', 'GRANT INSERT ON incoming_transfer TO aval_app'],
+    ['a server that may explain by hand', 'GRANT INSERT ON custody_adjustment TO aval_app'],
+    ['a server that may lift a stop by hand', 'GRANT UPDATE (stopped) ON payout_stop TO aval_app'],
+    ['approvals of members', 'DROP TRIGGER approval_by_an_operator ON withdrawal_approval'],
     ['two transfers that could live', 'DROP INDEX outgoing_transfer_one_a_withdrawal'],
   ])('%s', async (_what, statements) => {
     expect(await faultsAfter(statements)).toMatch(/^1 guards of the ledger are missing/m)
@@ -287,5 +291,18 @@ describe('of the guards the check finds', () => {
     ['a signer that may settle', 'GRANT UPDATE (state) ON outgoing_transfer TO aval_keys'],
   ])('%s', async (_what, statements) => {
     expect(await faultsAfter(statements)).toMatch(/^1 rights of the gateway or the signer/m)
+  })
+
+  it.each([
+    ['a function of a superuser', 'ALTER FUNCTION enqueue_credit(text, integer) OWNER TO CURRENT_USER'],
+    [
+      'one that belongs to who owns the tables',
+      'CREATE FUNCTION mine() RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp RETURN 1',
+    ],
+    ['one that anybody may call', 'GRANT EXECUTE ON FUNCTION close_period(timestamptz) TO PUBLIC'],
+    ['one that looks where its caller says', 'ALTER FUNCTION lift_payout_stop(bigint) RESET search_path'],
+    ['a server that may change the job queue', 'GRANT CREATE ON SCHEMA graphile_worker TO aval_app'],
+  ])('of functions with raised privileges %s', async (_what, statements) => {
+    expect(await faultsAfter(statements)).toMatch(/^1 functions with raised privileges belong to/)
   })
 })

@@ -5,6 +5,7 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { activateMaster } from '../features/genealogy/masters.commands.ts'
+import { investBalance } from '../features/investments/investments.commands.ts'
 import {
   cancelRun,
   declareRate,
@@ -13,10 +14,9 @@ import {
   prorateRun,
   resumeRuns,
   runDue,
-} from '../features/payout-runs/payouts.commands.ts'
-import { reverseInvestment } from '../features/payout-runs/reversals.commands.ts'
-import { storePlan } from '../features/plans/plan-versions.commands.ts'
-import { investBalance } from '../features/plans/plans.commands.ts'
+} from '../features/payout-runs/advance.commands.ts'
+import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
+import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { selectBalances } from '../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from './money-house.ts'
 

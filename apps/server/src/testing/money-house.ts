@@ -5,9 +5,10 @@ import { type Micro, micro, parseMicro } from '@aval/money'
 import { sql } from 'kysely'
 import { creditTransfer } from '../features/deposits/deposits.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
-import { fundPool, payCommissions } from '../features/payout-runs/payouts.commands.ts'
-import { ensureFirstPlan } from '../features/plans/plan-versions.commands.ts'
-import { createInvoice, depositAddressOf } from '../features/plans/plans.commands.ts'
+import { createInvoice } from '../features/investments/investments.commands.ts'
+import { depositAddressOf } from '../features/investments/investments.queries.ts'
+import { fundPool, payCommissions } from '../features/payout-runs/advance.commands.ts'
+import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
@@ -21,6 +22,7 @@ export interface MoneyHouse {
   /** Business time; tests move it. */
   now: Date
   member(sponsorId?: bigint): Promise<bigint>
+  operator(): Promise<bigint>
   /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
   arrive(
     memberId: bigint,
@@ -70,6 +72,8 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
     receive,
     payAllDirect,
     member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, house.now),
+    operator: () =>
+      registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, house.now),
     async invest(memberId: bigint, amount: string) {
       const { invoice } = await inTransaction(db, (tx) =>
         createInvoice(tx, memberId, usdt(amount), house.now),

@@ -16,13 +16,10 @@ import {
   type NewMember,
   registerMember,
 } from '../features/identity/registration/registration.commands.ts'
-import {
-  confirmDecision,
-  hasTwoFactor,
-  ownerOfSecret,
-} from '../features/identity/second-factor/second-factor.commands.ts'
-import { newSecret } from '../features/identity/second-factor/totp.ts'
-import { giveSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
+import { confirmDecision, totpOwner } from '../features/identity/second-factor/second-factor.commands.ts'
+import { hasSecondFactor } from '../features/identity/second-factor/second-factor.queries.ts'
+import { newTotpSecret } from '../features/identity/second-factor/totp.ts'
+import { assignTotpSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
 import type { Api, FeatureRoutes } from '../http/api.ts'
 import { buildServer } from '../http/server.ts'
@@ -120,8 +117,8 @@ export async function accessOf(server: TestServer, memberId: bigint): Promise<st
     .select('is_operator')
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow()
-  if (secondFactor && !(await hasTwoFactor(db, memberId)))
-    await giveSecret(server.context, memberId, newSecret(), new Date())
+  if (secondFactor && !(await hasSecondFactor(db, memberId)))
+    await assignTotpSecret(server.context, memberId, newTotpSecret(), new Date())
   const pair = await inTransaction(db, (tx) =>
     openSession(server.context, tx, { memberId, userAgent: 'test', secondFactor }, new Date()),
   )
@@ -158,9 +155,9 @@ export async function freshCode(
   const totp = db.selectFrom('member_totp').select('secret').where('member_id', '=', memberId)
   const stored = await totp.executeTakeFirst()
   if (stored === undefined) return undefined
-  const secret = unseal(config.sealKey, stored.secret, ownerOfSecret(memberId))
+  const secret = unseal(config.sealKey, stored.secret, totpOwner(memberId))
   // Sealed anew it counts as another secret, whose codes are all to come.
-  const sealed = seal(config.sealKey, secret, ownerOfSecret(memberId))
+  const sealed = seal(config.sealKey, secret, totpOwner(memberId))
   const anew = { secret: sealed, last_step: 0n, last_use: null }
   await db.updateTable('member_totp').set(anew).where('member_id', '=', memberId).execute()
   return codeOf(secret, new Date())

@@ -1,3 +1,4 @@
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { Provider } from 'react-redux'
 import { Shell } from './shell/Shell.tsx'
 import { store } from './store.ts'
@@ -6,7 +7,10 @@ import { store } from './store.ts'
 export function MemberApp() {
   return (
     <Provider store={store}>
-      <Shell />
+      {/* Changes of the address are steps of the router that one can go back on. */}
+      <NuqsAdapter defaultOptions={{ history: 'push', shallow: false }}>
+        <Shell />
+      </NuqsAdapter>
     </Provider>
   )
 }

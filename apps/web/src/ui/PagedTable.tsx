@@ -15,15 +15,19 @@ export interface ListState<Row> {
   refetch: () => unknown
 }
 
-interface PagedTableProps<Row> {
+/** Which page of a list is shown, and how it changes. */
+export interface ListPlace {
+  page: number
+  onPage: (page: number) => void
+}
+
+interface PagedTableProps<Row> extends ListPlace {
   list: ListState<Row>
   caption: string
   columns: Column<Row>[]
   rowKey: (row: Row) => string | number
   detail?: (row: Row) => ReactNode
   note?: (row: Row) => ReactNode
-  page: number
-  onPage: (page: number) => void
   /** Shown instead of a table without rows. */
   empty: ReactNode
 }

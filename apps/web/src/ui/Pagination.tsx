@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery, usePagination } from '@mantine/hooks'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.ts'
-import { type PageItem, pageTyped, pageWindow } from './pageWindow.ts'
+import { pageTyped } from './pageTyped.ts'
 import './pagination.css'
 import { useFormats } from './useFormats.ts'
 
@@ -19,6 +19,7 @@ const JUMP_FROM = 8
 export function Pagination({ page, total, onPage }: PaginationProps) {
   const { t } = useTranslation('ui')
   const phone = useMediaQuery('(max-width: 575px)', false, { getInitialValueInEffect: false })
+  const { range } = usePagination({ page, total, siblings: phone ? 0 : 1 })
   const nav = useRef<HTMLElement>(null)
   useFocusKept(nav, page)
   if (total <= 1) return null
@@ -34,7 +35,7 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
           <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
           <span>{t('pagination.previous')}</span>
         </button>
-        <Numbers items={pageWindow(page, total, phone ? 0 : 1)} page={page} onPage={onPage} />
+        <Numbers items={range} page={page} onPage={onPage} />
         <button
           type="button"
           className="page-button page-step"
@@ -51,7 +52,7 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
 }
 
 interface NumbersProps {
-  items: PageItem[]
+  items: (number | 'dots')[]
   page: number
   onPage: (page: number) => void
 }
@@ -61,12 +62,12 @@ function Numbers({ items, page, onPage }: NumbersProps) {
   // Gaps are keyed by the page before them: there are at most two, never after the same page.
   const keyed = items.map((item, index) => ({
     item,
-    key: item === 'gap' ? `after-${items[index - 1]}` : item,
+    key: item === 'dots' ? `after-${items[index - 1]}` : item,
   }))
   return (
     <ol className="pagination-numbers">
       {keyed.map(({ item, key }) =>
-        item === 'gap' ? (
+        item === 'dots' ? (
           <li key={key} className="page-gap" aria-hidden="true">
             …
           </li>

@@ -12,8 +12,7 @@ import {
 } from '@aval/tron'
 import { writeKeyFile } from '../keys/key-file.ts'
 import { createKeyRing, type Keys } from '../keys/key-ring.ts'
-import { CommandRefusal, type Desk } from './desk.ts'
-import { tellAddresses } from './show.ts'
+import { type CommandContext, CommandRefusal, showAddresses } from './command.ts'
 
 const SHORTEST_PASSPHRASE = 12
 /** The hot wallet is m/44'/195'/1'/0/0 of the words; deposit addresses lie under m/44'/195'/0'. */
@@ -29,25 +28,25 @@ export interface CreateOptions {
   readonly restore: boolean
 }
 
-export async function createKeyFile(desk: Desk, options: CreateOptions): Promise<void> {
+export async function createKeyFile(context: CommandContext, options: CreateOptions): Promise<void> {
   const { network } = options
   const out = resolve(options.out)
   if (network !== 'nile' && network !== 'shasta' && network !== 'mainnet') {
     throw new CommandRefusal(`--network is nile, shasta or mainnet, not ${network}`)
   }
-  // Before words are shown that no file would hold.
+  // Checked before words are shown that would never be stored.
   if (existsSync(out)) throw new CommandRefusal(`${out} exists already: nothing was changed`)
-  const cold = await askCold(desk, options.cold)
-  const passphrase = await choosePassphrase(desk)
-  const words = options.restore ? await askWords(desk) : await newWords(desk)
+  const cold = await askCold(context, options.cold)
+  const passphrase = await choosePassphrase(context)
+  const words = options.restore ? await askWords(context) : await newWords(context)
   const keys = keysOf(words, network, cold)
   await writeKeyFile(out, keys, passphrase)
   const ring = createKeyRing(keys)
-  desk.terminal.say(`${out} is written. It holds:`)
-  tellAddresses(desk, ring)
-  desk.terminal.say('For the environment of the product, besides SIGNER_PASSPHRASE:')
-  desk.terminal.say(`TRON_NETWORK=${network}\nTRON_XPUB=${ring.xpub}`)
-  desk.terminal.say(`TRON_HOT_ADDRESS=${ring.hot}\nTRON_COLD_ADDRESS=${cold}\nSIGNER_KEYS=${out}`)
+  context.terminal.say(`${out} is written. It holds:`)
+  showAddresses(context, ring)
+  context.terminal.say('For the environment of the product, besides SIGNER_PASSPHRASE:')
+  context.terminal.say(`TRON_NETWORK=${network}\nTRON_XPUB=${ring.xpub}`)
+  context.terminal.say(`TRON_HOT_ADDRESS=${ring.hot}\nTRON_COLD_ADDRESS=${cold}\nSIGNER_KEYS=${out}`)
 }
 
 function keysOf(words: string, network: keyof typeof USDT_CONTRACTS, cold: TronAddress): Keys {
@@ -66,14 +65,14 @@ function keysOf(words: string, network: keyof typeof USDT_CONTRACTS, cold: TronA
   return keys
 }
 
-async function askCold({ terminal }: Desk, given: string | null): Promise<TronAddress> {
+async function askCold({ terminal }: CommandContext, given: string | null): Promise<TronAddress> {
   const text = given ?? (await terminal.ask('Address of the cold wallet, whose key is kept elsewhere: '))
   const cold = parseAddress((text ?? '').trim())
   if (cold === null) throw new CommandRefusal('the cold wallet is no Tron address')
   return cold
 }
 
-async function choosePassphrase({ terminal, environment }: Desk): Promise<string> {
+async function choosePassphrase({ terminal, environment }: CommandContext): Promise<string> {
   const ask = (question: string) => terminal.ask(question, { hidden: true })
   const chosen = environment.passphrase ?? (await ask('A new passphrase for the key file: ')) ?? ''
   if (chosen.length < SHORTEST_PASSPHRASE) {
@@ -84,7 +83,7 @@ async function choosePassphrase({ terminal, environment }: Desk): Promise<string
   return chosen
 }
 
-async function askWords({ terminal }: Desk): Promise<string> {
+async function askWords({ terminal }: CommandContext): Promise<string> {
   const text = await terminal.ask('The words, in order, with a space between them: ', { hidden: true })
   const words = (text ?? '').trim().toLowerCase().split(/\s+/).join(' ')
   if (words === DEVNET.mnemonic) {
@@ -98,7 +97,7 @@ async function askWords({ terminal }: Desk): Promise<string> {
   return words
 }
 
-async function newWords({ terminal }: Desk): Promise<string> {
+async function newWords({ terminal }: CommandContext): Promise<string> {
   const words = newMnemonic()
   terminal.say(
     '\nWrite these words down, on paper, in this order. Whoever has them has the money; they are shown once.\n',

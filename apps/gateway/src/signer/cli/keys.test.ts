@@ -15,11 +15,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { devnetKeys } from '../keys/devnet-keys.ts'
 import { writeKeyFile } from '../keys/key-file.ts'
 import { signedFile } from '../offline-files.ts'
-import { exported, exportedPayment, exportedWallet } from '../testing/exports.ts'
-import { CHAIN_NOW, COLD, HOT, USDT } from '../testing/facts.ts'
+import {
+  CHAIN_NOW,
+  COLD,
+  exported,
+  exportedTransfer,
+  exportedWallet,
+  HOT,
+  USDT,
+} from '../testing/fixtures.ts'
+import { type CommandContext, showKeyFile } from './command.ts'
 import { createKeyFile } from './create.ts'
-import type { Desk } from './desk.ts'
-import { showKeyFile } from './show.ts'
 import { signOffline } from './sign-offline.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -36,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string) => join(folder, name)
 
 /** A person who gives these answers, and nothing in the environment. */
-function desk(...answers: string[]): Desk {
+function answering(...answers: string[]): CommandContext {
   const ask = async (question: string, { hidden = false } = {}) => {
     said += `${hidden ? '(hidden) ' : ''}${question}\n`
     return answers.shift() ?? null
@@ -57,7 +63,7 @@ describe('a key file for a real installation', () => {
 
   it('is made of new words that are shown once, and made again from these words', async () => {
     const out = file('new.json')
-    await createKeyFile(desk(COLD, PASSPHRASE, PASSPHRASE, 'written'), { ...options, out })
+    await createKeyFile(answering(COLD, PASSPHRASE, PASSPHRASE, 'written'), { ...options, out })
     const words = [...said.matchAll(/\d+ ([a-z]+) /g)].map(([, word]) => word).join(' ')
     expect(words.split(' ')).toHaveLength(24)
     const xpub = accountXpub(words)
@@ -70,15 +76,18 @@ describe('a key file for a real installation', () => {
 
     said = ''
     const again = file('again.json')
-    await createKeyFile(desk(PASSPHRASE, PASSPHRASE, `  ${words.replaceAll(' ', '  ').toUpperCase()} `), {
-      ...options,
-      cold: COLD,
-      restore: true,
-      out: again,
-    })
+    await createKeyFile(
+      answering(PASSPHRASE, PASSPHRASE, `  ${words.replaceAll(' ', '  ').toUpperCase()} `),
+      {
+        ...options,
+        cold: COLD,
+        restore: true,
+        out: again,
+      },
+    )
     expect(said).not.toContain(words.split(' ').slice(0, 3).join(' '))
     said = ''
-    await showKeyFile(desk(PASSPHRASE), again)
+    await showKeyFile(answering(PASSPHRASE), again)
     expect(said).toContain(`hot wallet   ${hot}\n`)
     expect(said).toContain(`deposits     ${xpub}\n`)
     expect(said).toContain(`USDT         ${USDT_CONTRACTS.mainnet}\n`)
@@ -107,7 +116,7 @@ describe('a key file for a real installation', () => {
     ],
   ])('is not made with %s', async (_name, changes, answers, line) => {
     const out = file('refused.json')
-    await expect(createKeyFile(desk(...answers), { ...options, ...changes, out })).rejects.toThrow(line)
+    await expect(createKeyFile(answering(...answers), { ...options, ...changes, out })).rejects.toThrow(line)
     expect(() => statSync(out)).toThrow('ENOENT')
   })
 })
@@ -121,18 +130,21 @@ describe('signing on a machine without a network', () => {
     runs += 1
     const names = { exported: file(`export-${runs}.json`), out: file(`signed-${runs}.json`) }
     writeFileSync(names.exported, typeof content === 'string' ? content : JSON.stringify(content))
-    const problem = await signOffline(desk(PASSPHRASE, ...answers), { ...names, keyFile: keyFile() }).then(
+    const problem = await signOffline(answering(PASSPHRASE, ...answers), {
+      ...names,
+      keyFile: keyFile(),
+    }).then(
       () => null,
       (error: Error) => error.message,
     )
-    const read = () => signedFile.parse(JSON.parse(readFileSync(names.out, 'utf8'))).payments
+    const read = () => signedFile.parse(JSON.parse(readFileSync(names.out, 'utf8'))).transfers
     return { problem, names, read }
   }
 
   it('shows each payment, asks, and signs those that were agreed to', async () => {
     const { problem, names, read } = await signing(exported(), 'y', 'n', 'a')
     expect(problem).toBeNull()
-    expect(said).toContain('3 payments, 298.50 USDT in all, on devnet')
+    expect(said).toContain('3 transfers, 298.50 USDT in all, on devnet')
     expect(said).toContain(
       `withdrawal 2   99.50 USDT\nto ${exportedWallet(2)
         .match(/.{1,4}/g)
@@ -141,7 +153,7 @@ describe('signing on a machine without a network', () => {
     expect(said).toContain('2 signed, 199.00 USDT in all')
     expect(statSync(names.out).mode & 0o777).toBe(0o600)
     const signed = read()
-    expect(signed.map(({ txid }) => txid)).toEqual([exportedPayment(1).txid, exportedPayment(3).txid])
+    expect(signed.map(({ txid }) => txid)).toEqual([exportedTransfer(1).txid, exportedTransfer(3).txid])
     for (const { txid, signature } of signed)
       expect(recoverSigner(txid, Buffer.from(signature, 'hex'))).toBe(HOT)
   })
@@ -156,7 +168,7 @@ describe('signing on a machine without a network', () => {
 
   it('signs nothing of an export with one wrong payment, and of a file that is none', async () => {
     const all = exported()
-    const changed = { ...all, payments: [...all.payments, { ...exportedPayment(4), amount: '99.51' }] }
+    const changed = { ...all, transfers: [...all.transfers, { ...exportedTransfer(4), amount: '99.51' }] }
     for (const [content, line] of [
       [changed, 'nothing is signed: withdrawal 4: its bytes pay another amount'],
       [JSON.stringify(all).slice(0, -9), 'no export of the gateway'],
@@ -184,7 +196,7 @@ describe('the command', () => {
     const out = file('by-command.json')
     const made = run(['devnet', '--out', out], { SIGNER_PASSPHRASE: PASSPHRASE })
     expect(made).toEqual({ status: 0, stdout: '', stderr: '' })
-    await showKeyFile(desk(PASSPHRASE), out)
+    await showKeyFile(answering(PASSPHRASE), out)
     expect(said).toContain(`hot wallet   ${HOT}\n`)
   })
 

@@ -5,9 +5,8 @@ import { readKeysEnvironment } from '../config.ts'
 import { devnetKeys } from '../keys/devnet-keys.ts'
 import { KeyFileRefusal, writeKeyFile } from '../keys/key-file.ts'
 import { openTerminal } from '../terminal.ts'
+import { type CommandContext, CommandRefusal, showKeyFile } from './command.ts'
 import { createKeyFile } from './create.ts'
-import { CommandRefusal, type Desk } from './desk.ts'
-import { showKeyFile } from './show.ts'
 import { signOffline } from './sign-offline.ts'
 
 const USAGE = `npm run keys -- create --network mainnet --out signer.json [--cold T…] [--restore]
@@ -23,25 +22,25 @@ const options = {
   restore: { type: 'boolean' },
 } as const
 
-async function run(desk: Desk): Promise<void> {
+async function run(context: CommandContext): Promise<void> {
   const { values, positionals } = parseCommand()
   const [command, file] = positionals
   const out = () => needed(values.out, '--out is missing: the file to write')
-  const keyFile = values.keys ?? desk.environment.keyFile
+  const keyFile = values.keys ?? context.environment.keyFile
   switch (command) {
     case 'create':
-      return createKeyFile(desk, {
+      return createKeyFile(context, {
         network: needed(values.network, '--network is missing: nile, shasta or mainnet'),
         out: out(),
         cold: values.cold ?? null,
         restore: values.restore === true,
       })
     case 'show':
-      return showKeyFile(desk, needed(file ?? keyFile, 'which key file? Name it, or set SIGNER_KEYS'))
+      return showKeyFile(context, needed(file ?? keyFile, 'which key file? Name it, or set SIGNER_KEYS'))
     case 'devnet':
-      return writeKeyFile(out(), devnetKeys(), await desk.passphrase('for a new key file'))
+      return writeKeyFile(out(), devnetKeys(), await context.passphrase('for a new key file'))
     case 'sign-offline':
-      return signOffline(desk, {
+      return signOffline(context, {
         exported: needed(file, 'which export? Name the file that the gateway wrote'),
         out: out(),
         keyFile: needed(keyFile, '--keys is missing: the key file, or SIGNER_KEYS'),

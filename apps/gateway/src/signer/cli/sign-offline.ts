@@ -1,11 +1,11 @@
-/** Signs an export of the gateway on a machine without a network: shows each payment, asks, and writes the signatures. */
+/** Signs an export of the gateway on a machine without a network: shows each transfer, asks, and writes the signatures. */
 import { open, readFile } from 'node:fs/promises'
 import { formatMicro, micro, parseMicro } from '@aval/money'
 import { describeError } from '../../core/log.ts'
 import { openKeyFile } from '../keys/key-file.ts'
-import { expirationOf, judgeExport } from '../offline-check.ts'
-import { type ExportedPayment, type ExportFile, exportFile, type SignedFile } from '../offline-files.ts'
-import { CommandRefusal, type Desk } from './desk.ts'
+import { checkExport, expirationOf } from '../offline-check.ts'
+import { type ExportedTransfer, type ExportFile, exportFile, type SignedFile } from '../offline-files.ts'
+import { type CommandContext, CommandRefusal } from './command.ts'
 
 export interface SignOfflineOptions {
   readonly exported: string
@@ -13,21 +13,24 @@ export interface SignOfflineOptions {
   readonly keyFile: string
 }
 
-export async function signOffline(desk: Desk, { exported, out, keyFile }: SignOfflineOptions): Promise<void> {
+export async function signOffline(
+  context: CommandContext,
+  { exported, out, keyFile }: SignOfflineOptions,
+): Promise<void> {
   const file = await readExport(exported)
-  const keys = await openKeyFile(keyFile, await desk.passphrase(`of ${keyFile}`))
-  const { feeLimit } = desk.environment
+  const keys = await openKeyFile(keyFile, await context.passphrase(`of ${keyFile}`))
+  const { feeLimit } = context.environment
   if (feeLimit === null) throw new CommandRefusal('SIGNER_FEE_LIMIT_TRX is no whole number')
-  const wrong = judgeExport(file, keys, { feeLimit, dailyCap: 0n, fuel: 0n }, desk.now())
+  const wrong = checkExport(file, keys, { feeLimit, dailyCap: 0n, topUp: 0n }, context.now())
   if (wrong !== null) throw new CommandRefusal(`nothing is signed: ${wrong}`)
-  const chosen = await choose(desk, file)
+  const chosen = await choose(context, file)
   if (chosen.length === 0) throw new CommandRefusal('nothing was signed')
-  const payments = chosen.map(({ txid, raw }) => {
+  const transfers = chosen.map(({ txid, raw }) => {
     const signature = keys.sign(new Uint8Array(Buffer.from(raw, 'hex')), 'hot', 0n)
     return { txid, raw, signature: Buffer.from(signature).toString('hex') }
   })
-  await writeSigned(out, { payments })
-  desk.terminal.say(`${payments.length} signed, ${total(chosen)} USDT in all: ${out}`)
+  await writeSigned(out, { transfers })
+  context.terminal.say(`${transfers.length} signed, ${total(chosen)} USDT in all: ${out}`)
 }
 
 async function readExport(path: string): Promise<ExportFile> {
@@ -43,34 +46,34 @@ async function readExport(path: string): Promise<ExportFile> {
 
 /** Those that the person said yes to. */
 async function choose(
-  { terminal }: Desk,
-  { network, made_at, payments }: ExportFile,
-): Promise<ExportedPayment[]> {
+  { terminal }: CommandContext,
+  { network, made_at, transfers }: ExportFile,
+): Promise<ExportedTransfer[]> {
   terminal.say(
-    `${payments.length} payments, ${total(payments)} USDT in all, on ${network}; exported ${made_at}`,
+    `${transfers.length} transfers, ${total(transfers)} USDT in all, on ${network}; exported ${made_at}`,
   )
-  const chosen: ExportedPayment[] = []
+  const chosen: ExportedTransfer[] = []
   let all = false
-  for (const [index, payment] of payments.entries()) {
-    terminal.say(`\n${index + 1} of ${payments.length}   ${describe(payment)}`)
+  for (const [index, transfer] of transfers.entries()) {
+    terminal.say(`\n${index + 1} of ${transfers.length}   ${describe(transfer)}`)
     const answer: string | null = all
       ? 'y'
       : await terminal.ask('Sign it? (y)es, (n)o, (a)ll that follow, (q)uit: ')
     all ||= answer?.trim() === 'a'
     if (answer === null || answer.trim() === 'q') throw new CommandRefusal('nothing was signed')
-    if (all || answer.trim() === 'y') chosen.push(payment)
+    if (all || answer.trim() === 'y') chosen.push(transfer)
   }
   return chosen
 }
 
 /** Addresses in groups of four, as the member's screen shows them. */
-function describe({ withdrawal, amount, to, raw }: ExportedPayment): string {
+function describe({ withdrawal, amount, to, raw }: ExportedTransfer): string {
   const until = new Date(expirationOf(new Uint8Array(Buffer.from(raw, 'hex')))).toISOString()
   return `withdrawal ${withdrawal}   ${amount} USDT\nto ${to.match(/.{1,4}/g)?.join(' ')}\nto be sent before ${until}`
 }
 
-function total(payments: readonly ExportedPayment[]): string {
-  const sum = payments.reduce((before, { amount }) => before + (parseMicro(amount) ?? 0n), 0n)
+function total(transfers: readonly ExportedTransfer[]): string {
+  const sum = transfers.reduce((before, { amount }) => before + (parseMicro(amount) ?? 0n), 0n)
   return formatMicro(micro(sum))
 }
 

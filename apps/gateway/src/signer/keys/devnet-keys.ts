@@ -1,7 +1,7 @@
 import { DEVNET, depositAccountKey, devnetAddress, devnetKey } from '@aval/tron'
 import type { Keys } from './key-ring.ts'
 
-/** The development chain's keys, which everybody knows. */
+/** The development chain's keys, which are published. */
 export function devnetKeys(): Keys {
   return {
     network: 'devnet',

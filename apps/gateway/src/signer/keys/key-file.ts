@@ -1,6 +1,6 @@
 /**
- * The key file: everything that can move money, sealed by a passphrase (scrypt, then AES-256-GCM). Nothing but the signer and
- * the command that makes such files imports this.
+ * The key file: all keys that move money, encrypted with a passphrase (scrypt, then AES-256-GCM). Only the signer and the
+ * command that makes key files import this.
  */
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -16,7 +16,7 @@ export class KeyFileRefusal extends Error {
 }
 
 const VERSION = 1
-// 2^17: a fifth of a second and 128 MB for us, and for everybody who tries passphrases.
+// 2^17: a fifth of a second and 128 MB for each passphrase tried.
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
 const FILE_LIMIT = 16_384
 
@@ -54,7 +54,7 @@ export async function writeKeyFile(path: string, keys: Keys, passphrase: string)
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   try {
     await writePrivate(draft, text)
-    // Whole or not at all; and `link` replaces nothing: the keys of an older file may hold money.
+    // Written whole or not at all. `link` never replaces: the keys of an older file may hold money.
     await link(draft, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -1,4 +1,4 @@
-/** The keys, opened: who they are, and signatures by them. They never leave. */
+/** The opened keys: their addresses, and signatures by them. The keys themselves are never returned. */
 import {
   addressFromPrivateKey,
   depositAddress,
@@ -32,10 +32,10 @@ export interface KeyRing {
   sign(raw: Uint8Array, owner: 'hot' | 'deposit', memberId: bigint): Uint8Array
 }
 
-/** Below it, addresses are derived; above it are other kinds of key. */
+/** Deposit addresses have indexes below this; above are hardened keys. */
 const INDEX_END = 2n ** 31n
 
-/** @throws when the deposit key is none */
+/** @throws when the deposit key is invalid */
 export function createKeyRing({ network, usdt, hotKey, cold, depositKey }: Keys): KeyRing {
   const xpub = depositXpub(depositKey)
   const hot = addressFromPrivateKey(hotKey)

@@ -13,7 +13,7 @@ import {
   termProgress,
 } from '@aval/plan'
 import { countTeam } from '../genealogy/downline.commands.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { type DayPaid, type RecentRow, selectDays, selectFigures, selectRecent } from './dashboard.sql.ts'
 
 const CHART_DAYS = 15

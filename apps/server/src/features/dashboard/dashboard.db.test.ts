@@ -1,7 +1,7 @@
 import { dashboard } from '@aval/contract'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { runDue } from '../payout-runs/payouts.commands.ts'
+import { runDue } from '../payout-runs/advance.commands.ts'
 
 const DAY = 86_400_000
 let house: MoneyHouse

@@ -8,7 +8,7 @@ import { addDays, dayAt, dayStart } from '@aval/plan'
 import type { Context } from '../../core/context.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { beginAdvance, endAdvance, isAdvancing, midnightRests, setOffset } from './demo.sql.ts'
 import { devnetCalls } from './devnet-calls.ts'
 

@@ -3,7 +3,7 @@ import { demoClock } from '../../core/clock.ts'
 import { features } from '../../features.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { createTestServer, type TestServer } from '../../testing/server.ts'
-import { runDue } from '../payout-runs/payouts.commands.ts'
+import { runDue } from '../payout-runs/advance.commands.ts'
 import { advanceDay, forgetAdvance, readDemo } from './demo.commands.ts'
 import { beginAdvance } from './demo.sql.ts'
 

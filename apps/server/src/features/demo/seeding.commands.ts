@@ -11,14 +11,15 @@ import { keyFor } from '../../core/seal.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { findRoot } from '../genealogy/genealogy.commands.ts'
 import { activateMaster } from '../genealogy/masters.commands.ts'
+import { findByUsername } from '../identity/members/members.queries.ts'
 import { registerMember } from '../identity/registration/registration.commands.ts'
-import { findByUsername } from '../identity/registration/registration.queries.ts'
-import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
-import { secretOf } from '../identity/second-factor/totp.ts'
-import { giveSecret } from '../identity/second-factor/totp-setup.commands.ts'
-import { fundPool, runDue } from '../payout-runs/payouts.commands.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
-import { createInvoice, depositAddressOf, investBalance } from '../plans/plans.commands.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { totpSecretOf } from '../identity/second-factor/totp.ts'
+import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
+import { createInvoice, investBalance } from '../investments/investments.commands.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
+import { fundPool, runDue } from '../payout-runs/advance.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { setBusinessTime } from './demo.commands.ts'
 import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
 import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
@@ -72,7 +73,7 @@ async function register(
 
 /** Of this installation alone, and the same whenever it is asked for. */
 const secretFor = (config: Context['config'], username: string) =>
-  secretOf(keyFor(config.sealKey, `demo operator ${username}`, 20))
+  totpSecretOf(keyFor(config.sealKey, `demo operator ${username}`, 20))
 
 /**
  * Makes the demo's operators where there are none yet, each with two-factor. Can be called again, and completes a demo of
@@ -90,7 +91,7 @@ export async function enlistOperators(
     const memberId = await register(context, member, passwordHash, await clock.now())
     const secret = secretFor(config, member.username)
     secrets.set(member.username, secret)
-    if (!(await hasTwoFactor(db, memberId))) await giveSecret(context, memberId, secret, new Date())
+    if (!(await hasSecondFactor(db, memberId))) await assignTotpSecret(context, memberId, secret, new Date())
   }
   return secrets
 }

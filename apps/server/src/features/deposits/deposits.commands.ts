@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@aval/db'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
-import { settle } from '@aval/plan'
+import { applyDeposit } from '@aval/plan'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import {
   HOUSE,
@@ -11,7 +11,8 @@ import {
   post,
   selectBalances,
 } from '../../ledger/ledger.commands.ts'
-import { settleInvoice, unpaidInvoices } from '../plans/plans.commands.ts'
+import { recordInvoicePaid } from '../investments/investments.commands.ts'
+import { unpaidInvoices } from '../investments/investments.queries.ts'
 import {
   type Arrival,
   insertCredit,
@@ -86,7 +87,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
   const { txid, position, memberId, value, arrivedAt } = arrival
   const at = await openInstant(tx, now)
   const { principal } = await selectBalances(tx, memberId)
-  const settlement = settle(value, arrivedAt, await unpaidInvoices(tx, memberId, arrivedAt))
+  const settlement = applyDeposit(value, arrivedAt, await unpaidInvoices(tx, memberId, arrivedAt))
   const settled = settlement.outcome === 'paid' || settlement.outcome === 'overpaid'
   const journal = await post(tx, {
     key: `deposit:${txid}:${position}`,
@@ -110,7 +111,7 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
     credited_at: at,
   })
   if (settlement.outcome === 'paid' || settlement.outcome === 'overpaid') {
-    await settleInvoice(tx, settlement, {
+    await recordInvoicePaid(tx, settlement, {
       memberId,
       journalId: journal.id,
       txid,

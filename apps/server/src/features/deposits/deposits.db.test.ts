@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
-import { createInvoice, type InvoiceToPay } from '../plans/plans.commands.ts'
+import { createInvoice, type InvoiceToPay } from '../investments/investments.commands.ts'
 import { creditLeftBehind, creditTransfer } from './deposits.commands.ts'
 
 let house: MoneyHouse

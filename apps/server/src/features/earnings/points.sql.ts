@@ -2,7 +2,7 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
-export interface StoredStanding {
+export interface LegTotals {
   readonly as_of: string | null
   readonly left: bigint
   readonly right: bigint
@@ -13,9 +13,9 @@ export interface StoredStanding {
   readonly active_right: boolean
 }
 
-/** The legs as of the last day that was matched, and who is active on them now. */
-export async function selectStanding(db: Db, memberId: bigint): Promise<StoredStanding> {
-  const { rows } = await sql<StoredStanding>`
+/** The legs as of the last matched day, and whether each has an active referral now. */
+export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTotals> {
+  const { rows } = await sql<LegTotals>`
     SELECT last.period AS as_of, last.cutoff_at AS until, coalesce(c.lefts[place.i], 0) AS left, coalesce(c.rights[place.i], 0) AS right,
       coalesce(c.events[place.i], 0) AS events, side.l AS active_left, side.r AS active_right
     FROM (SELECT ${memberId}::bigint % 1024 + 1 AS i) place
@@ -32,7 +32,7 @@ export async function selectStanding(db: Db, memberId: bigint): Promise<StoredSt
     db,
   )
   const row = rows[0]
-  if (row === undefined) throw new Error('the standing answered nothing')
+  if (row === undefined) throw new Error('the legs answered nothing')
   return row
 }
 

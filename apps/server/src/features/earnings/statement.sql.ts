@@ -37,8 +37,8 @@ export async function selectLines(
   return rows
 }
 
-/** What stood before an instant: the sums of everything dated earlier. */
-export async function selectStandingBefore(
+/** Balance and principal before an instant: the sums of everything dated earlier. */
+export async function selectTotalsBefore(
   db: Db,
   memberId: bigint,
   at: Date,

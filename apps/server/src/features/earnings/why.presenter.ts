@@ -3,9 +3,9 @@ import type { Locale, PaymentWhy } from '@aval/contract'
 import { applyRatio, formatMicro, micro, ratioToPercentText } from '@aval/money'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayPoints } from '../../core/messages.ts'
-import type { CommissionRow, PassiveRow } from './payments.commands.ts'
-import { commissionSentence, isCapped, passiveSentence, sayDay } from './payments.presenter.ts'
-import { stateOf } from './payments.rules.ts'
+import { commissionSentence, isCapped, passiveSentence, sayDay } from './earnings.presenter.ts'
+import type { CommissionRow, PassiveRow } from './earnings.queries.ts'
+import { stateOf } from './earnings.rules.ts'
 
 type Input = [name: string, value: string]
 type Told = Pick<PaymentWhy, 'kind' | 'sentence' | 'rule'> & {

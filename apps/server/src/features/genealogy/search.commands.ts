@@ -1,6 +1,6 @@
 /** Finding members of a downline by what they are called. */
 import type { Tx } from '@aval/db'
-import { fold } from '../identity/registration/registration.rules.ts'
+import { fold } from '../../core/fold.rules.ts'
 import { findBelow } from './downline.commands.ts'
 import type { Standing } from './downline.sql.ts'
 import { MOST_RECENT } from './numbering.rules.ts'

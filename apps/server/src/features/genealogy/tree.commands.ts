@@ -10,7 +10,7 @@ import {
 import type { Db, Tx } from '@aval/db'
 import { addDays, dayStart, isDay } from '@aval/plan'
 import { Refusal } from '../../core/refusal.ts'
-import { planAt } from '../plans/plan-versions.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   atOneMoment,
   countTeam,

@@ -1,8 +1,9 @@
 /**
- * A letter as HTML that mail programs of every age can show: tables, inline styles, nothing loaded from anywhere. The one
- * style sheet is for programs that know the dark; whoever drops it shows the light.
+ * A mail as HTML for old and new mail programs: tables, inline styles, nothing loaded from elsewhere. The one style sheet
+ * is for programs with a dark mode; programs that drop it show the light one.
  */
-import type { Letter, Pen } from './letter.presenter.ts'
+import type { Letter } from './letters.presenter.ts'
+import type { Writer } from './writer.presenter.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -39,16 +40,16 @@ function quoteBlock(quoted: Letter['quoted']): string {
 <div class="muted" style="font-size:14px;line-height:20px;word-break:break-word;overflow-wrap:anywhere;color:${MUTED}">${quoted.lines.map(escapeHtml).join('<br>')}</div></div>`
 }
 
-/** Bold and spaced, and one word to whoever copies it. */
+/** Spaced by style, so that it is copied as one word. */
 function codeBlock(code: Letter['code']): string {
-  if (code === null) return ''
+  if (code === undefined) return ''
   return `<div class="raised" style="margin:8px 0 24px;padding:20px 16px;text-align:center;background:#faf9f7;border:1px solid ${LINE};border-radius:12px">
 <div class="muted" style="font-size:14px;line-height:20px;color:${MUTED}">${escapeHtml(code.label)}</div>
 <div class="ink" style="margin:4px 0;${MONO};font-size:34px;line-height:44px;font-weight:700;letter-spacing:6px;color:${INK}">${escapeHtml(code.value)}</div>
 <div class="muted" style="font-size:14px;line-height:20px;color:${MUTED}">${escapeHtml(code.terms)}</div></div>`
 }
 
-function factTable(facts: Letter['facts']): string {
+function factTable(facts: Letter['facts'] = []): string {
   if (facts.length === 0) return ''
   const cell = `padding:10px 0;border-top:1px solid ${LINE};font-size:14px;line-height:20px;vertical-align:top`
   const rows = facts.map(
@@ -60,14 +61,14 @@ function factTable(facts: Letter['facts']): string {
 }
 
 function button(link: Letter['link']): string {
-  if (link === null) return ''
+  if (link === undefined) return ''
   return `<p style="margin:0 0 24px"><a class="button" href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${INK};color:#fff;font-size:16px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p>`
 }
 
 function notMeBlock(notMe: Letter['notMe']): string {
-  if (notMe === null) return ''
+  if (notMe === undefined) return ''
   const link =
-    notMe.link === null
+    notMe.link === undefined
       ? ''
       : `<p style="margin:8px 0 0;font-size:14px;line-height:20px"><a class="link" href="${escapeHtml(notMe.link.url)}" style="color:#0b5cad;font-weight:600">${escapeHtml(notMe.link.label)}</a></p>`
   return `<div class="line" style="padding-top:16px;border-top:1px solid ${LINE}">
@@ -75,10 +76,10 @@ function notMeBlock(notMe: Letter['notMe']): string {
 <p class="muted" style="margin:0;font-size:14px;line-height:20px;color:${MUTED}">${escapeHtml(notMe.text)}</p>${link}</div>`
 }
 
-export function letterHtml(letter: Letter, pen: Pen): string {
+export function letterHtml(letter: Letter, { locale, say }: Writer): string {
   const { title, paragraphs, quoted, code, facts, link, notMe } = letter
   return `<!doctype html>
-<html lang="${pen.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(letter.subject)}</title><style>${DARK}</style></head>
 <body class="page" style="margin:0;padding:0;background:#f6f5f2">
@@ -89,7 +90,7 @@ export function letterHtml(letter: Letter, pen: Pen): string {
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:650;color:${INK}">${escapeHtml(title)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
 ${quoteBlock(quoted)}${codeBlock(code)}${factTable(facts)}${button(link)}${notMeBlock(notMe)}</div>
-<p class="muted" style="margin:16px 4px 0;font-size:13px;line-height:18px;color:${MUTED}">${escapeHtml(pen.say('footer'))}<br>${escapeHtml(pen.say('never_asks'))}</p>
+<p class="muted" style="margin:16px 4px 0;font-size:13px;line-height:18px;color:${MUTED}">${escapeHtml(say('footer'))}<br>${escapeHtml(say('never_asks'))}</p>
 </td></tr></table></td></tr></table></body></html>
 `
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '@aval/contract'
+import { readLocale } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { inBatches } from '../../core/batches.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
@@ -6,14 +6,13 @@ import { isAddress, oneLine } from './mail.rules.ts'
 import { countUnsent, deleteOld, giveUp, insertMessage } from './mail.sql.ts'
 import { type MailTemplate, templates } from './mail.templates.ts'
 
-export type { MailTemplate } from './mail.templates.ts'
-
 /** Whom a message is for, and what it is about. */
 export interface MailRequest {
   readonly memberId: bigint
   /** One address; the member's, or one that was the member's. */
   readonly to: string
-  readonly locale: Locale
+  /** As stored with the member. */
+  readonly locale: string
   /** Names what happened, among all that happens to this member: `withdrawal:17:completed`. 200 characters at most. */
   readonly event: string
 }
@@ -38,7 +37,7 @@ export async function queueMail(
     memberId,
     event,
     template,
-    locale,
+    locale: readLocale(locale),
     to: deliverable ? to : oneLine(to, 320),
     params: JSON.stringify(params),
     now,

@@ -1,7 +1,7 @@
 import { LOCALES } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
 import { escapeHtml } from './html.presenter.ts'
-import { writeMail } from './mail.presenter.ts'
+import { renderMail } from './mail.presenter.ts'
 import { type MailTemplate, readContent, type TemplateName, templates } from './mail.templates.ts'
 
 const WALLET = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'
@@ -98,7 +98,7 @@ const all = LOCALES.flatMap((locale) => names.map((name) => [name, locale] as co
 /** As it comes back out of the database. */
 const stored = (params: unknown): unknown => JSON.parse(JSON.stringify(params))
 const write = (template: TemplateName, params: unknown, locale: 'es' | 'en' = 'en') =>
-  writeMail(readContent(template, stored(params)), locale, 'America/Bogota')
+  renderMail(readContent(template, stored(params)), locale, 'America/Bogota')
 
 describe('every message', () => {
   it.each(all)('%s in %s says all it is told, in both bodies', (name, locale) => {

@@ -1,5 +1,5 @@
 /** When a message is tried again, when it is too late, and what may stand on an envelope. */
-import { CODE_LIVES } from '../identity/email-codes/email-codes.rules.ts'
+import { EMAIL_CODE_LIFETIME } from '../../core/email-code.rules.ts'
 
 const FIRST_DELAY_MS = 5000
 const LONGEST_DELAY_MS = 15 * 60_000
@@ -18,7 +18,7 @@ export function nextTry(attempts: number, now: Date): Date | null {
 
 /** Whether a message carries a code that nobody can use any more: it would only puzzle whoever gets it. */
 export function isTooLate(carriesCode: boolean, createdAt: Date, now: Date): boolean {
-  return carriesCode && now.getTime() >= createdAt.getTime() + CODE_LIVES
+  return carriesCode && now.getTime() >= createdAt.getTime() + EMAIL_CODE_LIFETIME
 }
 
 /** One mailbox, in any script, without anything that means something on an envelope or in a header. */

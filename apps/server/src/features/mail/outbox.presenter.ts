@@ -1,8 +1,8 @@
-/** The outbox as pages, without scripts: what the policy of our pages allows. */
+/** The outbox as pages without scripts, as their content security policy requires. */
 import type { Locale } from '@aval/contract'
 import { escapeHtml } from './html.presenter.ts'
-import { type Pen, penOf } from './letter.presenter.ts'
 import type { Kept } from './outbox.ts'
+import { type Writer, writerFor } from './writer.presenter.ts'
 
 /** Its hash is in the list's policy. */
 export const OUTBOX_STYLE = `:root{color-scheme:light dark;--page:#f6f5f2;--card:#fff;--raised:#faf9f7;--line:rgba(28,36,46,.09);--strong:rgba(28,36,46,.16);--text:#1a222c;--muted:#5b6876}
@@ -24,56 +24,56 @@ iframe{display:block;width:100%;height:62rem;border:0;background:var(--raised)}
 pre{margin:0;padding:16px;font:13px/20px ui-monospace,'SF Mono','Cascadia Mono','Liberation Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .empty{padding:40px 16px;text-align:center}@media (max-width:30rem){time{grid-column:1/-1}}`
 
-/** System time, in UTC: whoever looks is developing, wherever that is. */
-const pen = (locale: Locale) => penOf(locale, 'UTC')
+/** In UTC: only developers see these pages. */
+const writerIn = (locale: Locale) => writerFor(locale, 'UTC')
 
-function page({ locale, say }: Pen, title: string, content: string): string {
+function page({ locale, say }: Writer, title: string, content: string): string {
   return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${escapeHtml(title)} · Aval ${escapeHtml(say('outbox_title'))}</title>
 <link rel="icon" href="/favicon.svg"><style>${OUTBOX_STYLE}</style></head><body><main>${content}</main></body></html>`
 }
 
-const when = ({ instant }: Pen, at: Date) =>
+const when = ({ instant }: Writer, at: Date) =>
   `<time datetime="${at.toISOString()}">${escapeHtml(instant(at))}</time>`
 
 /** @param kept newest first */
 export function outboxPage(kept: readonly Kept[], locale: Locale): string {
-  const writes = pen(locale)
+  const writer = writerIn(locale)
   const items = kept.map(
     (mail) =>
-      `<li><a href="/dev/mail/${mail.name}"><b>${escapeHtml(mail.subject)}</b><span class="muted">${escapeHtml(mail.to)}</span>${when(writes, mail.at)}</a></li>`,
+      `<li><a href="/dev/mail/${mail.name}"><b>${escapeHtml(mail.subject)}</b><span class="muted">${escapeHtml(mail.to)}</span>${when(writer, mail.at)}</a></li>`,
   )
   const list =
     items.length === 0
-      ? `<p class="empty muted">${escapeHtml(writes.say('outbox_empty'))}</p>`
+      ? `<p class="empty muted">${escapeHtml(writer.say('outbox_empty'))}</p>`
       : `<ul>${items.join('')}</ul>`
-  const count = items.length === 0 ? '' : writes.say('outbox_count', { count: String(items.length) })
+  const count = items.length === 0 ? '' : writer.say('outbox_count', { count: String(items.length) })
   return page(
-    writes,
-    writes.say('outbox_title'),
-    `<header><div><h1>${escapeHtml(writes.say('outbox_title'))}</h1><p class="muted">${escapeHtml(writes.say('outbox_text'))}</p></div>
-<a class="button" href="/dev/mail">${escapeHtml(writes.say('outbox_refresh'))}</a></header>
+    writer,
+    writer.say('outbox_title'),
+    `<header><div><h1>${escapeHtml(writer.say('outbox_title'))}</h1><p class="muted">${escapeHtml(writer.say('outbox_text'))}</p></div>
+<a class="button" href="/dev/mail">${escapeHtml(writer.say('outbox_refresh'))}</a></header>
 <div class="card">${list}</div><p class="muted">${escapeHtml(count)}</p>`,
   )
 }
 
-/** The message in a frame that runs nothing and knows nothing of this site; its links open beside it. */
+/** The message in a sandboxed frame; its links open in a new tab. */
 function frame(mail: Kept, title: string): string {
   const html = mail.html.replace('<head>', '<head><base target="_blank">')
   return `<iframe title="${escapeHtml(title)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(html)}"></iframe>`
 }
 
 export function messagePage(mail: Kept, locale: Locale): string {
-  const writes = pen(locale)
-  const { say } = writes
+  const writer = writerIn(locale)
+  const { say } = writer
   const heads = [
     [say('outbox_to'), escapeHtml(mail.to)],
     [say('outbox_from'), escapeHtml(mail.from)],
-    [say('outbox_date'), when(writes, mail.at)],
+    [say('outbox_date'), when(writer, mail.at)],
     [say('outbox_id'), escapeHtml(mail.messageId)],
   ].map(([label, value]) => `<dt>${escapeHtml(label ?? '')}</dt><dd>${value}</dd>`)
   return page(
-    writes,
+    writer,
     mail.subject,
     `<header><h1>${escapeHtml(mail.subject)}</h1><a class="button" href="/dev/mail">${escapeHtml(say('outbox_back'))}</a></header>
 <div class="card"><dl>${heads.join('')}</dl></div>

@@ -17,11 +17,11 @@ import { inTransaction, isOutage } from '@aval/db'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
-import { isPlanned, planAt } from '../plans/plan-versions.commands.ts'
+import { isPlanned, planAt } from '../plan-versions/plan-versions.queries.ts'
 import { type Carrier, NotTaken } from './carrier.ts'
 import { compose } from './compose.ts'
 import { enqueueSending } from './mail.commands.ts'
-import { writeMail } from './mail.presenter.ts'
+import { renderMail } from './mail.presenter.ts'
 import { isTooLate, nextTry, oneLine } from './mail.rules.ts'
 import {
   type Claimed,
@@ -111,8 +111,8 @@ async function handOver({ context, carrier }: MailRoom, key: MessageKey, claimed
   const { to, messageId, createdAt } = claimed
   const locale = z.enum(LOCALES).parse(claimed.locale)
   const content = readContent(claimed.template, claimed.params)
-  const written = writeMail(content, locale, await timeZoneOf(context))
-  const raw = await compose({ from, to, messageId, locale, createdAt }, written)
+  const rendered = renderMail(content, locale, await timeZoneOf(context))
+  const raw = await compose({ from, to, messageId, locale, createdAt }, rendered)
   await carrier.take({ ...key, createdAt, from: from.address, to, raw })
 }
 

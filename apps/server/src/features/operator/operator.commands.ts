@@ -4,8 +4,8 @@ import { formatMicro, type Micro, micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { HOUSE, lockHouse, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { fundPool } from '../payout-runs/payouts.commands.ts'
-import { depositAddressOf } from '../plans/plans.commands.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
+import { fundPool } from '../payout-runs/advance.commands.ts'
 import {
   selectAwaitingByKind,
   selectChain,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
-import { runDue } from '../payout-runs/payouts.commands.ts'
+import { runDue } from '../payout-runs/advance.commands.ts'
 import { appoint, dismiss } from './operators.commands.ts'
 
 let house: MoneyHouse

@@ -18,7 +18,7 @@ import type { Api } from '../../http/api.ts'
 import { decide } from '../../http/decision.ts'
 import { localeOf } from '../../http/language.ts'
 import { presentPage, readPage } from '../../http/paging.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import { fund, listTransfers, readOverview } from './operator.commands.ts'
 
 const config = { access: 'operator' } as const

@@ -1,9 +1,9 @@
 import type { Db } from '@aval/db'
 import type { Config } from '../../config.ts'
-import { findByUsername } from '../identity/registration/registration.queries.ts'
-import { hasTwoFactor } from '../identity/second-factor/second-factor.commands.ts'
-import { newSecret } from '../identity/second-factor/totp.ts'
-import { giveSecret } from '../identity/second-factor/totp-setup.commands.ts'
+import { findByUsername } from '../identity/members/members.queries.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { newTotpSecret } from '../identity/second-factor/totp.ts'
+import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
 import { updateOperator } from './operators.sql.ts'
 
 interface Installation {
@@ -31,8 +31,8 @@ export async function appoint(
 ): Promise<Appointed | null> {
   const memberId = await findByUsername(db, username)
   if (memberId === null) return null
-  const isNeeded = renew || !(await hasTwoFactor(db, memberId))
-  const setUp = isNeeded ? await giveSecret({ db, config }, memberId, newSecret(), now) : null
+  const isNeeded = renew || !(await hasSecondFactor(db, memberId))
+  const setUp = isNeeded ? await assignTotpSecret({ db, config }, memberId, newTotpSecret(), now) : null
   await updateOperator(db, memberId, true)
   return { setUp }
 }

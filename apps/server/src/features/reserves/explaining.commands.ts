@@ -3,7 +3,7 @@ import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { Refusal } from '../../core/refusal.ts'
 import { HOUSE, lockHouse, type Movement, post, selectGuarded } from '../../ledger/ledger.commands.ts'
-import { insertAdjustment } from './explaining.sql.ts'
+import { recordAdjustment } from './explaining.sql.ts'
 import { selectFigures } from './figures.sql.ts'
 import { compareWithin } from './reserves.commands.ts'
 import { type Comparison, compare, type Found } from './reserves.rules.ts'
@@ -53,13 +53,6 @@ export async function explainDifference(tx: Tx, explanation: Explanation, now: D
     at,
     movements: [movementOf(found)],
   })
-  await insertAdjustment(tx, {
-    address,
-    amount: difference,
-    reason,
-    journal_id: journal.id,
-    made_by: operatorId,
-    at,
-  })
+  await recordAdjustment(tx, { address, amount: difference, reason, journalId: journal.id, operatorId })
   return compareWithin(tx, now)
 }

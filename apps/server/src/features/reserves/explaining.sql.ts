@@ -1,10 +1,13 @@
-import type { DB, Tx } from '@aval/db'
-import type { Insertable } from 'kysely'
+import type { Tx } from '@aval/db'
+import { sql } from 'kysely'
 
-/** The address's holding follows by a trigger. */
-export async function insertAdjustment(
+/** One adjustment, for the journal that books it; the address's holding follows by a trigger. */
+export async function recordAdjustment(
   tx: Tx,
-  adjustment: Insertable<DB['custody_adjustment']>,
+  adjustment: { address: string; amount: bigint; reason: string; journalId: bigint; operatorId: bigint },
 ): Promise<void> {
-  await tx.insertInto('custody_adjustment').values(adjustment).execute()
+  const { address, amount, reason, journalId, operatorId } = adjustment
+  await sql`SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`.execute(
+    tx,
+  )
 }

@@ -25,7 +25,7 @@ import {
   selectWallets,
   thinChecks,
 } from './reserves.sql.ts'
-import { selectStop, updateReason, updateStop } from './stop.sql.ts'
+import { liftStop, selectStop, stopPayouts } from './stop.sql.ts'
 
 export type { Check } from './reserves.sql.ts'
 
@@ -97,7 +97,7 @@ async function alertOperators(
 
 async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date): Promise<void> {
   const reason = comparison.reason ?? 'books'
-  await updateStop(tx, { stopped: true, since: now, reason, check_id: checkId })
+  await stopPayouts(tx, checkId, reason)
   await recordAudit(tx, {
     at: now,
     actorId: null,
@@ -110,7 +110,7 @@ async function stop(tx: Tx, checkId: bigint, comparison: Comparison, now: Date):
 }
 
 async function lift(tx: Tx, checkId: bigint, now: Date): Promise<void> {
-  await updateStop(tx, { stopped: false, since: null, reason: null, check_id: null })
+  await liftStop(tx, checkId)
   const subject = `reserve_check:${checkId}`
   await recordAudit(tx, { at: now, actorId: null, action: 'payouts.lift', outcome: 'done', subject })
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
@@ -127,7 +127,7 @@ export async function compareWithin(tx: Tx, now: Date): Promise<Comparison> {
   const next = nextStop(stopped, comparison.verdict)
   if (next === 'stop') await stop(tx, checkId, comparison, now)
   else if (next === 'lift') await lift(tx, checkId, now)
-  else if (comparison.reason !== null) await updateReason(tx, comparison.reason)
+  else if (comparison.reason !== null) await stopPayouts(tx, checkId, comparison.reason)
   return comparison
 }
 

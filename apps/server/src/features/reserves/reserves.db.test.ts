@@ -4,7 +4,7 @@ import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { operatorAccess } from '../../testing/server.ts'
 import { creditTransfer } from '../deposits/deposits.commands.ts'
-import { settlePayment } from '../withdrawals/settling.commands.ts'
+import { settleTransfer } from '../withdrawals/settle.commands.ts'
 import { checkAndGoOn, checkSoon, thinHistory } from './reserves.commands.ts'
 import { isStopped } from './stop.commands.ts'
 import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
@@ -16,7 +16,7 @@ let operatorId: bigint
 beforeAll(async () => {
   desk = await openCustodyDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   ana = await desk.house.member()
-  operatorId = await desk.house.member()
+  operatorId = await desk.house.operator()
   for (const name of ['olga', 'otto']) await operatorAccess(desk.house.server, { username: name })
   await desk.house.receive(ana, '400')
   await desk.mine()
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const db = () => desk.house.server.context.db
 const context = () => desk.house.server.context
 const moment = () => ({ now: desk.house.now, systemNow: new Date() })
-const book = (txid: string) => settlePayment(context(), txid, moment())
+const book = (txid: string) => settleTransfer(context(), txid, moment())
 const record = (to: string, from: string, amount: string, block: bigint, txid: string) =>
   desk.record({ to, from, amount, block, txid })
 const txidOf = (digit: string) => digit.repeat(64)
@@ -170,8 +170,8 @@ describe('a stop', () => {
     await Promise.all([desk.check(), desk.check(), desk.check()])
     await desk.check()
     const letters = (await mails()).slice(told)
-    expect(new Set(letters.map(({ member_id }) => member_id)).size).toBe(2)
-    expect(letters).toHaveLength(2)
+    expect(new Set(letters.map(({ member_id }) => member_id)).size).toBe(3)
+    expect(letters).toHaveLength(3)
     expect(JSON.stringify(letters[0]?.params)).toContain(HOT)
     expect((await db().selectFrom('payout_stop').selectAll().executeTakeFirstOrThrow()).reason).toBe(
       'outflow',

@@ -1,7 +1,7 @@
 import type { OperatorReserves, Reserves } from '@aval/contract'
 import { formatMicro, type Micro, micro, parseMicro } from '@aval/money'
 import type { Config } from '../../config.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
 import type { Overview } from './overview.commands.ts'
 import type { Check, LastComparison } from './reserves.commands.ts'
 import { coverage, type Verdict } from './reserves.rules.ts'

@@ -12,16 +12,12 @@ export async function selectStop(db: Db): Promise<Stop> {
   return db.selectFrom('payout_stop').select(['stopped', 'since', 'reason']).executeTakeFirstOrThrow()
 }
 
-export async function updateStop(
-  tx: Tx,
-  stop: { stopped: boolean; since: Date | null; reason: StopReason | null; check_id: bigint | null },
-): Promise<void> {
-  await tx.updateTable('payout_stop').set(stop).execute()
+/** Stops for a comparison that did not match; while it is stopped, names what the latest one found. */
+export async function stopPayouts(tx: Tx, checkId: bigint, reason: StopReason): Promise<void> {
+  await sql`SELECT stop_payouts(${checkId}, ${reason})`.execute(tx)
 }
 
-/** What it is stopped for now, where that changed. */
-export async function updateReason(tx: Tx, reason: StopReason): Promise<void> {
-  await sql`UPDATE payout_stop SET reason = ${reason} WHERE stopped AND reason IS DISTINCT FROM ${reason}`.execute(
-    tx,
-  )
+/** Lifts the stop for the latest comparison, which matched. */
+export async function liftStop(tx: Tx, checkId: bigint): Promise<void> {
+  await sql`SELECT lift_payout_stop(${checkId})`.execute(tx)
 }

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
-import { fundPool, prorateRun, resumeRuns, runDue } from '../payout-runs/payouts.commands.ts'
-import { release } from '../payout-runs/posting.commands.ts'
-import { lockRun } from '../payout-runs/runs.sql.ts'
+import { fundPool, prorateRun, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
+import { release } from '../payout-runs/post/post.commands.ts'
+import { lockRun } from '../payout-runs/runs/runs.sql.ts'
 import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
 
 type Headers = Record<string, string>
@@ -112,7 +112,7 @@ describe('while the reserves do not match', () => {
 
   it('nobody’s withdrawal is taken, prepared or signed', async () => {
     const who = await desk.house.withdrawer('120')
-    const approved = await desk.withdrawal(who, await desk.house.member())
+    const approved = await desk.withdrawal(who, await desk.house.operator())
     await desk.readAll()
     await desk.read(HOT, -1n)
     await desk.check()

@@ -4,7 +4,6 @@ import type { Db, Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { languageOf } from '../identity/security-log/security-log.rules.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import type { Conversation, Marks } from './support.commands.ts'
 import { afterAnswer, afterClosing, questionOf } from './support.rules.ts'
@@ -105,7 +104,7 @@ async function tell(
     {
       memberId,
       to: member.email,
-      locale: languageOf(member.locale),
+      locale: member.locale,
       event: `support:${id}:answer`,
       template: 'support_answer',
       params: {

@@ -1,24 +1,25 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { decide } from './deciding.commands.ts'
-import { openWithdrawalDesk, type WithdrawalDesk } from './testing/withdrawal-desk.ts'
+import { decide } from './decide.commands.ts'
+import { createWithdrawalFixture, HOT, type WithdrawalFixture } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
 
-let desk: WithdrawalDesk
+let desk: WithdrawalFixture
 let requested: bigint
 let approved: bigint
 let memberId: bigint
 let txid: string
+let operatorId: bigint
 beforeAll(async () => {
-  desk = await openWithdrawalDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await desk.openWallets('1000')
   const ana = await desk.withdrawer('200')
   memberId = ana.id
   approved = await desk.place(ana, '50')
   requested = await desk.place(ana, '60')
-  const operatorId = await desk.member()
+  operatorId = await desk.operator()
   await desk.db
     .transaction()
     .execute((tx) =>
@@ -36,12 +37,13 @@ afterAll(async () => {
 })
 
 /** What PostgreSQL answers to a statement: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
-async function refusalOf(connection: Connection | { db: WithdrawalDesk['db'] }, statement: string) {
+async function refusalOf(connection: Connection | { db: WithdrawalFixture['db'] }, statement: string) {
   const told = statement
     .replaceAll(':requested', String(requested))
     .replaceAll(':approved', String(approved))
     .replaceAll(':member', String(memberId))
     .replaceAll(':txid', `'${txid}'`)
+    .replaceAll(':operator', String(operatorId))
   try {
     await connection.db.transaction().execute(async (tx) => {
       await sql.raw(told).execute(tx)
@@ -108,7 +110,8 @@ describe('the server', () => {
     ],
     [
       'an operator’s own',
-      `INSERT INTO withdrawal_approval VALUES (:member, :requested, :member, now())`,
+      `UPDATE member SET is_operator = true WHERE id = :member;
+        INSERT INTO withdrawal_approval VALUES (:member, :requested, :member, now())`,
       'approval_by_somebody_else',
     ],
     [
@@ -131,6 +134,146 @@ describe('the server', () => {
     ],
   ])('is refused %s', async (_what, statement, constraint) => {
     expect(await refusalOf({ db: desk.db }, statement)).toBe(constraint)
+  })
+})
+
+/** A journal of the company's with one posting, as the server can write it; the last statement sees it as the newest. */
+const journal = (kind: string, posting: string, amount: string) => `
+  INSERT INTO journal (key, kind, at, input_hash) VALUES ('grasp', '${kind}', now(), '');
+  INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+    SELECT 0, max(id), 0, ${posting}, ${amount}, now() FROM journal;`
+const LOSS = `'custody_loss_hot', 'company:capital', 'custody:hot'`
+const adjust = (difference: string, operator = ':operator', of = '(SELECT max(id) FROM journal)') =>
+  `SELECT record_custody_adjustment('${HOT}', ${difference}, 'gone', ${of}, ${operator});`
+const check = (verdict: string) =>
+  `INSERT INTO reserve_check (at, block, verdict, hot, cold, deposits, in_flight, owed, drift)
+    VALUES (now(), 1, '${verdict}', 0, 0, 0, 0, 0, 0);`
+const newest = '(SELECT max(id) FROM reserve_check)'
+const STOPPED = `${check('unexplained')} SELECT stop_payouts(${newest}, 'books');`
+const MINTED = `INSERT INTO journal (key, kind, at, input_hash) VALUES ('mint', 'deposit', now(), '');
+  INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+    SELECT :member, max(id), 0, 'deposit_to_balance', 'custody:deposits', 'balance', 3000000000, now() FROM journal;`
+
+describe('the server that wants to mint money and pay it out alone', () => {
+  it.each([
+    [
+      'records no transfer',
+      `INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
+        VALUES (repeat('a', 64), 0, :member, 1, now(), 'credit', 'usdt', 'a', 'b', 3000000000)`,
+    ],
+    [
+      'has none recorded',
+      `SELECT record_incoming_transfer(repeat('a', 64), 0, 1, now(), 'credit', 'usdt', 'a', '${HOT}', 3000000000)`,
+    ],
+    [
+      'explains no difference by hand',
+      `INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
+        VALUES ('${HOT}', -3000000000, 'abc', 1, 1, now())`,
+    ],
+    ['sets no stop by hand', `UPDATE payout_stop SET reason = 'none'`],
+    ['lifts no stop by hand', 'UPDATE payout_stop SET stopped = false'],
+    ['takes no stop away', 'DELETE FROM payout_stop'],
+  ])('%s', async (_what, statement) => {
+    expect(await refusalOf({ db: desk.db }, statement)).toBe(FORBIDDEN)
+  })
+
+  it.each([
+    ['without a journal', adjust('-7', ':operator', '0'), 'custody_adjustment_has_its_journal'],
+    ['for a journal of another kind', adjust('-7', ':operator', '1'), 'custody_adjustment_has_its_journal'],
+    [
+      'for a journal that moved another amount',
+      journal('adjustment', LOSS, '6') + adjust('-7'),
+      'custody_adjustment_has_its_journal',
+    ],
+    [
+      'for a journal that moved it the other way',
+      journal('adjustment', LOSS, '7') + adjust('7'),
+      'custody_adjustment_has_its_journal',
+    ],
+    [
+      'for the journal of another wallet',
+      journal('adjustment', LOSS.replaceAll('hot', 'cold'), '7') + adjust('-7'),
+      'custody_adjustment_has_its_journal',
+    ],
+    [
+      'in a member’s name',
+      journal('adjustment', LOSS, '7') + adjust('-7', ':member'),
+      'custody_adjustment_by_an_operator',
+    ],
+    [
+      'a second time',
+      journal('adjustment', LOSS, '7') + adjust('-7') + adjust('-7'),
+      'custody_adjustment_one_a_journal',
+    ],
+  ])('explains no difference %s', async (_what, statements, constraint) => {
+    expect(await refusalOf({ db: desk.db }, statements)).toBe(constraint)
+  })
+
+  it('explains one with a journal of its own, in an operator’s name', async () => {
+    expect(await refusalOf({ db: desk.db }, journal('adjustment', LOSS, '7') + adjust('-7'))).toBe(null)
+  })
+
+  it.each([
+    ['for no comparison', `SELECT stop_payouts(0, 'books')`],
+    ['for one that matched', `${check('matched')} SELECT stop_payouts(${newest}, 'books')`],
+    ['without a reason', `${check('unexplained')} SELECT stop_payouts(${newest}, NULL)`],
+  ])('stops payouts %s no more than it lets them go', async (_what, statements) => {
+    expect(await refusalOf({ db: desk.db }, statements)).toBe('payout_stop_has_its_check')
+  })
+
+  it.each([
+    ['by no comparison', `${STOPPED} SELECT lift_payout_stop(0)`],
+    ['by the one that set it', `${STOPPED} SELECT lift_payout_stop(${newest})`],
+    [
+      'by an older one that matched',
+      `${check('matched')} ${STOPPED} SELECT lift_payout_stop((SELECT max(id) FROM reserve_check WHERE verdict = 'matched'))`,
+    ],
+    [
+      'by a newer one that waits for readings',
+      `${STOPPED} ${check('waiting')} SELECT lift_payout_stop(${newest})`,
+    ],
+    [
+      'by one that matched before the latest, which did not',
+      `${STOPPED} ${check('matched')} ${check('unexplained')}
+        SELECT lift_payout_stop((SELECT max(id) FROM reserve_check WHERE verdict = 'matched'))`,
+    ],
+    [
+      'where the books hold more than the wallets, whatever the comparison says',
+      `${MINTED} ${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`,
+    ],
+  ])('lifts a stop never %s', async (_what, statements) => {
+    expect(await refusalOf({ db: desk.db }, statements)).toBe('payout_stop_lifted_by_a_match')
+  })
+
+  it('lifts a stop by a newer comparison that matched, where the books match', async () => {
+    expect(
+      await refusalOf({ db: desk.db }, `${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`),
+    ).toBe(null)
+  })
+})
+
+describe('the server that wants to approve by itself', () => {
+  const approval = (operator: string, withdrawal = ':requested') =>
+    `INSERT INTO withdrawal_approval VALUES (:member, ${withdrawal}, ${operator}, now());`
+  const approve = `UPDATE withdrawal SET state = 'approved' WHERE id = :requested;`
+
+  it.each([
+    [
+      'in the name of a plain member',
+      approval('(SELECT min(id) FROM member WHERE NOT is_operator AND id <> :member)'),
+      'approval_by_an_operator',
+    ],
+    ['in the name of nobody', approval('0'), 'approval_by_an_operator'],
+    ['of what is approved', approval(':operator', ':approved'), 'approval_of_a_request'],
+    ['of what nobody asked for', approval(':operator', '0'), 'approval_of_a_request'],
+  ])('writes no approval %s', async (_what, statements, constraint) => {
+    expect(await refusalOf({ db: desk.db }, statements)).toBe(constraint)
+  })
+
+  it('counts no approval of a member who is an operator no more', async () => {
+    const dismissed = `${approval(':operator')} UPDATE member SET is_operator = false WHERE id = :operator; ${approve}`
+    expect(await refusalOf({ db: desk.db }, dismissed)).toBe('withdrawal_has_its_approvals')
+    expect(await refusalOf({ db: desk.db }, approval(':operator') + approve)).toBe(null)
   })
 })
 

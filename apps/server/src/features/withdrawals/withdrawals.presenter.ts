@@ -1,20 +1,79 @@
-import type { Locale, Withdrawal, WithdrawalTerms } from '@aval/contract'
+import {
+  type Locale,
+  type QueuedWithdrawal,
+  WITHDRAWAL_DELAYS,
+  WITHDRAWAL_RISKS,
+  type Withdrawal,
+  type WithdrawalDossier,
+  type WithdrawalTerms,
+} from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
-import { explorerUrl } from '../plans/plans.presenter.ts'
-import { courseOf, type ShownRow, type View } from './listing.commands.ts'
-import type { Terms } from './terms.commands.ts'
-import { confirmationsOf, shownTxid, stageOf, statusOf, timelineOf } from './withdrawals.rules.ts'
-import { sayReason } from './withdrawals.words.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
+import type { Dossier, QueuedWithdrawalRow, ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
+import {
+  confirmationsOf,
+  type Progress,
+  shownTxid,
+  stageOf,
+  statusOf,
+  timelineOf,
+} from './withdrawals.rules.ts'
+
+/** Stable names of reasons that no operator wrote. */
+const REASONS = {
+  not_me: 'withdrawal_reason_not_me',
+  transfer_refused: 'withdrawal_reason_transfer_refused',
+  transfer_failed: 'withdrawal_reason_transfer_failed',
+} as const
+export type KnownReason = keyof typeof REASONS
+
+const isKnown = (reason: string): reason is KnownReason => Object.hasOwn(REASONS, reason)
+
+/** A stored reason as it is told: a sentence for what has a name, else the operator's own words. */
+export function sayReason(locale: Locale, reason: string | null): string | null {
+  if (reason === null) return null
+  return isKnown(reason) ? say(locale, REASONS[reason]) : reason
+}
+
+/** A withdrawal's progress, as the rules read it. */
+function progressOf(row: ShownWithdrawal): Progress {
+  const { txid, transfer_state: state } = row
+  const transfer =
+    txid === null || state === null
+      ? null
+      : {
+          txid,
+          state,
+          signedAt: row.signed_at,
+          broadcastAt: row.broadcast_at,
+          seenAt: row.seen_at,
+          seenBlock: row.seen_block,
+          block: row.block,
+          blockAt: row.block_at,
+        }
+  return {
+    state: row.state,
+    requestedAt: row.requested_at,
+    approvedAt: row.approved_at,
+    closedAt: row.closed_at,
+    transfer,
+  }
+}
 
 const text = (amount: bigint) => formatMicro(micro(amount))
 
 /** A row of GET withdrawals/withdrawals/. */
-export function presentWithdrawal(config: Config, row: ShownRow, view: View, locale: Locale): Withdrawal {
-  const course = courseOf(row)
-  const txid = shownTxid(course)
-  const confirmations = confirmationsOf(course, view.head, config.confirmsNeeded)
+export function presentWithdrawal(
+  config: Config,
+  row: ShownWithdrawal,
+  view: View,
+  locale: Locale,
+): Withdrawal {
+  const progress = progressOf(row)
+  const txid = shownTxid(progress)
+  const confirmations = confirmationsOf(progress, view.head, config.confirmsNeeded)
   return {
     id: Number(row.id),
     amount: text(row.amount),
@@ -25,14 +84,14 @@ export function presentWithdrawal(config: Config, row: ShownRow, view: View, loc
     date: row.requested_at.toISOString(),
     payed_date: row.state === 'completed' ? (row.closed_at?.toISOString() ?? null) : null,
     status: statusOf(row.state),
-    stage: stageOf(course),
+    stage: stageOf(progress),
     confirmations: confirmations === null ? null : Number(confirmations),
     confirms_needed: config.confirmsNeeded,
     payment_link: explorerUrl(config, txid),
     txid,
     wallet_address: row.wallet_address,
     reason: sayReason(locale, row.reason),
-    timeline: timelineOf(course, view.ahead, view.now).map(({ stage, at }) => ({
+    timeline: timelineOf(progress, view.ahead, view.now).map(({ stage, at }) => ({
       stage,
       at: at.toISOString(),
     })),
@@ -59,22 +118,107 @@ function presentQuote(
 
 /** GET withdrawals/terms/ */
 export function presentTerms(terms: Terms, locale: Locale): WithdrawalTerms {
-  const { means, quote } = terms
-  const { minimum, fee, dailyLimit } = means.plan.withdrawals
+  const { funds, quote } = terms
+  const { minimum, fee, dailyLimit } = funds.plan.withdrawals
   return {
-    balance: text(means.spendable),
-    unlocked_principal: text(means.unlocked),
-    principal_unlocks_at: means.unlocksAt?.toISOString() ?? null,
-    available: text(means.spendable + means.unlocked),
+    balance: text(funds.spendable),
+    unlocked_principal: text(funds.unlocked),
+    principal_unlocks_at: funds.unlocksAt?.toISOString() ?? null,
+    available: text(funds.spendable + funds.unlocked),
     minimum: text(minimum),
     fee: text(fee),
     daily_limit: text(dailyLimit),
     left_today: text(terms.leftToday),
-    day_turns_at: means.dayTurnsAt.toISOString(),
+    day_turns_at: funds.dayTurnsAt.toISOString(),
     cools_until: terms.coolsUntil?.toISOString() ?? null,
     paused: terms.paused,
     wallet_address: terms.wallet,
     needs_otp: terms.needsOtp,
     ...(quote === null ? {} : { quote: presentQuote(quote, fee, locale) }),
+  }
+}
+
+/** The operator who asks, and what withdrawals are shown against. */
+export interface OperatorView {
+  readonly config: Config
+  readonly view: View
+  readonly operatorId: bigint
+  readonly locale: Locale
+}
+
+/** What of a settled transfer did not arrive; null when all of it did, or nothing is settled. */
+function shortBy({ transfer_state: state, sent, arrived }: QueuedWithdrawalRow): string | null {
+  if (state !== 'settled' || sent === null || arrived === null || arrived >= sent) return null
+  return text(sent - arrived)
+}
+
+function delayOf(row: QueuedWithdrawalRow): QueuedWithdrawal['delay'] {
+  const code = WITHDRAWAL_DELAYS.find((name) => name === row.delay)
+  if (code === undefined || row.delay_since === null) return null
+  return { code, detail: row.delay_detail ?? '', since: row.delay_since.toISOString() }
+}
+
+/** A row of GET operator/withdrawals/. */
+export function presentQueued(row: QueuedWithdrawalRow, operatorView: OperatorView): QueuedWithdrawal {
+  const { config, view, operatorId, locale } = operatorView
+  const { can_cancel: _, ...shown } = presentWithdrawal(config, row, view, locale)
+  const isOwn = row.member_id === operatorId
+  const hasApproved = row.approvals.some(([id]) => BigInt(id) === operatorId)
+  const isUndecided = row.state === 'requested'
+  const canStop =
+    row.state === 'approved' && (row.transfer_state === null || row.transfer_state === 'expired')
+  const risks = Array.isArray(row.risks) ? row.risks : []
+  return {
+    ...shown,
+    member_id: Number(row.member_id),
+    username: row.username,
+    email: row.email,
+    risks: WITHDRAWAL_RISKS.filter((name) => risks.includes(name)),
+    approvals: row.approvals.map(([, operator, at]) => ({ operator, at: new Date(at).toISOString() })),
+    approvals_needed: row.approvals_needed,
+    can_approve: isUndecided && !isOwn && !hasApproved,
+    can_refuse: !isOwn && (isUndecided || canStop),
+    wallet_since: row.wallet_since?.toISOString() ?? null,
+    short_by: shortBy(row),
+    delay: delayOf(row),
+  }
+}
+
+/** GET operator/withdrawals/{id}/ */
+export function presentDossier(
+  { row, member, events, transfers }: Dossier,
+  operatorView: OperatorView,
+): WithdrawalDossier {
+  return {
+    ...presentQueued(row, operatorView),
+    member: {
+      joined_at: member.joined_at.toISOString(),
+      principal: text(member.principal),
+      balance: text(member.balance),
+      held: text(member.held),
+      invested: text(member.invested),
+      earned: text(member.earned),
+      withdrawn: text(member.withdrawn),
+      withdrawals: member.withdrawals,
+      sponsor: member.sponsor,
+      two_factor: member.twoFactor,
+      cools_until: member.coolsUntil?.toISOString() ?? null,
+    },
+    security_events: events.map(({ kind, at, user_agent: device }) => ({
+      kind,
+      at: at.toISOString(),
+      device,
+    })),
+    transfers: transfers.map((transfer) => ({
+      txid: transfer.txid,
+      state: transfer.state as WithdrawalDossier['transfers'][number]['state'],
+      prepared_at: transfer.prepared_at.toISOString(),
+      expires_at: transfer.expires_at.toISOString(),
+      broadcasts: transfer.broadcasts,
+      reply: transfer.reply,
+      result: transfer.result,
+      arrived: transfer.arrived === null ? null : text(transfer.arrived),
+      explorer_url: explorerUrl(operatorView.config, transfer.txid),
+    })),
   }
 }

@@ -14,16 +14,15 @@ import { say } from '../../core/messages.ts'
 import type { MemberCall } from '../../http/call.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { cancelWithdrawal } from './endings.commands.ts'
-import { listWithdrawals, readWithdrawal, viewAt } from './listing.commands.ts'
-import { readTerms } from './terms.commands.ts'
-import { type Asking, requestWithdrawal, sendCode } from './withdrawals.commands.ts'
+import { cancelWithdrawal } from './close.commands.ts'
+import { type Requester, requestWithdrawal, sendCode } from './request.commands.ts'
 import { presentTerms, presentWithdrawal } from './withdrawals.presenter.ts'
+import { listWithdrawals, readTerms, readWithdrawal, viewAt } from './withdrawals.queries.ts'
 
 const member = { access: 'member', tags: ['withdrawals'] } as const
 const params = z.object({ id: z.string() })
 
-async function askingOf({ caller, device, now, systemNow }: MemberCall): Promise<Asking> {
+async function requesterOf({ caller, device, now, systemNow }: MemberCall): Promise<Requester> {
   const { memberId, sessionId } = caller
   return { memberId, sessionId, device, now: await now(), systemNow }
 }
@@ -49,7 +48,7 @@ const sendCodeRoute = route({
   handler: async ({ body }, call) => {
     const { amount, wallet_address: wallet } = body ?? {}
     const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
-    const to = await sendCode(call, call.tx, await askingOf(call), pair)
+    const to = await sendCode(call, call.tx, await requesterOf(call), pair)
     return say(call.locale, 'withdrawal_code_sent', { to })
   },
 })
@@ -84,8 +83,8 @@ const requestRoute = route({
   ],
   handler: async ({ body }, call) => {
     const { amount, wallet_address: wallet, used_code: code, otp = null } = body
-    const ask = { ...(await askingOf(call)), amount, wallet }
-    const id = await requestWithdrawal(call, call.tx, ask, { code, otp, attempt: call.attempt })
+    const request = { ...(await requesterOf(call)), amount, wallet }
+    const id = await requestWithdrawal(call, call.tx, request, { code, otp, attempt: call.attempt })
     return shown(call, id)
   },
 })
@@ -143,7 +142,7 @@ const termsRoute = route({
   method: 'GET',
   path: '/withdrawals/terms/',
   operationId: 'readWithdrawalTerms',
-  summary: 'What a member needs to know before asking for a withdrawal',
+  summary: 'What a member needs to know before requester for a withdrawal',
   query: withdrawalTermsQuery,
   response: { 200: withdrawalTerms },
   handler: async ({ query }, call) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Course,
   confirmationsOf,
-  marksOf,
   mayBecome,
+  type Progress,
   type RiskFacts,
+  risksFrom,
   shownTxid,
   stageOf,
   statusOf,
@@ -23,19 +23,21 @@ const sent: Transfer = {
   block: null,
   blockAt: null,
 }
-const approved: Course = {
+const approved: Progress = {
   state: 'approved',
   requestedAt: at('12:00:00'),
   approvedAt: at('12:01:00'),
   closedAt: null,
   transfer: null,
 }
-const withTransfer = (change: Partial<Transfer>): Course => ({
+const withTransfer = (change: Partial<Transfer>): Progress => ({
   ...approved,
   transfer: { ...sent, ...change },
 })
-const stages = (course: Course, ahead = 0, now = at('13:00:00')) =>
-  timelineOf(course, ahead, now).map(({ stage, at: when }) => `${stage} ${when.toISOString().slice(11, 19)}`)
+const stages = (progress: Progress, ahead = 0, now = at('13:00:00')) =>
+  timelineOf(progress, ahead, now).map(
+    ({ stage, at: when }) => `${stage} ${when.toISOString().slice(11, 19)}`,
+  )
 
 describe('a withdrawal', () => {
   it('goes forward only, and ends once', () => {
@@ -65,8 +67,8 @@ describe('a withdrawal', () => {
       'completed',
       { ...withTransfer({ state: 'settled', block: 90n }), state: 'completed', closedAt: at('12:03:00') },
     ],
-  ] as const)('is shown as %s', (stage, course) => {
-    expect(stageOf(course)).toBe(stage)
+  ] as const)('is shown as %s', (stage, progress) => {
+    expect(stageOf(progress)).toBe(stage)
   })
 
   it('shows a transaction once it was handed over, and not one that died', () => {
@@ -102,7 +104,7 @@ describe('its timeline', () => {
       'broadcast 12:02:01',
       'confirming 12:02:04',
     ])
-    const done: Course = { ...seen, state: 'completed', closedAt: at('12:03:00') }
+    const done: Progress = { ...seen, state: 'completed', closedAt: at('12:03:00') }
     expect(stages(done).at(-1)).toBe('completed 12:03:00')
   })
 
@@ -114,7 +116,7 @@ describe('its timeline', () => {
     const hours = 3_600_000
     expect(stages(withTransfer({}), -3 * hours).slice(2)).toEqual(['signed 12:01:00', 'broadcast 12:01:00'])
     expect(stages(withTransfer({}), 3 * hours).slice(2)).toEqual(['signed 13:00:00', 'broadcast 13:00:00'])
-    const done: Course = {
+    const done: Progress = {
       ...withTransfer({ blockAt: at('12:02:30') }),
       state: 'completed',
       closedAt: at('12:03:00'),
@@ -130,8 +132,8 @@ describe('its timeline', () => {
   })
 
   it('of what was never approved is two steps long', () => {
-    const course: Course = { ...approved, state: 'cancelled', approvedAt: null, closedAt: at('12:05:00') }
-    expect(stages(course)).toEqual(['requested 12:00:00', 'cancelled 12:05:00'])
+    const progress: Progress = { ...approved, state: 'cancelled', approvedAt: null, closedAt: at('12:05:00') }
+    expect(stages(progress)).toEqual(['requested 12:00:00', 'cancelled 12:05:00'])
   })
 })
 
@@ -159,6 +161,6 @@ describe('what an operator should look at', () => {
       ['new_device', 'wallet_shared', 'principal', 'receivable'],
     ],
   ])('of %o is %j', (facts, marks) => {
-    expect(marksOf({ ...quiet, ...facts }, now)).toEqual(marks)
+    expect(risksFrom({ ...quiet, ...facts }, now)).toEqual(marks)
   })
 })

@@ -62,7 +62,7 @@ export interface Transfer {
   readonly blockAt: Date | null
 }
 
-export interface Course {
+export interface Progress {
   readonly state: WithdrawalState
   readonly requestedAt: Date
   readonly approvedAt: Date | null
@@ -71,31 +71,31 @@ export interface Course {
 }
 
 /** The transfer that counts: one that died is as if it had never been. */
-function livingTransfer({ transfer }: Course): Transfer | null {
+function liveTransfer({ transfer }: Progress): Transfer | null {
   return transfer === null || transfer.state === 'expired' ? null : transfer
 }
 
-export function stageOf(course: Course): WithdrawalStage {
-  if (course.state !== 'approved') return course.state
-  const transfer = livingTransfer(course)
+export function stageOf(progress: Progress): WithdrawalStage {
+  if (progress.state !== 'approved') return progress.state
+  const transfer = liveTransfer(progress)
   if (transfer === null || transfer.signedAt === null) return 'approved'
   if (transfer.seenBlock !== null || transfer.block !== null) return 'confirming'
   return transfer.broadcastAt === null ? 'signed' : 'broadcast'
 }
 
 /** The transaction to show: only what was handed to the chain is one. */
-export function shownTxid(course: Course): string | null {
-  const transfer = livingTransfer(course)
+export function shownTxid(progress: Progress): string | null {
+  const transfer = liveTransfer(progress)
   return transfer !== null && (transfer.broadcastAt !== null || transfer.block !== null)
     ? transfer.txid
     : null
 }
 
 /** How many blocks lie on a transfer, one short of solid until it is booked; null before it is in one, and after. */
-export function confirmationsOf(course: Course, head: bigint, needed: number): bigint | null {
-  if (stageOf(course) !== 'confirming') return null
+export function confirmationsOf(progress: Progress, head: bigint, needed: number): bigint | null {
+  if (stageOf(progress) !== 'confirming') return null
   const most = BigInt(Math.max(0, needed - 1))
-  const block = course.transfer?.seenBlock ?? null
+  const block = progress.transfer?.seenBlock ?? null
   // In a solid block, as many lie on it as it takes.
   if (block === null) return most
   const lying = head < block ? 1n : head - block + 1n
@@ -109,11 +109,11 @@ export function confirmationsOf(course: Course, head: bigint, needed: number): b
  * @param ahead milliseconds that business time is ahead of the system's now
  */
 export function timelineOf(
-  course: Course,
+  progress: Progress,
   ahead: number,
   now: Date,
 ): { readonly stage: WithdrawalStage; readonly at: Date }[] {
-  const { state, requestedAt, approvedAt, closedAt } = course
+  const { state, requestedAt, approvedAt, closedAt } = progress
   const told: { stage: WithdrawalStage; at: Date }[] = [{ stage: 'requested', at: requestedAt }]
   if (approvedAt !== null) told.push({ stage: 'approved', at: approvedAt })
   const latest = closedAt ?? now
@@ -123,7 +123,7 @@ export function timelineOf(
     told.push({ stage, at: new Date(Math.max(before.getTime(), Math.min(at.getTime(), latest.getTime()))) })
   }
   const moved = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() + ahead))
-  const transfer = approvedAt === null ? null : livingTransfer(course)
+  const transfer = approvedAt === null ? null : liveTransfer(progress)
   if (transfer !== null) {
     put('signed', moved(transfer.signedAt))
     put('broadcast', moved(transfer.broadcastAt))
@@ -151,7 +151,7 @@ export interface RiskFacts {
 }
 
 /** The marks of a request, in the order in which they weigh. @param now system time */
-export function marksOf(facts: RiskFacts, now: Date): WithdrawalRisk[] {
+export function risksFrom(facts: RiskFacts, now: Date): WithdrawalRisk[] {
   const isNews = (at: Date | null) => at !== null && now.getTime() - at.getTime() < NEWS_MS
   const marks: readonly (readonly [WithdrawalRisk, boolean])[] = [
     ['new_wallet', isNews(facts.walletSince)],

@@ -1,9 +1,8 @@
-/** What a request of a withdrawal reads and writes. */
 import type { WithdrawalRisk } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { sql } from 'kysely'
-import type { ClosedState } from './withdrawals.rules.ts'
+import type { ClosedState, Transfer, WithdrawalState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
   return db
@@ -51,7 +50,7 @@ export async function selectRiskFacts(
 }
 
 /** The number of the next withdrawal: drawn first, because the journal of its hold is named by it. */
-export async function drawNumber(tx: Tx): Promise<bigint> {
+export async function nextNumber(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`SELECT nextval('withdrawal_id_seq') AS id`.execute(tx)
   if (rows[0] === undefined) throw new Error('no number was drawn')
   return rows[0].id
@@ -100,7 +99,7 @@ export async function insertPrincipalMovement(
     .execute()
 }
 
-const STANDING = [
+const ROW = [
   'member_id',
   'id',
   'amount',
@@ -113,16 +112,16 @@ const STANDING = [
 ] as const
 
 /** A withdrawal as it stands; undefined also for another member's. */
-export async function selectStanding(db: Db, memberId: bigint, id: bigint) {
+export async function selectRow(db: Db, memberId: bigint, id: bigint) {
   return db
     .selectFrom('withdrawal')
-    .select(STANDING)
+    .select(ROW)
     .where('member_id', '=', memberId)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
-export type Standing = NonNullable<Awaited<ReturnType<typeof selectStanding>>>
+export type WithdrawalRow = NonNullable<Awaited<ReturnType<typeof selectRow>>>
 
 /** Whose these are; what nobody knows is left out. */
 export function selectOwners(db: Db, ids: readonly bigint[]) {
@@ -212,7 +211,7 @@ export async function countApprovals(db: Db, memberId: bigint, id: bigint): Prom
 }
 
 /** Whether a transfer of it can still arrive, or the chain has ended one and that is to be booked. */
-export async function hasLivingTransfer(db: Db, memberId: bigint, id: bigint): Promise<boolean> {
+export async function hasLiveTransfer(db: Db, memberId: bigint, id: bigint): Promise<boolean> {
   const row = await db
     .selectFrom('outgoing_transfer')
     .select('txid')
@@ -222,4 +221,71 @@ export async function hasLivingTransfer(db: Db, memberId: bigint, id: bigint): P
     .where('state', '<>', 'expired')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Columns of a withdrawal `w` and its newest transfer `t`, and where they come from. */
+export const SHOWN =
+  sql.raw(`w.member_id, w.id, w.amount, w.fee, w.from_balance, w.from_principal, w.wallet_address, w.state,
+  w.requested_at, w.approved_at, w.closed_at, w.reason, t.txid, t.state AS transfer_state, t.signed_at, t.broadcast_at,
+  t.seen_at, t.seen_block, t.block, t.block_at, t.arrived, t.amount AS sent`)
+export const NEWEST_TRANSFER =
+  sql.raw(`LEFT JOIN LATERAL (SELECT p.txid, p.state, p.signed_at, p.broadcast_at, p.seen_at, p.seen_block,
+    p.block, p.block_at, p.arrived, p.amount FROM outgoing_transfer p
+  WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
+  ORDER BY p.prepared_at DESC, p.txid LIMIT 1) t ON true`)
+
+export interface ShownWithdrawal {
+  readonly member_id: bigint
+  readonly id: bigint
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly from_balance: bigint
+  readonly from_principal: bigint
+  readonly wallet_address: string
+  readonly state: WithdrawalState
+  readonly requested_at: Date
+  readonly approved_at: Date | null
+  readonly closed_at: Date | null
+  readonly reason: string | null
+  readonly txid: string | null
+  readonly transfer_state: Transfer['state'] | null
+  readonly signed_at: Date | null
+  readonly broadcast_at: Date | null
+  readonly seen_at: Date | null
+  readonly seen_block: bigint | null
+  readonly block: bigint | null
+  readonly block_at: Date | null
+  readonly arrived: bigint | null
+  readonly sent: bigint | null
+}
+
+/** The newest block that the gateway has seen. */
+export async function selectHead(db: Db): Promise<bigint> {
+  const { rows } = await sql<{
+    head: bigint
+  }>`SELECT coalesce(max(head_block), 0) AS head FROM chain_cursor`.execute(db)
+  return rows[0]?.head ?? 0n
+}
+
+/** A member's withdrawals, newest first. */
+export async function selectWithdrawals(db: Db, memberId: bigint, limit: number, offset: number) {
+  const { rows } = await sql<ShownWithdrawal>`
+    SELECT ${SHOWN} FROM (SELECT * FROM withdrawal WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) w
+      ${NEWEST_TRANSFER} ORDER BY w.id DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM withdrawal WHERE member_id = ${memberId}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+/** One of a member's withdrawals; undefined also for somebody else's. */
+export async function selectWithdrawal(
+  db: Db,
+  memberId: bigint,
+  id: bigint,
+): Promise<ShownWithdrawal | undefined> {
+  const { rows } = await sql<ShownWithdrawal>`
+    SELECT ${SHOWN} FROM withdrawal w ${NEWEST_TRANSFER} WHERE w.member_id = ${memberId} AND w.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
 }

@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router'
-import { pageFrom } from '../../ui/pageWindow.ts'
+import { createSerializer, parseAsString, parseAsStringLiteral, useQueryStates, type Values } from 'nuqs'
+import { parseAsPage } from '../../ui/place.ts'
 
 export const TABS = [
   'withdrawals',
@@ -13,30 +13,38 @@ export const TABS = [
 ] as const
 export type Tab = (typeof TABS)[number]
 
-type Query = Readonly<Record<string, string | number | null>>
-
-/** The query of a place of the operator's pages; what is the beginning anyway is left out. */
-export function placeQuery(tab: Tab, query: Query = {}): Record<string, string> {
-  const entries = Object.entries<string | number | null>({ tab: tab === TABS[0] ? null : tab, ...query })
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => {
-      const isStart = value === null || value === '' || (name === 'page' && value === 1)
-      return isStart ? [] : [[name, String(value)]]
-    }),
-  )
+/** The operator's address: the tab, and what its lists are asked for. */
+const PLACE = {
+  tab: parseAsStringLiteral(TABS).withDefault(TABS[0]),
+  page: parseAsPage,
+  state: parseAsString,
+  member: parseAsString.withDefault(''),
+  run: parseAsString,
+  pool: parseAsString,
+  day: parseAsString,
+  verdict: parseAsString,
+  new: parseAsString,
+}
+const NOTHING = {
+  page: null,
+  state: null,
+  member: null,
+  run: null,
+  pool: null,
+  day: null,
+  verdict: null,
+  new: null,
 }
 
-/** Such a place as a link. */
-export const placeLink = (tab: Tab, query: Query = {}): string =>
-  `?${new URLSearchParams(placeQuery(tab, query))}`
+type Query = Partial<Omit<Values<typeof PLACE>, 'tab'>>
 
-/** Where the operator is: tab, page and filters live in the address. */
+const serialize = createSerializer(PLACE)
+
+/** A place in the console as a link. */
+export const placeLink = (tab: Tab, query: Query = {}): string => serialize({ tab, ...query })
+
+/** Where the operator is. `show` leaves everything of the former place behind. */
 export function usePlace() {
-  const [params, setParams] = useSearchParams()
-  return {
-    tab: TABS.find((tab) => tab === params.get('tab')) ?? TABS[0],
-    page: pageFrom(params.get('page')),
-    get: (name: string) => params.get(name),
-    show: (tab: Tab, query: Query = {}) => setParams(placeQuery(tab, query)),
-  }
+  const [place, setPlace] = useQueryStates(PLACE)
+  return { ...place, show: (tab: Tab, query: Query = {}) => setPlace({ ...NOTHING, tab, ...query }) }
 }

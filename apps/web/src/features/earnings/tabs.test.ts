@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysSomething, shownTabs, TABS, tabFrom } from './tabs.ts'
-
-describe('tabFrom', () => {
-  it('reads the five lists, and anything else as the first', () => {
-    for (const tab of TABS) expect(tabFrom(tab)).toBe(tab)
-    for (const text of [null, '', 'Binary', 'not_paid']) expect(tabFrom(text)).toBe('direct')
-  })
-})
+import { saysSomething, shownTabs, TABS } from './tabs.ts'
 
 describe('shownTabs', () => {
   it('shows all five to whoever has binary points', () => {

@@ -5,10 +5,6 @@ import { isSome } from '../../ui/amount.ts'
 export const TABS = ['direct', 'passive', 'binary', 'points', 'not-paid'] as const
 export type Tab = (typeof TABS)[number]
 
-export function tabFrom(text: string | null): Tab {
-  return TABS.find((tab) => tab === text) ?? 'direct'
-}
-
 /** Whether a standing tells anything: a day was matched, or points wait on a leg. */
 export function saysSomething(standing: BinaryStanding): boolean {
   return standing.as_of !== null || isSome(standing.left_points) || isSome(standing.right_points)

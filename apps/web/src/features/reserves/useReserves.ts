@@ -1,5 +1,5 @@
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { useReservesQuery } from './api.ts'
 
@@ -24,18 +24,10 @@ export function useNow(): Date {
   return now
 }
 
+const SHOWN = parseAsStringLiteral(['reserves'])
+
 /** Whether the figures are opened: in the address, so that back closes them and a link leads to them. */
 export function useOpened(): { opened: boolean; open: () => void; close: () => void } {
-  const [params, setParams] = useSearchParams()
-  const change = (edit: (params: URLSearchParams) => void) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      edit(next)
-      return next
-    })
-  return {
-    opened: params.get('show') === 'reserves',
-    open: () => change((next) => next.set('show', 'reserves')),
-    close: () => change((next) => next.delete('show')),
-  }
+  const [shown, show] = useQueryState('show', SHOWN)
+  return { opened: shown !== null, open: () => void show('reserves'), close: () => void show(null) }
 }

@@ -1,22 +1,20 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { RefusalCode } from '@aval/contract'
-import type { Tx } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
+import { type CommitOnRefusalTx, CommittedRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
+import { EMAIL_CODE_LIFETIME } from '../../../core/email-code.rules.ts'
 import { keyFor } from '../../../core/seal.ts'
-import { StandingRefusal, type StandingTx } from '../../../core/standing.ts'
+import { CODE_COUNT, type CodeVerdict, codeOf, judgeCode, MAX_TRIES, readCode } from './email-codes.rules.ts'
 import {
-  CODE_COUNT,
-  CODE_LIVES,
-  type CodeVerdict,
-  codeOf,
-  judgeCode,
-  MOST_TRIES,
-  readCode,
-} from './email-codes.rules.ts'
-import { type CodePurpose, countWrongTry, lockCode, upsertCode, useUpCodes } from './email-codes.sql.ts'
-
-export type { CodePurpose } from './email-codes.sql.ts'
+  type CodePurpose,
+  countWrongTry,
+  deleteCodesExpiredBefore,
+  lockCode,
+  markCodesUsed,
+  upsertCode,
+} from './email-codes.sql.ts'
 
 const SALT_BYTES = 12
 
@@ -29,7 +27,7 @@ interface CodeOwner {
   readonly device: string
 }
 
-/** Under a key of the server's: who reads the database alone cannot try ten million codes. */
+/** Keyed with a secret of the server: ten million codes cannot be tried against a copy of the database alone. */
 function hashOf(context: Context, { memberId, purpose }: CodeOwner, salt: string, code: string): string {
   const mac = createHmac('sha256', keyFor(context.config.jwtKey, 'secret codes'))
   return `${salt}.${mac.update(`${salt} ${memberId} ${purpose} ${code}`).digest('hex')}`
@@ -41,13 +39,13 @@ function isSame(stored: string, tried: string): boolean {
 }
 
 /**
- * Makes a member's code for a purpose; the one before it dies. It is told by e-mail alone: put it into a message in this
- * transaction, and nowhere else.
- * @param wanted.binding what alone it is good for: any text that whoever spends it can write again
+ * Makes a member's code for a purpose and revokes the one before it. It must reach the member by e-mail alone: put it into
+ * a message in this transaction and nowhere else.
+ * @param wanted.binding what the code is good for: any text that can be written again when it is spent
  * @param wanted.now system time
  * @returns seven digits
  */
-export async function makeCode(
+export async function createEmailCode(
   context: Context,
   tx: Tx,
   wanted: CodeOwner & { readonly binding: string; readonly now: Date },
@@ -61,7 +59,7 @@ export async function makeCode(
     sessionId: wanted.session,
     device: wanted.device,
     madeAt: wanted.now,
-    expiresAt: new Date(wanted.now.getTime() + CODE_LIVES),
+    expiresAt: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
   })
   return code
 }
@@ -69,9 +67,9 @@ export async function makeCode(
 export interface Spending extends CodeOwner {
   /** As it was typed. */
   readonly code: string
-  /** What this would be good under: a code made for one of these is right. */
+  /** A code made for one of these is right. */
   readonly bindings: readonly string[]
-  /** The field of the request that holds the code; told with the refusal. */
+  /** The field of the request that holds the code; part of the refusal. */
   readonly field: string
   /** System time. */
   readonly now: Date
@@ -85,21 +83,25 @@ const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `
 }
 
 /**
- * Uses a code up, or counts a wrong try, under the code's lock: five wrong tries kill it however many come at once, and it
- * works once. Call it first in its transaction: what was done before a wrong code would stand. A refusal that comes later
- * rolls the spending back, and the code is live still.
- * @throws StandingRefusal `code_expired`, `code_wrong`, `code_for_other`, `code_elsewhere`; each stands in the audit trail
+ * Uses a code up, or counts a wrong try, under the code's lock: it works once, and five wrong tries end it however many
+ * arrive at once. Call it first in its transaction, because what was done before a wrong code is committed. A later
+ * refusal rolls the use back, and the code stays live.
+ * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, `code_elsewhere`, each in the audit trail
  */
-export async function spendCode(context: Context, tx: StandingTx, spending: Spending): Promise<void> {
+export async function spendEmailCode(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  spending: Spending,
+): Promise<void> {
   const { memberId, purpose, bindings, session: sessionId, device, now } = spending
   const stored = await lockCode(tx, memberId, purpose)
   const code = readCode(spending.code)
   const salt = stored?.hash.split('.')[0] ?? ''
   const matches = isSame(stored?.hash ?? '', hashOf(context, spending, salt, code ?? ''))
   const verdict = judgeCode(stored, { matches, bindings, sessionId, device }, now)
-  if (verdict === 'right') return useUpCodes(tx, memberId, purpose, now)
+  if (verdict === 'right') return markCodesUsed(tx, memberId, purpose, now)
   if (verdict !== 'none') await countWrongTry(tx, memberId, purpose)
-  const left = verdict === 'none' || stored === undefined ? 0 : MOST_TRIES - stored.wrongTries - 1
+  const left = verdict === 'none' || stored === undefined ? 0 : MAX_TRIES - stored.wrongTries - 1
   await recordAudit(tx, {
     at: now,
     actorId: memberId,
@@ -109,10 +111,15 @@ export async function spendCode(context: Context, tx: StandingTx, spending: Spen
     details: { why: verdict, left },
   })
   const key = verdict === 'wrong' && left === 0 ? 'code_expired' : REFUSED_AS[verdict]
-  throw new StandingRefusal(tx, key, { left }, [{ path: spending.field, key, params: { left } }])
+  throw new CommittedRefusal(tx, key, { left }, [{ path: spending.field, key, params: { left } }])
 }
 
-/** Nothing that was asked for before is good any more: whoever asked may have been somebody else. */
-export async function killCodes(tx: Tx, memberId: bigint, now: Date): Promise<void> {
-  await useUpCodes(tx, memberId, null, now)
+/** Ends every live code of a member: another person may have asked for it. */
+export async function revokeEmailCodes(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await markCodesUsed(tx, memberId, null, now)
+}
+
+/** Deletes codes that expired before an instant. */
+export async function purgeEmailCodes(db: Db, expiredBefore: Date): Promise<void> {
+  await deleteCodesExpiredBefore(db, expiredBefore)
 }

@@ -1,10 +1,11 @@
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { standingTransaction } from '../../../core/standing.ts'
 import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
-import { type CodePurpose, killCodes, makeCode, type Spending, spendCode } from './email-codes.commands.ts'
+import { createEmailCode, revokeEmailCodes, type Spending, spendEmailCode } from './email-codes.commands.ts'
+import type { CodePurpose } from './email-codes.sql.ts'
 
 const SESSION = '00000000-0000-4000-8000-000000000001'
 const OTHER_SESSION = '00000000-0000-4000-8000-000000000002'
@@ -32,7 +33,9 @@ const place = async (): Promise<Place> => ({
 })
 
 const make = (where: Place, binding = '', now = start) =>
-  server.context.db.transaction().execute((tx) => makeCode(server.context, tx, { ...where, binding, now }))
+  server.context.db
+    .transaction()
+    .execute((tx) => createEmailCode(server.context, tx, { ...where, binding, now }))
 
 /** What became of a try: `right`, or the refusal's name. */
 async function spend(
@@ -43,8 +46,8 @@ async function spend(
 ): Promise<string> {
   const spending = { ...where, code, bindings: [''], field: 'used_code', now: after(1), ...others }
   try {
-    await standingTransaction(server.context.db, async (tx) => {
-      await spendCode(server.context, tx, spending)
+    await commitOnRefusal(server.context.db, async (tx) => {
+      await spendEmailCode(server.context, tx, spending)
       afterwards()
     })
     return 'right'
@@ -130,7 +133,7 @@ describe('a secret code', () => {
   it('dies when all are killed', async () => {
     const where = await place()
     const code = await make(where)
-    await server.context.db.transaction().execute((tx) => killCodes(tx, where.memberId, start))
+    await server.context.db.transaction().execute((tx) => revokeEmailCodes(tx, where.memberId, start))
     expect(await spend(where, code)).toBe('code_expired')
   })
 
@@ -177,7 +180,7 @@ describe('a secret code', () => {
       config: { ...server.context.config, jwtKey: new Uint8Array(32).fill(9) },
     }
     const spending = { ...where, code, bindings: [''], field: 'used_code', now: after(1) }
-    const spent = standingTransaction(server.context.db, (tx) => spendCode(other, tx, spending))
+    const spent = commitOnRefusal(server.context.db, (tx) => spendEmailCode(other, tx, spending))
     await expect(spent).rejects.toMatchObject({ code: 'code_wrong' })
     const { rows } = await sql<{ found: boolean }>`
       SELECT hash LIKE ${`%${code}%`} AS found FROM email_code WHERE member_id = ${where.memberId}`.execute(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { EMAIL_CODE_LIFETIME } from '../../../core/email-code.rules.ts'
 import {
   CODE_COUNT,
-  CODE_LIVES,
   type CodeTry,
   codeOf,
   judgeCode,
@@ -16,7 +16,7 @@ const stored = (overrides: Partial<StoredCode> = {}): StoredCode => ({
   binding: 'this',
   sessionId: 's1',
   device: 'Firefox',
-  expiresAt: later(CODE_LIVES),
+  expiresAt: later(EMAIL_CODE_LIFETIME),
   wrongTries: 0,
   usedAt: null,
   ...overrides,
@@ -32,8 +32,8 @@ const tried = (overrides: Partial<CodeTry> = {}): CodeTry => ({
 describe('a code', () => {
   it.each([
     ['is right where it was asked for', stored(), tried(), 0, 'right'],
-    ['is right to its last millisecond', stored(), tried(), CODE_LIVES - 1, 'right'],
-    ['is none after ten minutes', stored(), tried(), CODE_LIVES, 'none'],
+    ['is right to its last millisecond', stored(), tried(), EMAIL_CODE_LIFETIME - 1, 'right'],
+    ['is none after ten minutes', stored(), tried(), EMAIL_CODE_LIFETIME, 'none'],
     ['is none when it was used', stored({ usedAt: made }), tried(), 1, 'none'],
     ['is right after four wrong tries', stored({ wrongTries: 4 }), tried(), 1, 'right'],
     ['is none after five, though it be right', stored({ wrongTries: 5 }), tried(), 1, 'none'],

@@ -15,7 +15,7 @@ export interface NewCode {
   readonly expiresAt: Date
 }
 
-/** Takes the place of the member's code of this purpose, whatever had become of it. */
+/** Replaces the member's code of this purpose, live or not. */
 export async function upsertCode(tx: Tx, code: NewCode): Promise<void> {
   const row = {
     hash: code.hash,
@@ -34,7 +34,7 @@ export async function upsertCode(tx: Tx, code: NewCode): Promise<void> {
     .execute()
 }
 
-/** All that happens to a code happens under this lock. */
+/** Every use of a code holds this lock. */
 export async function lockCode(
   tx: Tx,
   memberId: bigint,
@@ -69,8 +69,8 @@ export async function countWrongTry(tx: Tx, memberId: bigint, purpose: CodePurpo
     .execute()
 }
 
-/** @param purpose null for all there are */
-export async function useUpCodes(
+/** @param purpose null for every purpose */
+export async function markCodesUsed(
   tx: Tx,
   memberId: bigint,
   purpose: CodePurpose | null,
@@ -85,7 +85,7 @@ export async function useUpCodes(
   await query.execute()
 }
 
-/** Drops codes that expired before an instant. */
+/** Deletes codes that expired before an instant. */
 export async function deleteCodesExpiredBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom('email_code').where('expires_at', '<', instant).execute()
 }

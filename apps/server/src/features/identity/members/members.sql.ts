@@ -1,53 +1,70 @@
-import type { Db } from '@aval/db'
+/** The member's own row, and the identifiers that no two members share. */
+import type { DB, Db, Tx } from '@aval/db'
+import type { Updateable } from 'kysely'
 
-export function selectCurrentUser(db: Db, memberId: bigint) {
-  return db
+export type IdentifierKind = 'username' | 'email' | 'ref_code'
+
+const COLUMNS = ['username', 'email', 'usdt_wallet', 'locale', 'password_hash', 'is_operator'] as const
+
+export function selectMember(db: Db, memberId: bigint) {
+  return db.selectFrom('member').select(COLUMNS).where('id', '=', memberId).executeTakeFirstOrThrow()
+}
+
+/** Two changes of one account never interleave: each holds this lock. */
+export function lockMember(tx: Tx, memberId: bigint) {
+  return tx
     .selectFrom('member')
-    .innerJoin('member_balance', 'member_balance.member_id', 'member.id')
-    .select([
-      'member.id',
-      'member.username',
-      'member.first_name',
-      'member.last_name',
-      'member.avatar',
-      'member.email',
-      'member.ref_code',
-      'member.phone_number',
-      'member.usdt_wallet',
-      'member.is_fundator',
-      'member.is_operator',
-      'member.locale',
-      'member_balance.balance',
-    ])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('member_totp')
-          .select('member_totp.member_id')
-          .whereRef('member_totp.member_id', '=', 'member.id')
-          .where('member_totp.confirmed_at', 'is not', null),
-      ).as('two_factor'),
-    )
-    .where('member.id', '=', memberId)
-    .executeTakeFirst()
+    .select(COLUMNS)
+    .where('id', '=', memberId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 }
 
-export function selectInviter(db: Db, refCode: string) {
-  return db
-    .selectFrom('member_identifier')
-    .innerJoin('member', 'member.id', 'member_identifier.member_id')
-    .select(['member.first_name', 'member.username', 'member.ref_code'])
-    .where('member_identifier.kind', '=', 'ref_code')
-    .where('member_identifier.value', '=', refCode)
-    .executeTakeFirst()
+export async function updateMember(tx: Tx, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
+  if (Object.keys(row).length === 0) return
+  await tx.updateTable('member').set(row).where('id', '=', memberId).execute()
 }
 
-/** @param username folded */
-export async function selectByUsername(db: Db, username: string): Promise<bigint | null> {
+/** The member who has an identifier; null when it is free. @param value folded */
+export async function selectIdentifierOwner(
+  db: Db,
+  kind: IdentifierKind,
+  value: string,
+): Promise<bigint | null> {
   const row = await db
     .selectFrom('member_identifier')
     .select('member_id')
-    .where('kind', '=', 'username')
-    .where('value', '=', username)
+    .where('kind', '=', kind)
+    .where('value', '=', value)
     .executeTakeFirst()
   return row?.member_id ?? null
+}
+
+/**
+ * Gives the member those identifiers that are free, one after the other. Waits for a concurrent transaction that is
+ * claiming the same one.
+ * @returns the kinds that were free
+ */
+export async function claimIdentifiers(
+  tx: Tx,
+  memberId: bigint,
+  wanted: readonly (readonly [IdentifierKind, string])[],
+): Promise<IdentifierKind[]> {
+  const rows = await tx
+    .insertInto('member_identifier')
+    .values(wanted.map(([kind, value]) => ({ kind, value, member_id: memberId })))
+    .onConflict((conflict) => conflict.columns(['kind', 'value']).doNothing())
+    .returning('kind')
+    .execute()
+  return rows.map(({ kind }) => kind as IdentifierKind)
+}
+
+/** Frees an e-mail for others. @param email folded */
+export async function releaseEmail(tx: Tx, memberId: bigint, email: string): Promise<void> {
+  await tx
+    .deleteFrom('member_identifier')
+    .where('kind', '=', 'email')
+    .where('value', '=', email)
+    .where('member_id', '=', memberId)
+    .execute()
 }

@@ -2,21 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { accessOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { sendReset } from '../passwords/reset.commands.ts'
+import { sendReset } from '../passwords/passwords.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
+import { findCoolingEnd, findMoneyLock, requireUnlocked } from '../security-log/security-log.queries.ts'
+import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import {
-  coolsUntil,
-  moneyLock,
-  requireLiveSession,
-  requireUnlocked,
-} from '../security-log/security-log.commands.ts'
-import {
-  codeFor,
+  emailCodeFor,
   FIREFOX,
-  lettersTo,
-  type Person,
+  type MemberFixture,
+  mailsTo,
+  memberFixture,
   patch,
-  person,
   userOf,
   walletOf,
 } from '../testing/member-fixture.ts'
@@ -42,30 +38,31 @@ const isLive = async (access: string) =>
   (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } }))
     .statusCode === 200
 
-async function kindsOf(who: Person): Promise<string[]> {
+async function kindsOf(who: MemberFixture): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
     SELECT kind FROM security_event WHERE member_id = ${who.id} ORDER BY id`.execute(server.context.db)
   return rows.map(({ kind }) => kind)
 }
 
-async function changedWallet(who: Person, wallet: string): Promise<void> {
+async function changedWallet(who: MemberFixture, wallet: string): Promise<void> {
   await patch(server, who, { usdt_wallet: wallet })
-  const answer = await patch(server, who, { usdt_wallet: wallet, secret_code: await codeFor(server, who.id) })
+  const answer = await patch(server, who, {
+    usdt_wallet: wallet,
+    secret_code: await emailCodeFor(server, who.id),
+  })
   expect(answer.statusCode).toBe(200)
 }
 
 describe('"this was not me"', () => {
   const press = (token: string) => post('/api/auth/not-me/', { token })
   const tokenOf = (url: string | undefined) => url?.split('/').at(-1) ?? ''
-  const linkIn = async (who: Person, template: string) =>
+  const linkIn = async (who: MemberFixture, template: string) =>
     tokenOf(
-      (await lettersTo(server, who.id)).findLast((letter) => letter.template === template)?.params[
-        'notMeUrl'
-      ],
+      (await mailsTo(server, who.id)).findLast((letter) => letter.template === template)?.params['notMeUrl'],
     )
 
   it('ends all sessions, kills codes, takes changes back, and keeps money in until the password is reset', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const own = walletOf(21)
     await changedWallet(ana, own)
     // Somebody else gets in: changes the wallet, then the e-mail.
@@ -73,7 +70,7 @@ describe('"this was not me"', () => {
     await changedWallet(thief, WALLET)
     const change = { email: `thief.${ana.username}@example.com` }
     await patch(server, thief, change)
-    await patch(server, thief, { ...change, secret_code: await codeFor(server, ana.id) })
+    await patch(server, thief, { ...change, secret_code: await emailCodeFor(server, ana.id) })
     await patch(server, thief, { usdt_wallet: own })
 
     const answer = await press(await linkIn(ana, 'wallet_changed'))
@@ -86,33 +83,33 @@ describe('"this was not me"', () => {
       WHERE member_id = ${ana.id} AND used_at IS NULL`.execute(server.context.db)
     expect(rows[0]?.n).toBe(0)
     const { db, config } = server.context
-    expect(await moneyLock(db, ana.id, config)).toMatchObject({ because: 'not_me' })
+    expect(await findMoneyLock(db, ana.id, config)).toMatchObject({ because: 'not_me' })
     await expect(requireUnlocked(db, ana.id, { coolingHours: 0 })).rejects.toMatchObject({
       code: 'account_locked',
     })
     // What was taken back is told where it was, without a link that would begin it all again.
-    const last = (await lettersTo(server, ana.id)).at(-1)
+    const last = (await mailsTo(server, ana.id)).at(-1)
     expect(last).toMatchObject({ template: 'email_changed', to: change.email, params: { email: ana.email } })
     expect(last?.params['notMeUrl']).toBeUndefined()
   })
 
   it('is lifted by a reset, which cools', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await changedWallet(ana, WALLET)
     await press(await linkIn(ana, 'wallet_changed'))
     const now = new Date()
     await sendReset(server.context, { email: ana.email, device: { userAgent: '', ip: '' } }, now, now)
-    const otp = await codeFor(server, ana.id)
+    const otp = await emailCodeFor(server, ana.id)
     await post('/api/auth/reset-password/', { email: ana.email, otp, password: NEXT, password2: NEXT })
     const { db, config } = server.context
-    expect(await moneyLock(db, ana.id, config)).toMatchObject({ because: 'cooling' })
+    expect(await findMoneyLock(db, ana.id, config)).toMatchObject({ because: 'cooling' })
     await expect(requireUnlocked(db, ana.id, config)).rejects.toMatchObject({ code: 'cooling' })
     await requireUnlocked(db, ana.id, { coolingHours: 0 })
-    expect(await coolsUntil(db, ana.id, config, new Date(Date.now() + 86_400_000))).toBeNull()
+    expect(await findCoolingEnd(db, ana.id, config, new Date(Date.now() + 86_400_000))).toBeNull()
   })
 
   it('does its work once a link, though it be pressed many times, at once and later', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await changedWallet(ana, WALLET)
     const link = await linkIn(ana, 'wallet_changed')
     const answers = await Promise.all(Array.from({ length: 8 }, () => press(link)))
@@ -124,9 +121,9 @@ describe('"this was not me"', () => {
   })
 
   it('from a letter with a code stops whoever asked for it', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await patch(server, ana, { usdt_wallet: WALLET })
-    const code = await codeFor(server, ana.id)
+    const code = await emailCodeFor(server, ana.id)
     await press(await linkIn(ana, 'profile_code'))
     expect(await isLive(ana.access)).toBe(false)
     const thief = { ...ana, access: await accessOf(server, ana.id) }
@@ -134,12 +131,12 @@ describe('"this was not me"', () => {
   })
 
   it('leaves an e-mail that somebody else has by now', async () => {
-    const [ana, bob] = [await person(server), await person(server)]
+    const [ana, bob] = [await memberFixture(server), await memberFixture(server)]
     const change = { email: `moved.${ana.username}@example.com` }
     await patch(server, ana, change)
-    await patch(server, ana, { ...change, secret_code: await codeFor(server, ana.id) })
+    await patch(server, ana, { ...change, secret_code: await emailCodeFor(server, ana.id) })
     await patch(server, bob, { email: ana.email })
-    await patch(server, bob, { email: ana.email, secret_code: await codeFor(server, bob.id) })
+    await patch(server, bob, { email: ana.email, secret_code: await emailCodeFor(server, bob.id) })
     expect((await press(await linkIn(ana, 'email_changed'))).statusCode).toBe(200)
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(200)
     expect(await isLive(bob.access)).toBe(true)
@@ -147,7 +144,7 @@ describe('"this was not me"', () => {
   })
 
   it('is refused when the link is forged, cut, over, or for another installation', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const { config } = server.context
     const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000)
     const good = tokenOf(notMeUrl(config, ana.id, 'withdrawal:1:requested'))
@@ -168,7 +165,7 @@ describe('"this was not me"', () => {
   })
 
   it('is not said by looking at the page', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const url = `/api/auth/not-me/?token=${tokenOf(notMeUrl(server.context.config, ana.id, 'e'))}`
     expect((await server.call({ url })).statusCode).toBe(404)
     expect(await isLive(ana.access)).toBe(true)
@@ -176,7 +173,7 @@ describe('"this was not me"', () => {
 })
 
 it('a session that ended since the call arrived moves no money', async () => {
-  const ana = await person(server)
+  const ana = await memberFixture(server)
   const { sid } = JSON.parse(Buffer.from(ana.access.split('.')[1] ?? '', 'base64url').toString())
   const caller = { memberId: ana.id, sessionId: sid }
   const { db } = server.context

@@ -1,16 +1,20 @@
+/** Changing a known password, and resetting a forgotten one with an e-mail code. Times are system time. */
+import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
+import { CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
-import type { Device } from '../../../core/device.ts'
+import type { Actor, Device } from '../../../core/device.ts'
+import { fold } from '../../../core/fold.rules.ts'
+import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
-import { killCodes } from '../email-codes/email-codes.commands.ts'
-import type { Self } from '../profile/profile.commands.ts'
-import { lockProfile, selectProfile, updateProfile } from '../profile/profile.sql.ts'
-import { notMeUrl } from '../security-log/not-me-link.ts'
-import { moneyLock, recordSecurityEvent, requireLiveSession } from '../security-log/security-log.commands.ts'
-import { languageOf } from '../security-log/security-log.rules.ts'
-import { endSessions } from '../security-log/security-log.sql.ts'
+import { createEmailCode, revokeEmailCodes, spendEmailCode } from '../email-codes/email-codes.commands.ts'
+import { lockCode } from '../email-codes/email-codes.sql.ts'
+import { lockMember, selectIdentifierOwner, selectMember, updateMember } from '../members/members.sql.ts'
+import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
+import { requireLiveSession } from '../sessions/sessions.commands.ts'
+import { endSessions } from '../sessions/sessions.sql.ts'
 import { hashPassword, isPassword } from './password-hash.ts'
 
 interface NewPassword {
@@ -18,51 +22,44 @@ interface NewPassword {
   readonly hash: string
   readonly kind: 'password_changed' | 'password_reset'
   /** The session that goes on; null for none. */
-  readonly but: string | null
+  readonly except: string | null
   readonly device: Device
 }
 
-/** Gives a member another password, with all that follows: codes die, other sessions end, both trails and an e-mail tell. */
-export async function setPassword(
+/** Stores a new password with all that follows: codes are revoked, sessions end, both logs and an e-mail say so. */
+async function setPassword(
   context: Context,
   tx: Tx,
-  { memberId, hash, kind, but, device }: NewPassword,
+  { memberId, hash, kind, except, device }: NewPassword,
   now: Date,
 ): Promise<void> {
-  await killCodes(tx, memberId, now)
-  await endSessions(tx, memberId, 'password', but, now)
-  const { email, locale } = await lockProfile(tx, memberId)
-  await updateProfile(tx, memberId, { password_hash: hash })
-  const id = await recordSecurityEvent(tx, { memberId, kind, at: now, ...device })
+  await revokeEmailCodes(tx, memberId, now)
+  await endSessions(tx, memberId, 'password', now, { except })
+  const { email: to, locale } = await lockMember(tx, memberId)
+  await updateMember(tx, memberId, { password_hash: hash })
   const action = kind === 'password_changed' ? 'password.change' : 'password.reset'
   const subject = `member:${memberId}`
   await recordAudit(tx, { at: now, actorId: memberId, action, outcome: 'done', subject })
-  const event = `${kind}:${id}`
-  const lock = await moneyLock(tx, memberId, context.config, now)
-  const params = {
-    at: now,
-    device: device.userAgent,
-    ip: device.ip,
-    notMeUrl: notMeUrl(context.config, memberId, event, now),
-    ...(lock?.because === 'cooling' && { coolsUntil: lock.until }),
-  }
-  const told = { memberId, to: email, locale: languageOf(locale), event }
-  await queueMail(tx, { ...told, template: 'password_changed', params }, now)
+  await announceSecurityEvent(
+    context.config,
+    tx,
+    { memberId, kind, at: now, device },
+    { to, locale, content: (params) => ({ template: 'password_changed', params }) },
+  )
 }
 
 /**
- * Changes a password whose present one is known. All other sessions end.
- * @param now system time
+ * Changes a password whose current one is known. All other sessions end.
  * @throws Refusal `current_password_wrong`, `not_signed_in`
  */
 export async function changePassword(
   context: Context,
-  self: Self,
+  actor: Actor,
   passwords: { readonly current: string; readonly next: string },
   now: Date,
 ): Promise<void> {
-  const { memberId, sessionId, device } = self
-  const before = await selectProfile(context.db, memberId)
+  const { memberId, sessionId, device } = actor
+  const before = await selectMember(context.db, memberId)
   if (!(await isPassword(before.password_hash, passwords.current))) {
     const entry = { action: 'password.change', subject: `member:${memberId}`, outcome: 'refused' } as const
     await recordAudit(context.db, { at: now, actorId: memberId, ...entry })
@@ -71,8 +68,98 @@ export async function changePassword(
   }
   const hash = await hashPassword(passwords.next)
   await inTransaction(context.db, async (tx) => {
-    // Who changed it meanwhile, elsewhere, has ended this session.
-    await requireLiveSession(tx, self)
-    await setPassword(context, tx, { memberId, hash, kind: 'password_changed', but: sessionId, device }, now)
+    // Another change of the password meanwhile has ended this session.
+    await requireLiveSession(tx, actor)
+    await setPassword(
+      context,
+      tx,
+      { memberId, hash, kind: 'password_changed', except: sessionId, device },
+      now,
+    )
   })
+}
+
+/** A request to reset a password; there may be no such member. */
+export interface ResetRequest {
+  readonly email: string
+  readonly device: Device
+}
+
+const codeOwner = (memberId: bigint) => ({ memberId, purpose: 'reset', session: null, device: '' }) as const
+
+/** Queues the reset e-mail. Only a job looks the address up, so the answer takes as long for an unknown one. */
+export async function requestReset(
+  context: Context,
+  { email, device }: ResetRequest,
+  now: Date,
+): Promise<void> {
+  const folded = fold(email)
+  const key = createHash('sha256').update(folded).digest('hex')
+  const payload = { email: folded, ...device, at: now.toISOString() }
+  await inTransaction(context.db, (tx) =>
+    enqueue(tx, 'identity.send_password_reset', payload, `reset:${key}`),
+  )
+}
+
+/**
+ * Makes the code and queues its e-mail, if there is such a member; once a request, however often the job runs.
+ * @param requestedAt identifies the request
+ */
+export async function sendReset(
+  context: Context,
+  { email, device }: ResetRequest,
+  requestedAt: Date,
+  now: Date,
+): Promise<void> {
+  const memberId = await selectIdentifierOwner(context.db, 'email', fold(email))
+  if (memberId === null) return
+  await inTransaction(context.db, async (tx) => {
+    const last = await lockCode(tx, memberId, 'reset')
+    if (last !== undefined && last.madeAt >= requestedAt) return
+    const { email: to, locale } = await selectMember(tx, memberId)
+    const event = `reset_code:${requestedAt.toISOString()}`
+    const code = await createEmailCode(context, tx, { ...codeOwner(memberId), binding: '', now })
+    // The link names the mailbox it is sent to: it reveals no account that its reader does not know already.
+    const link = `${context.config.publicUrl}/auth/reset-password?email=${encodeURIComponent(to)}`
+    const params = { code, link, at: requestedAt, device: device.userAgent, ip: device.ip }
+    await queueMail(tx, { memberId, to, locale, event, template: 'password_reset_code', params }, now)
+  })
+}
+
+/**
+ * Sets a new password with the code from the e-mail. All sessions end.
+ *
+ * The password is hashed before anything is looked up. That takes most of the time, whether or not there is such a member,
+ * and whatever the code.
+ * @throws Refusal `reset_refused`: no such member, or a wrong, expired or used code, indistinguishable from outside
+ */
+export async function resetPassword(
+  context: Context,
+  { email, device }: ResetRequest,
+  { code, password }: { readonly code: string; readonly password: string },
+  now: Date,
+): Promise<void> {
+  const hash = await hashPassword(password)
+  try {
+    await commitOnRefusal(context.db, async (tx) => {
+      const memberId = await selectIdentifierOwner(tx, 'email', fold(email))
+      if (memberId === null) {
+        const entry = { action: 'code.reset', subject: 'member:unknown', outcome: 'refused' } as const
+        await recordAudit(tx, { at: now, actorId: null, ...entry })
+        throw new CommittedRefusal(tx, 'code_expired')
+      }
+      await spendEmailCode(context, tx, {
+        ...codeOwner(memberId),
+        code,
+        bindings: [''],
+        field: 'otp',
+        now,
+      })
+      await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
+    })
+  } catch (error) {
+    if (!(error instanceof CommittedRefusal)) throw error
+    const refused = 'reset_refused'
+    throw new Refusal(refused, {}, [{ path: 'otp', key: refused, params: {} }])
+  }
 }

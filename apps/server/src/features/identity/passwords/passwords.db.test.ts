@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { accessOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import {
-  codeFor,
-  encode,
+  emailCodeFor,
+  encodeForm,
   FIREFOX,
   headersOf,
-  lettersTo,
-  type Person,
+  type MemberFixture,
+  mailsTo,
+  memberFixture,
   patch,
-  person,
   walletOf,
 } from '../testing/member-fixture.ts'
-import { sendReset } from './reset.commands.ts'
+import { sendReset } from './passwords.commands.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -36,19 +36,19 @@ const isLive = async (access: string) =>
   (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } }))
     .statusCode === 200
 
-async function kindsOf(who: Person): Promise<string[]> {
+async function kindsOf(who: MemberFixture): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
     SELECT kind FROM security_event WHERE member_id = ${who.id} ORDER BY id`.execute(server.context.db)
   return rows.map(({ kind }) => kind)
 }
 
 describe('a password', () => {
-  const change = (who: Person, body: object, headers: Record<string, string> = {}) =>
+  const change = (who: MemberFixture, body: object, headers: Record<string, string> = {}) =>
     post('/api/auth/user/change-password/', body, headersOf(who, headers))
   const body = { current_password: TEST_PASSWORD, password: NEXT, password2: NEXT }
 
   it('is changed by whoever knows the present one; all other sessions end, and codes die', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const elsewhere = await accessOf(server, ana.id)
     await patch(server, ana, { usdt_wallet: WALLET })
     const answer = await change(ana, body)
@@ -58,12 +58,12 @@ describe('a password', () => {
     expect(await isLive(elsewhere)).toBe(false)
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(401)
     expect(await signIn(ana.email, NEXT)).toBe(200)
-    const secret_code = await codeFor(server, ana.id)
+    const secret_code = await emailCodeFor(server, ana.id)
     expect((await patch(server, ana, { usdt_wallet: WALLET, secret_code })).json()).toContain(
       'no longer good',
     )
     expect(await kindsOf(ana)).toEqual(['password_changed'])
-    expect((await lettersTo(server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(server, ana.id)).at(-1)).toMatchObject({
       template: 'password_changed',
       to: ana.email,
       params: { device: FIREFOX, notMeUrl: expect.any(String), coolsUntil: expect.any(String) },
@@ -71,10 +71,10 @@ describe('a password', () => {
   })
 
   it('is changed by a form as well', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const form = new FormData()
     for (const [name, value] of Object.entries(body)) form.set(name, value)
-    const { payload, headers } = await encode(form)
+    const { payload, headers } = await encodeForm(form)
     expect((await change(ana, payload, headers)).statusCode).toBe(200)
     expect(await signIn(ana.email, NEXT)).toBe(200)
   })
@@ -88,7 +88,7 @@ describe('a password', () => {
     [{ ...body, password: ['another-password'] }, 400, 'password'],
     [{}, 400, 'current_password'],
   ])('is not changed by %j', async (wrong, status, path) => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const answer = await change(ana, wrong, { accept: 'application/problem+json' })
     expect(answer.statusCode).toBe(status)
     expect(answer.json().errors[0]).toMatchObject({ path })
@@ -104,19 +104,19 @@ describe('a forgotten password', () => {
     post('/api/auth/reset-password/', { email, otp, password, password2: password }, headers)
 
   /** What the worker does with a request. */
-  async function asked(who: Person): Promise<string> {
+  async function asked(who: MemberFixture): Promise<string> {
     const now = new Date()
     await sendReset(server.context, { email: who.email, device }, now, now)
-    return codeFor(server, who.id)
+    return emailCodeFor(server, who.id)
   }
 
   it('is asked about in the same words and with the same work, known or not', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const known = await ask(ana.email.toUpperCase())
     const unknown = await ask('nobody@example.com')
     expect(known.statusCode).toBe(200)
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
-    expect(await lettersTo(server, ana.id)).toEqual([])
+    expect(await mailsTo(server, ana.id)).toEqual([])
     const { rows } = await sql<{ payload: { email: string } }>`
       SELECT payload FROM graphile_worker._private_jobs AS jobs
       JOIN graphile_worker._private_tasks AS tasks ON tasks.id = jobs.task_id
@@ -125,13 +125,13 @@ describe('a forgotten password', () => {
   })
 
   it('gets one e-mail a request, however often its job runs, and strangers none', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const at = new Date()
     const later = new Date(at.getTime() + 5)
     for (let run = 0; run < 3; run += 1)
       await sendReset(server.context, { email: ana.email, device }, at, later)
     await sendReset(server.context, { email: 'nobody@example.com', device }, at, later)
-    const letters = await lettersTo(server, ana.id)
+    const letters = await mailsTo(server, ana.id)
     expect(letters).toMatchObject([
       { template: 'password_reset_code', to: ana.email, params: { ip: device.ip } },
     ])
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
   })
 
   it('is replaced with the code; all sessions end, and the code is used', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const otp = await asked(ana)
     const answer = await reset(ana.email.toUpperCase(), ` ${otp} `)
     expect(answer.json()).toBe('Your password has changed. Sign in with the new one.')
@@ -147,7 +147,7 @@ describe('a forgotten password', () => {
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(401)
     expect(await signIn(ana.email, NEXT)).toBe(200)
     expect(await kindsOf(ana)).toEqual(['password_reset'])
-    expect((await lettersTo(server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(server, ana.id)).at(-1)).toMatchObject({
       template: 'password_changed',
       to: ana.email,
     })
@@ -156,7 +156,11 @@ describe('a forgotten password', () => {
   })
 
   it('is refused in the same words whatever is wrong', async () => {
-    const [ana, bob, eve] = [await person(server), await person(server), await person(server)]
+    const [ana, bob, eve] = [
+      await memberFixture(server),
+      await memberFixture(server),
+      await memberFixture(server),
+    ]
     const [of, others] = [await asked(ana), await asked(eve)]
     const wrong = String((Number(of) + 1) % 10_000_000).padStart(7, '0')
     const answers = [
@@ -174,7 +178,7 @@ describe('a forgotten password', () => {
   })
 
   it('is not to be guessed: after five wrong tries, many at a time, the right code is dead', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const otp = await asked(ana)
     const guesses = Array.from({ length: 12 }, (_, index) => String((Number(otp) + 1 + index) % 10_000_000))
     await Promise.all(guesses.map((guess) => reset(ana.email, guess)))
@@ -185,7 +189,7 @@ describe('a forgotten password', () => {
   })
 
   it('takes about as long for strangers as for members', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await asked(ana)
     const timed = async (email: string) => {
       const started = performance.now()

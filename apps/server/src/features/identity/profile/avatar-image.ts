@@ -1,12 +1,12 @@
-/** Pictures that members send: read by a decoder that knows three formats, and drawn anew, so that nothing else of them stays. */
+/** Uploaded pictures, re-encoded: only pixels of three known formats survive, no metadata and no other content. */
 import sharp from 'sharp'
 import { Refusal } from '../../../core/refusal.ts'
 
 const SIDE = 256
-/** What a telephone takes; a bomb is beyond it. */
-const MOST_PIXELS = 50_000_000
+/** What a phone's camera makes; decompression bombs are larger. */
+const MAX_PIXELS = 50_000_000
 const SECONDS = 10
-const LONGEST_QUEUE = 20
+const MAX_QUEUE = 20
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp']
 
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -19,9 +19,9 @@ sharp.cache(false)
 let last: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
-/** One at a time: a large picture takes a core and a hundred megabytes for as long as it is read. */
+/** One at a time: a large picture takes a core and 100 MB while it is decoded. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting >= LONGEST_QUEUE) throw new Refusal('unavailable')
+  if (waiting >= MAX_QUEUE) throw new Refusal('unavailable')
   waiting += 1
   const turn = last.then(work)
   last = turn.catch(() => undefined)
@@ -32,8 +32,8 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function draw(bytes: Buffer): Promise<Buffer> {
-  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error', pages: 1 } as const
+async function encode(bytes: Buffer): Promise<Buffer> {
+  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 } as const
   const { format } = await sharp(bytes, options).metadata()
   if (!FORMATS.includes(format)) throw new Refusal('image_invalid')
   return sharp(bytes, options)
@@ -45,15 +45,15 @@ async function draw(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * A square of 256 pixels as WebP: turned upright, without what a camera writes about place and time.
+ * An upright square of 256 pixels as WebP, without the place and time that a camera writes into a file.
  * @throws Refusal `image_invalid` for what is no PNG, JPEG or WebP, is broken, or has more than fifty megapixels
  */
-export async function drawPortrait(bytes: Buffer): Promise<Buffer> {
+export async function encodeAvatar(bytes: Buffer): Promise<Buffer> {
   return inTurn(async () => {
     try {
-      return await draw(bytes)
+      return await encode(bytes)
     } catch (error) {
-      // The decoder has one kind of error for all that can be wrong with a picture.
+      // The decoder throws the same kind of error for everything that can be wrong with a picture.
       if (error instanceof Refusal) throw error
       throw new Refusal('image_invalid', {}, [{ path: 'avatar', key: 'image_invalid', params: {} }])
     }

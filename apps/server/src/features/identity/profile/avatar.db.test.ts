@@ -2,14 +2,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer, type TestServer } from '../../../testing/server.ts'
-import { headersOf, type Person, patch, person, userOf } from '../testing/member-fixture.ts'
+import { headersOf, type MemberFixture, memberFixture, patch, userOf } from '../testing/member-fixture.ts'
 
 let server: TestServer
-let ana: Person
+let ana: MemberFixture
 let pictures: Record<'png' | 'jpeg' | 'webp' | 'gif', Buffer>
 beforeAll(async () => {
   server = await createTestServer(inject('ownerUrl'), features)
-  ana = await person(server)
+  ana = await memberFixture(server)
   const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
   pictures = {
     png: await picture().png().toBuffer(),

@@ -1,58 +1,35 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type Db, inTransaction, type Tx } from '@aval/db'
+import { inTransaction, type Tx } from '@aval/db'
+import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
-import type { Device } from '../../../core/device.ts'
-import { Refusal } from '../../../core/refusal.ts'
-import { standingTransaction } from '../../../core/standing.ts'
+import type { Actor } from '../../../core/device.ts'
+import { fold } from '../../../core/fold.rules.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
-import { makeCode, spendCode } from '../email-codes/email-codes.commands.ts'
-import { fold } from '../registration/registration.rules.ts'
+import { createEmailCode, spendEmailCode } from '../email-codes/email-codes.commands.ts'
+import { maskEmail } from '../email-codes/email-codes.rules.ts'
+import { selectIdentifierOwner, selectMember, updateMember } from '../members/members.sql.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
-import { requireLiveSession } from '../security-log/security-log.commands.ts'
-import { languageOf, maskEmail } from '../security-log/security-log.rules.ts'
-import { drawPortrait } from './avatar-image.ts'
-import { applyGuarded, atField } from './guarded-changes.commands.ts'
+import { requireLiveSession } from '../sessions/sessions.commands.ts'
+import { encodeAvatar } from './avatar-image.ts'
+import { applyGuarded } from './guarded-changes.commands.ts'
+import { refusalAt, requireWallet } from './profile.queries.ts'
 import {
   bindingOf,
   type GuardedChange,
   guardedChange,
-  isPayable,
   nameOfChange,
   type ProfileChange,
 } from './profile.rules.ts'
-import {
-  selectAvatar,
-  selectEmailOwner,
-  selectIsOurs,
-  selectProfile,
-  updateProfile,
-  upsertAvatar,
-} from './profile.sql.ts'
-
-/** Who changes what is theirs, and from where. */
-export interface Self {
-  readonly memberId: bigint
-  readonly sessionId: string
-  readonly device: Device
-}
-
-/**
- * Whether this wallet may be a member's to be paid to.
- * @throws Refusal `wallet_invalid`: no address, the token's contract, or nobody's; `wallet_ours`: one of this product's
- */
-export async function requireWallet(context: Context, db: Db, wallet: string, field: string): Promise<void> {
-  if (!isPayable(wallet, context.config.usdtContract)) throw atField('wallet_invalid', field)
-  if (await selectIsOurs(db, wallet)) throw atField('wallet_ours', field)
-}
+import { upsertAvatar } from './profile.sql.ts'
 
 async function requirePossible(context: Context, memberId: bigint, change: GuardedChange): Promise<void> {
   if (change.wallet !== null) await requireWallet(context, context.db, change.wallet, 'usdt_wallet')
   if (change.email === null) return
-  const owner = await selectEmailOwner(context.db, fold(change.email))
-  if (owner !== null && owner !== memberId) throw atField('email_taken', 'email')
+  const owner = await selectIdentifierOwner(context.db, 'email', fold(change.email))
+  if (owner !== null && owner !== memberId) throw refusalAt('email', 'email_taken')
 }
 
-/** What changes without more ado. */
+/** The columns that change without a code. */
 function columnsOf(change: ProfileChange) {
   const columns = {
     first_name: change.firstName,
@@ -63,95 +40,80 @@ function columnsOf(change: ProfileChange) {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
-/** E-mails a code for this change to the address that the account has now. */
+const codeOwner = ({ memberId, sessionId: session, device }: Actor) =>
+  ({ memberId, purpose: 'profile', session, device: device.userAgent }) as const
+
+/** E-mails a code for this change to the current address. @returns that address, masked */
 async function sendCode(
   context: Context,
   tx: Tx,
-  self: Self,
+  actor: Actor,
   change: GuardedChange,
   now: Date,
 ): Promise<string> {
-  const { memberId, sessionId: session, device } = self
-  const { email, locale } = await selectProfile(tx, memberId)
-  const owner = { memberId, purpose: 'profile', session, device: device.userAgent } as const
-  const code = await makeCode(context, tx, { ...owner, binding: bindingOf(change), now })
+  const { memberId, device } = actor
+  const { email: to, locale } = await selectMember(tx, memberId)
+  const code = await createEmailCode(context, tx, { ...codeOwner(actor), binding: bindingOf(change), now })
   const event = `profile_code:${randomUUID()}`
-  await queueMail(
-    tx,
-    {
-      memberId,
-      to: email,
-      locale: languageOf(locale),
-      event,
-      template: 'profile_code',
-      params: {
-        code,
-        change: nameOfChange(change),
-        ...(change.email === null ? {} : { newEmail: change.email }),
-        ...(change.wallet === null ? {} : { newWallet: change.wallet }),
-        at: now,
-        device: device.userAgent,
-        ip: device.ip,
-        notMeUrl: notMeUrl(context.config, memberId, event, now),
-      },
-    },
-    now,
-  )
-  return maskEmail(email)
+  const params = {
+    code,
+    change: nameOfChange(change),
+    ...(change.email !== null && { newEmail: change.email }),
+    ...(change.wallet !== null && { newWallet: change.wallet }),
+    at: now,
+    device: device.userAgent,
+    ip: device.ip,
+    notMeUrl: notMeUrl(context.config, memberId, event, now),
+  }
+  await queueMail(tx, { memberId, to, locale, event, template: 'profile_code', params }, now)
+  return maskEmail(to)
 }
 
-/** `saved`, or `code_sent`: nothing has changed, and a code is on its way to an address told in part. */
+/** `code_sent`: nothing has changed, and a code is on its way to the masked address `to`. */
 export type ProfileOutcome =
   | { readonly kind: 'saved' }
   | { readonly kind: 'code_sent'; readonly to: string; readonly change: 'email' | 'wallet' | 'both' }
 
 /**
- * Changes a member's profile: all of it or nothing. A new e-mail or wallet takes a code, which this sends when none came.
- * @param code as it was typed; null when none came
- * @param allowCode asked before a code is made, so that mailboxes are not flooded
+ * Changes a member's profile: all of it or nothing. A new e-mail or wallet takes a code; without one, it is sent.
+ * @param wanted.code as it was typed; null when none came
+ * @param allowCode called before a code is made; refuses when there were too many
  * @param now system time
- * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, and those of `spendCode`
+ * @throws Refusal `email_taken`, `wallet_invalid`, `wallet_ours`, `not_signed_in`, and those of `spendEmailCode`
  */
 export async function changeProfile(
   context: Context,
-  self: Self,
-  asked: { readonly change: ProfileChange; readonly code: string | null; readonly portrait: Buffer | null },
+  actor: Actor,
+  wanted: { readonly change: ProfileChange; readonly code: string | null; readonly picture: Buffer | null },
   allowCode: () => Promise<void>,
   now: Date,
 ): Promise<ProfileOutcome> {
-  const { memberId, sessionId, device } = self
-  const guarded = guardedChange(await selectProfile(context.db, memberId), asked.change)
+  const { memberId, device } = actor
+  const guarded = guardedChange(await selectMember(context.db, memberId), wanted.change)
   if (guarded !== null) await requirePossible(context, memberId, guarded)
-  if (guarded !== null && asked.code === null) {
+  if (guarded !== null && wanted.code === null) {
     await allowCode()
-    const to = await inTransaction(context.db, (tx) => sendCode(context, tx, self, guarded, now))
+    const to = await inTransaction(context.db, (tx) => sendCode(context, tx, actor, guarded, now))
     return { kind: 'code_sent', to, change: nameOfChange(guarded) }
   }
-  const image = asked.portrait === null ? null : await drawPortrait(asked.portrait)
-  await standingTransaction(context.db, async (tx) => {
+  const image = wanted.picture === null ? null : await encodeAvatar(wanted.picture)
+  await commitOnRefusal(context.db, async (tx) => {
     if (guarded !== null) {
-      const owner = { memberId, purpose: 'profile', session: sessionId, device: device.userAgent } as const
       const bindings = [bindingOf(guarded)]
-      await spendCode(context, tx, { ...owner, code: asked.code ?? '', bindings, field: 'secret_code', now })
-      await requireLiveSession(tx, self)
+      const code = wanted.code ?? ''
+      await spendEmailCode(context, tx, { ...codeOwner(actor), code, bindings, field: 'secret_code', now })
+      await requireLiveSession(tx, actor)
       await applyGuarded(context, tx, memberId, guarded, { device, now, takesBack: false })
     }
-    const avatar = image === null ? {} : { avatar: await keepPortrait(tx, memberId, image, now) }
-    await updateProfile(tx, memberId, { ...columnsOf(asked.change), ...avatar })
+    const avatar = image === null ? {} : { avatar: await storeAvatar(tx, memberId, image, now) }
+    await updateMember(tx, memberId, { ...columnsOf(wanted.change), ...avatar })
   })
   return { kind: 'saved' }
 }
 
-/** @returns the picture's name, another one for another picture */
-async function keepPortrait(tx: Tx, memberId: bigint, image: Buffer, at: Date): Promise<string> {
+/** @returns the picture's name, which is different for every picture */
+async function storeAvatar(tx: Tx, memberId: bigint, image: Buffer, at: Date): Promise<string> {
   const name = createHash('sha256').update(image).digest('hex').slice(0, 32)
   await upsertAvatar(tx, memberId, { name, image, at })
   return name
-}
-
-/** A member's picture by its name. @throws Refusal `not_found` */
-export async function findPortrait(db: Db, memberId: bigint, name: string): Promise<Buffer> {
-  const image = await selectAvatar(db, memberId, name)
-  if (image === null) throw new Refusal('not_found')
-  return image
 }

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer, type TestServer } from '../../../testing/server.ts'
 import {
-  codeFor,
-  lettersTo,
-  type Person,
+  emailCodeFor,
+  type MemberFixture,
+  mailsTo,
+  memberFixture,
   patch,
-  person,
   userOf,
   walletOf,
 } from '../testing/member-fixture.ts'
@@ -18,17 +18,19 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const send = (who: Person, body: object | FormData, headers?: Record<string, string>) =>
+const send = (who: MemberFixture, body: object | FormData, headers?: Record<string, string>) =>
   patch(server, who, body, headers)
-const user = (who: Person) => userOf(server, who)
+const user = (who: MemberFixture) => userOf(server, who)
 
 /** Changes with the code that this sends for. */
-async function changed(who: Person, change: object) {
+async function changed(who: MemberFixture, change: object) {
   expect((await send(who, change)).statusCode).toBe(200)
-  return send(who, { ...change, secret_code: await codeFor(server, who.id) })
+  return send(who, { ...change, secret_code: await emailCodeFor(server, who.id) })
 }
 
-async function eventsOf(who: Person): Promise<{ kind: string; details: unknown; user_agent: string }[]> {
+async function eventsOf(
+  who: MemberFixture,
+): Promise<{ kind: string; details: unknown; user_agent: string }[]> {
   const { rows } = await sql<{ kind: string; details: unknown; user_agent: string }>`
     SELECT kind, details, user_agent FROM security_event WHERE member_id = ${who.id} ORDER BY id`.execute(
     server.context.db,
@@ -40,7 +42,7 @@ describe('a profile', () => {
   const names = { first_name: 'Ana María', last_name: 'Núñez', phone_number: '+525512345678', locale: 'es' }
 
   it('takes names, phone and language as JSON', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const answer = await send(ana, names)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toBe('Your changes are saved.')
@@ -49,7 +51,7 @@ describe('a profile', () => {
   })
 
   it('takes the same as a form, and what is absent stays', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const form = new FormData()
     for (const [name, value] of Object.entries(names)) form.set(name, value)
     expect((await send(ana, form)).json()).toBe('Your changes are saved.')
@@ -61,7 +63,7 @@ describe('a profile', () => {
   })
 
   it('can be sent back whole, as it came, without a code', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const wallet = walletOf(1)
     await changed(ana, { usdt_wallet: wallet })
     const whole = await user(ana)
@@ -75,7 +77,7 @@ describe('a profile', () => {
   })
 
   it("changes nothing that is not a member's to change", async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await send(ana, {
       is_operator: true,
       is_fundator: true,
@@ -108,13 +110,13 @@ describe('a profile', () => {
     [{ secret_code: 'abcdefg' }, 'secret_code'],
     [{ usdt_wallet: 7 }, 'usdt_wallet'],
   ])('refuses %j, at the field', async (body, path) => {
-    const answer = await send(await person(server), body, { accept: 'application/problem+json' })
+    const answer = await send(await memberFixture(server), body, { accept: 'application/problem+json' })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().errors).toMatchObject([{ path }])
   })
 
   it('takes a NUL character for what it is', async () => {
-    expect((await send(await person(server), { first_name: 'a\u0000b' })).statusCode).toBe(400)
+    expect((await send(await memberFixture(server), { first_name: 'a\u0000b' })).statusCode).toBe(400)
   })
 })
 
@@ -123,18 +125,18 @@ describe('codes', () => {
     const tight = await createTestServer(inject('ownerUrl'), features, {
       limits: { ...server.context.config.limits, codes: { points: 2, seconds: 900 } },
     })
-    const ana = await person(tight)
+    const ana = await memberFixture(tight)
     const change = { usdt_wallet: walletOf(12) }
     await patch(tight, ana, change)
     await sql`UPDATE email_code SET made_at = made_at - interval '11 minutes',
       expires_at = expires_at - interval '11 minutes'`.execute(tight.context.db)
-    const late = await patch(tight, ana, { ...change, secret_code: await codeFor(tight, ana.id) })
+    const late = await patch(tight, ana, { ...change, secret_code: await emailCodeFor(tight, ana.id) })
     expect(late.json()).toContain('no longer good')
     expect((await patch(tight, ana, change)).statusCode).toBe(200)
     const flood = await patch(tight, ana, change)
     expect(flood.statusCode).toBe(429)
     expect(flood.headers['retry-after']).toBeDefined()
-    expect(await lettersTo(tight, ana.id)).toHaveLength(2)
+    expect(await mailsTo(tight, ana.id)).toHaveLength(2)
     await tight.close()
   })
 })

@@ -1,7 +1,7 @@
-import { messageText, type ProfileBody, profileBody } from '@aval/contract'
+import { currentUser, messageText, type ProfileBody, profileBody } from '@aval/contract'
 import { z } from 'zod'
+import { drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import type { Context } from '../../../core/context.ts'
-import { deviceOf } from '../../../core/device.ts'
 import { say } from '../../../core/messages.ts'
 import { callerOf } from '../../../http/access.ts'
 import { jsonText } from '../../../http/answer.ts'
@@ -9,7 +9,10 @@ import type { Api, FeatureRoutes } from '../../../http/api.ts'
 import { readFormBodies } from '../../../http/form-body.ts'
 import { localeOf } from '../../../http/language.ts'
 import { createRateLimit } from '../../../http/rate-limits.ts'
-import { changeProfile, findPortrait, type ProfileOutcome } from './profile.commands.ts'
+import { actorOf } from '../sessions/actor.ts'
+import { changeProfile, type ProfileOutcome } from './profile.commands.ts'
+import { presentCurrentUser } from './profile.presenter.ts'
+import { findAvatar, findCurrentUser } from './profile.queries.ts'
 import type { ProfileChange } from './profile.rules.ts'
 
 function changeOf(body: ProfileBody): ProfileChange {
@@ -23,22 +26,16 @@ function changeOf(body: ProfileBody): ProfileChange {
   }
 }
 
-const MESSAGES = {
-  email: 'profile_code_sent_email',
-  wallet: 'profile_code_sent_wallet',
-  both: 'profile_code_sent_both',
-} as const
-
 function sentence(locale: ReturnType<typeof localeOf>, outcome: ProfileOutcome): string {
   if (outcome.kind === 'saved') return say(locale, 'profile_saved')
-  return say(locale, MESSAGES[outcome.change], { to: outcome.to })
+  return say(locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
 }
 
-function profileRoute(api: Api, context: Context): void {
+function changeRoute(api: Api, context: Context): void {
   const { limits } = context.config
-  const made = createRateLimit(limits.codes)
-  const tried = createRateLimit(limits.codeTries)
-  const portraits = createRateLimit(limits.portraits)
+  const codesSent = createRateLimit(limits.codes)
+  const codesTried = createRateLimit(limits.codeTries)
+  const pictures = createRateLimit(limits.avatars)
 
   api.patch(
     '/auth/user/',
@@ -54,25 +51,49 @@ function profileRoute(api: Api, context: Context): void {
       },
     },
     async (request, reply) => {
-      const { memberId, sessionId } = callerOf(request)
       const { body } = request
-      const portrait = Buffer.isBuffer(body.avatar) && body.avatar.length > 0 ? body.avatar : null
+      const actor = actorOf(request)
+      const key = String(actor.memberId)
+      const picture = Buffer.isBuffer(body.avatar) && body.avatar.length > 0 ? body.avatar : null
       const code = body.secret_code ?? null
-      if (code !== null) await tried.take(String(memberId))
-      if (portrait !== null) await portraits.take(String(memberId))
-      const outcome = await changeProfile(
-        context,
-        { memberId, sessionId, device: deviceOf(request) },
-        { change: changeOf(body), code, portrait },
-        () => made.take(String(memberId)),
-        new Date(),
-      )
+      if (code !== null) await codesTried.take(key)
+      if (picture !== null) await pictures.take(key)
+      const wanted = { change: changeOf(body), code, picture }
+      const outcome = await changeProfile(context, actor, wanted, () => codesSent.take(key), new Date())
       return jsonText(reply, sentence(localeOf(request), outcome))
     },
   )
 }
 
-function portraitRoute(api: Api, context: Context): void {
+function readRoutes(api: Api, context: Context): void {
+  api.get(
+    '/auth/user/',
+    {
+      config: { access: 'member' },
+      schema: { tags: ['accounts'], summary: 'The signed-in member', response: { 200: currentUser } },
+    },
+    async (request) => {
+      const user = await findCurrentUser(context.db, callerOf(request).memberId)
+      return presentCurrentUser(user, context.config.publicUrl)
+    },
+  )
+
+  api.get(
+    '/avatars/:initials.svg',
+    {
+      config: { access: 'public' },
+      schema: {
+        hide: true,
+        params: z.object({ initials: z.string().regex(INITIALS) }),
+        querystring: z.object({ tone: z.string().regex(/^\d$/).transform(Number).optional() }),
+      },
+    },
+    async (request, reply) => {
+      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400')
+      return drawAvatar(request.params.initials, (request.query.tone ?? 0) % TONES)
+    },
+  )
+
   api.get(
     '/avatars/:member/:name.webp',
     {
@@ -87,7 +108,7 @@ function portraitRoute(api: Api, context: Context): void {
     },
     async (request, reply) => {
       const { member, name } = request.params
-      const image = await findPortrait(context.db, BigInt(member), name)
+      const image = await findAvatar(context.db, BigInt(member), name)
       // Another picture has another name, so this one never changes.
       return reply
         .type('image/webp')
@@ -98,10 +119,10 @@ function portraitRoute(api: Api, context: Context): void {
 }
 
 export const profileRoutes: FeatureRoutes = (api, context) => {
-  portraitRoute(api, context)
+  readRoutes(api, context)
   api.register(async (scope) => {
     const own: Api = scope.withTypeProvider()
     await readFormBodies(own)
-    profileRoute(own, context)
+    changeRoute(own, context)
   })
 }

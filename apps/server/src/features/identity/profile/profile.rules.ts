@@ -1,7 +1,7 @@
-/** What a member may change of an account, and what of it takes a code from the e-mail. */
+/** What a member may change of an account, and what of it takes a code from the mailbox. */
 import { parseAddress } from '@aval/tron'
 
-/** What is asked for; absent is as it was. */
+/** Absent fields stay as they are. */
 export interface ProfileChange {
   readonly email?: string | undefined
   readonly usdtWallet?: string | undefined
@@ -16,13 +16,13 @@ export interface Guarded {
   readonly usdt_wallet: string
 }
 
-/** What is new of what money and access hang on; null where it stays. */
+/** The new e-mail and wallet; null where it stays. Both give access to the account or its money. */
 export interface GuardedChange {
   readonly email: string | null
   readonly wallet: string | null
 }
 
-/** Null when nothing that needs a code is different. Clients send whole forms: what is as it was is no change. */
+/** Null when nothing that needs a code differs. Clients send whole forms, so an equal value is no change. */
 export function guardedChange(current: Guarded, change: ProfileChange): GuardedChange | null {
   const differs = (next: string | undefined, now: string) =>
     next === undefined || next === now ? null : next
@@ -31,7 +31,7 @@ export function guardedChange(current: Guarded, change: ProfileChange): GuardedC
   return email === null && wallet === null ? null : { email, wallet }
 }
 
-/** What a code for this change is good for, and for nothing else. */
+/** A code is valid for exactly this change. */
 export function bindingOf({ email, wallet }: GuardedChange): string {
   return JSON.stringify([email, wallet])
 }
@@ -41,10 +41,10 @@ export function nameOfChange({ email, wallet }: GuardedChange): 'email' | 'walle
   return wallet === null ? 'email' : 'both'
 }
 
-/** The account whose key nobody has: what is sent there is gone. */
-const BLACK_HOLE = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
+/** Tron's burn address: nobody has its key. */
+const BURN_ADDRESS = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
 
-/** Whether money could be paid to this address, as far as the address itself tells. @param token the USDT contract */
+/** Whether this can be the address of a wallet, as far as the text itself shows. @param token the USDT contract */
 export function isPayable(address: string, token: string): boolean {
-  return parseAddress(address) !== null && address !== token && address !== BLACK_HOLE
+  return parseAddress(address) !== null && address !== token && address !== BURN_ADDRESS
 }

@@ -1,45 +1,35 @@
-import type { DB, Db, Tx } from '@aval/db'
-import { sql, type Updateable } from 'kysely'
+import type { Db, Tx } from '@aval/db'
+import { sql } from 'kysely'
 
-const COLUMNS = ['email', 'usdt_wallet', 'locale', 'password_hash'] as const
-
-export function selectProfile(db: Db, memberId: bigint) {
-  return db.selectFrom('member').select(COLUMNS).where('id', '=', memberId).executeTakeFirstOrThrow()
-}
-
-export function lockProfile(tx: Tx, memberId: bigint) {
-  return tx
+export function selectCurrentUser(db: Db, memberId: bigint) {
+  return db
     .selectFrom('member')
-    .select(COLUMNS)
-    .where('id', '=', memberId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-}
-
-export async function updateProfile(tx: Tx, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
-  if (Object.keys(row).length === 0) return
-  await tx.updateTable('member').set(row).where('id', '=', memberId).execute()
-}
-
-/** Who has an e-mail; null when it is free. @param email folded */
-export async function selectEmailOwner(db: Db, email: string): Promise<bigint | null> {
-  const row = await db
-    .selectFrom('member_identifier')
-    .select('member_id')
-    .where('kind', '=', 'email')
-    .where('value', '=', email)
+    .innerJoin('member_balance', 'member_balance.member_id', 'member.id')
+    .select([
+      'member.id',
+      'member.username',
+      'member.first_name',
+      'member.last_name',
+      'member.avatar',
+      'member.email',
+      'member.ref_code',
+      'member.phone_number',
+      'member.usdt_wallet',
+      'member.is_fundator',
+      'member.is_operator',
+      'member.locale',
+      'member_balance.balance',
+    ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('member_totp')
+          .select('member_totp.member_id')
+          .whereRef('member_totp.member_id', '=', 'member.id')
+          .where('member_totp.confirmed_at', 'is not', null),
+      ).as('two_factor'),
+    )
+    .where('member.id', '=', memberId)
     .executeTakeFirst()
-  return row?.member_id ?? null
-}
-
-/** Frees an e-mail for others. @param email folded */
-export async function releaseEmail(tx: Tx, memberId: bigint, email: string): Promise<void> {
-  await tx
-    .deleteFrom('member_identifier')
-    .where('kind', '=', 'email')
-    .where('value', '=', email)
-    .where('member_id', '=', memberId)
-    .execute()
 }
 
 /** Whether an address is a member's deposit address, or one of the company's wallets. */

@@ -1,20 +1,20 @@
-/** The captcha: a proof of work (Altcha) made and checked here. Each solved challenge is good once. */
-import type { Tx } from '@aval/db'
+/** The captcha: a proof of work (Altcha) made and checked here. Each solved challenge is valid once. */
+import type { Db, Tx } from '@aval/db'
 import { type Challenge, createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Config, Network } from '../../../config.ts'
 import type { Context } from '../../../core/context.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { insertSpent, isSpent } from './captcha.sql.ts'
+import { deleteExpiredCaptchas, insertSpent, isSpent } from './captcha.sql.ts'
 
 const ALGORITHM = 'PBKDF2/SHA-256'
 const LIFETIME = 20 * 60 * 1000
 
-/** Rounds a guess, and guesses up to. On a public network one to three seconds of a telephone; in development, nothing. */
+/** `cost` is the rounds of a guess. One to three seconds on a phone; on the development network next to nothing. */
 const WORK = { cost: 5000, guesses: [400, 1200] } as const
-const LITTLE_WORK = { cost: 100, guesses: [5, 20] } as const
-const workOn = (network: Network) => (network === 'devnet' ? LITTLE_WORK : WORK)
+const DEVNET_WORK = { cost: 100, guesses: [5, 20] } as const
+const workOn = (network: Network) => (network === 'devnet' ? DEVNET_WORK : WORK)
 
 const solved = z.object({
   challenge: z.object({
@@ -79,7 +79,12 @@ export async function checkCaptcha(context: Context, text: string, now: Date): P
   return { challenge: challenge.signature, expiresAt: new Date(expiresAt * 1000) }
 }
 
-/** @throws Refusal `captcha_invalid` when somebody was faster with the same solution */
+/** @throws Refusal `captcha_invalid` when another request spent the same solution first */
 export async function spendCaptcha(tx: Tx, captcha: SolvedCaptcha): Promise<void> {
   if (!(await insertSpent(tx, captcha.challenge, captcha.expiresAt))) throw new Refusal('captcha_invalid')
+}
+
+/** Deletes captchas that could no longer be used anyway. */
+export async function purgeCaptchas(db: Db, now: Date): Promise<void> {
+  await deleteExpiredCaptchas(db, now)
 }

@@ -1,31 +1,18 @@
-import { randomInt } from 'node:crypto'
-import {
-  type Availability,
-  emailInput,
-  type Locale,
-  type RegisterBody,
-  type TokenPair,
-  usernameInput,
-} from '@aval/contract'
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Locale, RegisterBody, TokenPair } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
+import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { findRoot, holdPlace, placeFirst, takePlace } from '../../genealogy/genealogy.commands.ts'
+import { claimIdentifiers, selectIdentifierOwner, updateMember } from '../members/members.sql.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
 import { checkCaptcha, spendCaptcha } from './captcha.commands.ts'
-import { fold, isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
-import {
-  claimIdentifiers,
-  insertMember,
-  lockRoot,
-  openAccounts,
-  selectByRefCode,
-  selectTaken,
-  updateRefCode,
-} from './registration.sql.ts'
+import { isReserved, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
+import { insertMember, lockRoot, openAccounts, selectTaken } from './registration.sql.ts'
 
 /** Draws for a free ref code; at a million members each draw misses one time in nine. */
 const DRAWS = 50
@@ -44,17 +31,17 @@ export interface NewMember {
 
 const drawRefCode = () => refCodeOf(randomInt(REF_CODE_COUNT))
 
-/** Gives the member another code than the one that somebody else has. */
+/** Replaces a ref code that another member has. */
 async function changeRefCode(tx: Tx, memberId: bigint): Promise<void> {
   for (let draw = 1; draw <= DRAWS; draw += 1) {
     const code = drawRefCode()
     const claimed = await claimIdentifiers(tx, memberId, [['ref_code', code]])
-    if (claimed.length > 0) return updateRefCode(tx, memberId, code)
+    if (claimed.length > 0) return updateMember(tx, memberId, { ref_code: code })
   }
   throw new Error(`no free ref code in ${DRAWS} draws`)
 }
 
-/** Everything a member is but their place in the trees. @throws Refusal `username_taken`, `email_taken` */
+/** A member without a place in the trees. @throws Refusal `username_taken`, `email_taken` */
 async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint> {
   if (isReserved(member.username)) throw new Refusal('username_taken')
   const refCode = drawRefCode()
@@ -86,7 +73,7 @@ async function createMember(tx: Tx, member: NewMember, at: Date): Promise<bigint
 }
 
 /**
- * Makes a member under a sponsor: accounts, deposit address and a place in both trees, in one transaction. The number of
+ * Creates a member under a sponsor: accounts, deposit address and a place in both trees, in one transaction. The number of
  * statements does not depend on the size or depth of the trees.
  * @param at business time
  * @throws Refusal `username_taken`, `email_taken`
@@ -104,7 +91,7 @@ export async function registerMember(
   })
 }
 
-/** Makes the first member, who has no sponsor. Where there is one already, it is that one. */
+/** Creates the first member, who has no sponsor. @returns the existing one if there is one */
 export async function createRoot(db: Db, member: NewMember, at: Date): Promise<bigint> {
   return inTransaction(db, async (tx) => {
     await lockRoot(tx)
@@ -116,16 +103,32 @@ export async function createRoot(db: Db, member: NewMember, at: Date): Promise<b
   })
 }
 
-/** The member behind a registration link. @throws Refusal `ref_code_unknown` */
+/**
+ * Makes sure that there is a first member: the company itself, at the top of both trees and the sponsor of everybody whom
+ * nobody referred. Nobody knows its password.
+ */
+export async function ensureRoot(db: Db, at: Date): Promise<void> {
+  if ((await findRoot(db)) !== null) return
+  const passwordHash = await hashPassword(randomBytes(10).toString('hex'))
+  await createRoot(
+    db,
+    { username: 'Aval', email: 'root@aval.invalid', passwordHash, firstName: 'Aval', locale: 'es' },
+    at,
+  )
+}
+
+/** The sponsor that a registration link names. @throws Refusal `ref_code_unknown` */
 async function sponsorOf(db: Db, text: string): Promise<bigint> {
   const code = readRefCode(text)
   const id =
-    code === null ? null : code.kind === 'root' ? await findRoot(db) : await selectByRefCode(db, code.code)
+    code?.kind === 'member'
+      ? await selectIdentifierOwner(db, 'ref_code', code.code)
+      : code && (await findRoot(db))
   if (id === null) throw new Refusal('ref_code_unknown')
   return id
 }
 
-/** Refuses early what the transaction would refuse, before a password is hashed for it. */
+/** Refuses what the transaction would refuse, before a password is hashed in vain. */
 async function refuseTaken(db: Db, username: string, email: string): Promise<void> {
   const taken = await selectTaken(db, fold(username), fold(email))
   if (taken.includes('username') || isReserved(username)) throw new Refusal('username_taken')
@@ -133,29 +136,9 @@ async function refuseTaken(db: Db, username: string, email: string): Promise<voi
 }
 
 /**
- * Whether somebody could register with these. Whoever registers meanwhile is faster: only registering decides.
- * @returns null for what was not asked about
- */
-export async function findAvailability(
-  db: Db,
-  asked: { readonly username?: string | undefined; readonly email?: string | undefined },
-): Promise<Availability> {
-  const username = usernameInput.safeParse(asked.username)
-  const email = emailInput.safeParse(asked.email)
-  const taken = await selectTaken(db, fold(username.data ?? ''), fold(email.data ?? ''))
-  if (isReserved(username.data ?? '')) taken.push('username')
-  const standing = (kind: 'username' | 'email', isValid: boolean) => {
-    if (asked[kind] === undefined) return null
-    if (!isValid) return 'invalid'
-    return taken.includes(kind) ? 'taken' : 'free'
-  }
-  return { username: standing('username', username.success), email: standing('email', email.success) }
-}
-
-/**
- * Registers a visitor and signs them in. The solved captcha is spent together with the registration, so that one refused
- * for another reason (a taken username) can be sent again without solving a new one.
- * @param now the system's time, by which sessions live; the member joins at business time
+ * Registers a visitor and signs them in. The captcha is spent in the registration's transaction: after a refusal for
+ * another reason (a taken username) it is still valid.
+ * @param now system time, which sessions use; the member joins at business time
  */
 export async function register(
   context: Context,

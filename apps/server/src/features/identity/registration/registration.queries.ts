@@ -1,15 +1,11 @@
+import { type Availability, emailInput, usernameInput } from '@aval/contract'
 import type { Db } from '@aval/db'
+import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { selectByUsername, selectCurrentUser, selectInviter } from '../members/members.sql.ts'
-import { fold, publicName, readRefCode } from './registration.rules.ts'
+import { isReserved, publicName, readRefCode } from './registration.rules.ts'
+import { selectInviter, selectTaken } from './registration.sql.ts'
 
-export async function findCurrentUser(db: Db, memberId: bigint) {
-  const user = await selectCurrentUser(db, memberId)
-  if (user === undefined) throw new Error(`member ${memberId} has a session and no row`)
-  return user
-}
-
-/** Who stands behind a registration link. @throws Refusal `not_found` */
+/** The member of a registration link. @throws Refusal `not_found` */
 export async function findInviter(db: Db, text: string): Promise<{ name: string; ref_code: string }> {
   const code = readRefCode(text)
   const member = code?.kind === 'member' ? await selectInviter(db, code.code) : undefined
@@ -17,7 +13,22 @@ export async function findInviter(db: Db, text: string): Promise<{ name: string;
   return { name: publicName(member), ref_code: member.ref_code }
 }
 
-/** The number of whoever is called so, in whatever case it is written; null for nobody. */
-export function findByUsername(db: Db, username: string): Promise<bigint | null> {
-  return selectByUsername(db, fold(username))
+/**
+ * Whether these are free to register with. Another visitor may be faster: only registering decides.
+ * @returns null for what was not asked about
+ */
+export async function findAvailability(
+  db: Db,
+  wanted: { readonly username?: string | undefined; readonly email?: string | undefined },
+): Promise<Availability> {
+  const username = usernameInput.safeParse(wanted.username)
+  const email = emailInput.safeParse(wanted.email)
+  const taken = await selectTaken(db, fold(username.data ?? ''), fold(email.data ?? ''))
+  if (isReserved(username.data ?? '')) taken.push('username')
+  const stateOf = (kind: 'username' | 'email', isValid: boolean) => {
+    if (wanted[kind] === undefined) return null
+    if (!isValid) return 'invalid'
+    return taken.includes(kind) ? 'taken' : 'free'
+  }
+  return { username: stateOf('username', username.success), email: stateOf('email', email.success) }
 }

@@ -1,39 +1,26 @@
 import {
   availability,
   availabilityBody,
-  type CurrentUser,
   captchaChallenge,
-  currentUser,
   inviter,
-  LOCALES,
-  refreshBody,
   registerBody,
-  signInAnswer,
-  signInBody,
   tokenPair,
 } from '@aval/contract'
-import { micro, microToJsonNumber } from '@aval/money'
 import { z } from 'zod'
-import { avatarUrl, drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import type { Context } from '../../../core/context.ts'
 import { deviceOf } from '../../../core/device.ts'
-import { callerOf } from '../../../http/access.ts'
 import type { Api, FeatureRoutes } from '../../../http/api.ts'
 import { localeOf } from '../../../http/language.ts'
 import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
-import { accountKey, refreshSession, signIn, signOut } from '../sessions/sessions.commands.ts'
 import { makeChallenge } from './captcha.commands.ts'
-import { findAvailability, register } from './registration.commands.ts'
-import { findCurrentUser, findInviter } from './registration.queries.ts'
+import { register } from './registration.commands.ts'
+import { findAvailability, findInviter } from './registration.queries.ts'
 
 const open = { access: 'public' } as const
 const refCodeParams = z.object({ ref_code: z.string() })
 const tags = ['accounts']
 
-/** Sessions and tokens live by the system's time; advancing the demo's clock signs nobody out. */
-const systemNow = () => new Date()
-
-function registrationRoutes(api: Api, context: Context): void {
+function visitorRoutes(api: Api, context: Context): void {
   const { limits } = context.config
   const registrations = createRateLimit(limits.registration)
   const captchas = createRateLimit(limits.captcha)
@@ -47,7 +34,7 @@ function registrationRoutes(api: Api, context: Context): void {
     },
     async (request) => {
       await captchas.take(clientOf(request.ip))
-      return { ...(await makeChallenge(context, systemNow())) }
+      return { ...(await makeChallenge(context, new Date())) }
     },
   )
 
@@ -89,15 +76,12 @@ function registrationRoutes(api: Api, context: Context): void {
         device: deviceOf(request),
       }
       reply.code(201)
-      return register(context, visitor, systemNow())
+      return register(context, visitor, new Date())
     },
   )
 }
 
-/**
- * Registering tells what is taken, too, at the price of a proof of work a try; here one asks without, so few times that
- * no list of addresses is tried like this.
- */
+/** Needs no captcha, unlike registering, so its limit is low: too low to try a list of addresses. */
 function availabilityRoute(api: Api, context: Context): void {
   const asked = createRateLimit(context.config.limits.availability)
   api.post(
@@ -118,117 +102,7 @@ function availabilityRoute(api: Api, context: Context): void {
   )
 }
 
-function sessionRoutes(api: Api, context: Context): void {
-  const { limits } = context.config
-  const byAccount = createRateLimit(limits.signInByAccount)
-  const byAddress = createRateLimit(limits.signInByAddress)
-  const refreshes = createRateLimit(limits.refresh)
-
-  api.post(
-    '/auth/token/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Sign in with an e-mail or a username',
-        body: signInBody,
-        response: { 200: signInAnswer },
-      },
-    },
-    async (request) => {
-      const client = clientOf(request.ip)
-      const account = `${client} ${accountKey(request.body.email)}`
-      await byAddress.take(client)
-      await byAccount.take(account)
-      const visitor = {
-        login: request.body.email,
-        password: request.body.password,
-        ...deviceOf(request),
-      }
-      const answer = await signIn(context, visitor, systemNow())
-      await byAccount.forgive(account)
-      return answer
-    },
-  )
-
-  api.post(
-    '/auth/token/refresh/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Exchange a refresh token',
-        body: refreshBody.nullish(),
-        response: { 200: tokenPair },
-      },
-    },
-    async (request) => {
-      await refreshes.take(clientOf(request.ip))
-      return refreshSession(context, request.body?.refresh, systemNow())
-    },
-  )
-
-  api.post(
-    '/auth/logout/',
-    {
-      config: open,
-      schema: { tags, summary: 'End the session', body: refreshBody.nullish(), response: { 204: z.null() } },
-    },
-    async (request, reply) => {
-      await signOut(context, request.body?.refresh, systemNow())
-      return reply.code(204).send(null)
-    },
-  )
-}
-
-function userRoutes(api: Api, context: Context): void {
-  api.get(
-    '/auth/user/',
-    {
-      config: { access: 'member' },
-      schema: { tags, summary: 'The signed-in member', response: { 200: currentUser } },
-    },
-    async (request): Promise<CurrentUser> => {
-      const user = await findCurrentUser(context.db, callerOf(request).memberId)
-      return {
-        id: Number(user.id),
-        username: user.username,
-        first_name: user.first_name,
-        last_name: user.last_name,
-        email: user.email,
-        avatar: avatarUrl(context.config.publicUrl, user),
-        ref_code: user.ref_code,
-        phone_number: user.phone_number,
-        usdt_wallet: user.usdt_wallet,
-        is_fundator: user.is_fundator,
-        balance: microToJsonNumber(micro(user.balance)),
-        is_operator: user.is_operator,
-        two_factor: user.two_factor === true,
-        locale: LOCALES.find((locale) => locale === user.locale) ?? LOCALES[0],
-      }
-    },
-  )
-
-  api.get(
-    '/avatars/:initials.svg',
-    {
-      config: open,
-      schema: {
-        hide: true,
-        params: z.object({ initials: z.string().regex(INITIALS) }),
-        querystring: z.object({ tone: z.string().regex(/^\d$/).transform(Number).optional() }),
-      },
-    },
-    async (request, reply) => {
-      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400')
-      return drawAvatar(request.params.initials, (request.query.tone ?? 0) % TONES)
-    },
-  )
-}
-
-export const accountsRoutes: FeatureRoutes = (api, context) => {
-  registrationRoutes(api, context)
+export const registrationRoutes: FeatureRoutes = (api, context) => {
+  visitorRoutes(api, context)
   availabilityRoute(api, context)
-  sessionRoutes(api, context)
-  userRoutes(api, context)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fold, isReserved, publicName, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
+import { fold } from '../../../core/fold.rules.ts'
+import { isReserved, publicName, REF_CODE_COUNT, readRefCode, refCodeOf } from './registration.rules.ts'
 
 describe('a registration link', () => {
   it.each([

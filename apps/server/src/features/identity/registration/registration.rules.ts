@@ -1,18 +1,14 @@
-/** Names and codes of members. */
+/** Names and referral codes of members. */
+import { fold } from '../../../core/fold.rules.ts'
 
-/** Stands for an empty place where trees are drawn, so nobody can be called that. */
+/** "None" stands for an empty place where trees are drawn, so nobody can have that name. */
 const RESERVED = new Set(['none'])
-
-/** How identifiers are compared: the same letters in another case or composition are the same name. */
-export function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
-}
 
 export function isReserved(username: string): boolean {
   return RESERVED.has(fold(username))
 }
 
-/** What a registration link carries: a member's seven digits, or `0` for "nobody referred me". */
+/** The content of a registration link: a member's seven digits, or `0` for "nobody referred me". */
 export type RefCode = { readonly kind: 'root' } | { readonly kind: 'member'; readonly code: string }
 
 /** Null when the text is neither. */
@@ -30,7 +26,7 @@ export function refCodeOf(draw: number): string {
   return String(1_000_000 + draw)
 }
 
-/** A name for those who look at a registration link: no more than the inviter shows everybody. */
+/** The name that a registration link shows to strangers. */
 export function publicName(member: { readonly first_name: string; readonly username: string }): string {
   return member.first_name === '' ? member.username : member.first_name
 }

@@ -1,39 +1,37 @@
-/** A member who lost the phone and the recovery codes, and whom whoever runs the installation has identified. */
+/** For a member who lost the phone and the recovery codes, and was identified by the person who runs the installation. */
 import { type Db, inTransaction } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { recordAudit } from '../../../core/audit.sql.ts'
-import { queueMail } from '../../mail/mail.commands.ts'
-import { killCodes } from '../email-codes/email-codes.commands.ts'
-import { findByUsername } from '../registration/registration.queries.ts'
-import { notMeUrl } from '../security-log/not-me-link.ts'
-import { coolsUntil, recordSecurityEvent } from '../security-log/security-log.commands.ts'
-import { languageOf } from '../security-log/security-log.rules.ts'
-import { endSessions } from '../security-log/security-log.sql.ts'
-import { hasTwoFactor } from './second-factor.commands.ts'
-import { deleteChallengesOf, deleteTotp, lockOwner } from './second-factor.sql.ts'
+import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
+import { findByUsername } from '../members/members.queries.ts'
+import { lockMember } from '../members/members.sql.ts'
+import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
+import { endSessions } from '../sessions/sessions.sql.ts'
+import { hasSecondFactor } from './second-factor.queries.ts'
+import { deleteChallengesOf, deleteTotp } from './second-factor.sql.ts'
 
 interface Installation {
   readonly db: Db
   readonly config: Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'>
 }
 
-/** Who decides it, and how it was made sure that the member is who asks. */
+/** Who decided it, and how the member was identified. */
 export interface Identified {
   readonly username: string
-  /** Whoever is at the console. */
+  /** The person at the console. */
   readonly by: string
   readonly how: string
 }
 
 /**
- * `released`; `nobody` is called so; `not_on`: there is nothing to turn off; `operator`: an operator never goes without, and
- * is given another secret instead.
+ * `nobody`: no member has that name. `not_on`: there is nothing to turn off. `operator`: an operator always has a second
+ * factor, and gets another secret instead.
  */
 export type Release = 'released' | 'nobody' | 'not_on' | 'operator'
 
 /**
- * Turns two-factor off for a member who has no way left to do so. All sessions end, codes die, no money leaves for the
- * cooling time, both trails tell, and so does an e-mail, with a link for whoever it was not.
+ * Turns the second factor off for a member who cannot. All sessions end, codes are revoked, money cools; the audit trail,
+ * the security log and an e-mail with a "this was not me" link say so.
  * @param now system time
  */
 export async function releaseSecondFactor(
@@ -44,28 +42,25 @@ export async function releaseSecondFactor(
   return inTransaction(db, async (tx) => {
     const memberId = await findByUsername(tx, username)
     if (memberId === null) return 'nobody'
-    const member = await lockOwner(tx, memberId)
-    if (member.is_operator) return 'operator'
-    if (!(await hasTwoFactor(tx, memberId))) return 'not_on'
+    const { email: to, locale, is_operator } = await lockMember(tx, memberId)
+    if (is_operator) return 'operator'
+    if (!(await hasSecondFactor(tx, memberId))) return 'not_on'
     await deleteTotp(tx, memberId)
     await deleteChallengesOf(tx, memberId)
-    await killCodes(tx, memberId, now)
-    await endSessions(tx, memberId, 'two_factor', null, now)
-    const kind = 'two_factor_off'
-    const about = { memberId, kind, at: now, userAgent: '', ip: '', details: { by: 'operator' } } as const
-    const event = `${kind}:${await recordSecurityEvent(tx, about)}`
+    await revokeEmailCodes(tx, memberId, now)
+    await endSessions(tx, memberId, 'two_factor', now)
     const entry = { action: 'two_factor.release', outcome: 'done', subject: `member:${memberId}` } as const
     await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by, how } })
-    const until = await coolsUntil(tx, memberId, config, now)
-    const params = {
-      on: false,
-      byOperator: true,
-      at: now,
-      notMeUrl: notMeUrl(config, memberId, event, now),
-      ...(until === null ? {} : { coolsUntil: until }),
-    }
-    const told = { memberId, to: member.email, locale: languageOf(member.locale), event }
-    await queueMail(tx, { ...told, template: 'two_factor_changed', params }, now)
+    const details = { by: 'operator' }
+    const event = { memberId, kind: 'two_factor_off', at: now, device: null, details } as const
+    await announceSecurityEvent(config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({
+        template: 'two_factor_changed',
+        params: { on: false, byOperator: true, ...params },
+      }),
+    })
     return 'released'
   })
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
-import { coolsUntil } from '../security-log/security-log.commands.ts'
-import { lettersTo } from '../testing/member-fixture.ts'
-import { at, openDoor } from '../testing/second-factor-fixture.ts'
+import { findCoolingEnd } from '../security-log/security-log.queries.ts'
+import { mailsTo } from '../testing/member-fixture.ts'
+import { at, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { type Release, releaseSecondFactor } from './second-factor-loss.commands.ts'
 
 let server: TestServer
@@ -12,7 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const { answer, challenge, password, protectedMember, recoverable, secondFactors } = openDoor(() => server)
+const { answer, challenge, password, protectedMember, recoverable, secondFactors } = secondFactorFixture(
+  () => server,
+)
 const HOW = 'Passport and face on a video call, ticket 12.'
 
 const release = (username: string): Promise<Release> =>
@@ -28,8 +30,8 @@ describe('a second factor that was lost', () => {
     const { db, config } = server.context
     const live = db.selectFrom('session').select('id').where('member_id', '=', memberId)
     expect(await live.where('ended_at', 'is', null).execute()).toHaveLength(1)
-    expect(await coolsUntil(db, memberId, config, at(62))).toEqual(at(60 + 24 * 3600))
-    const letter = (await lettersTo(server, memberId)).at(-1)
+    expect(await findCoolingEnd(db, memberId, config, at(62))).toEqual(at(60 + 24 * 3600))
+    const letter = (await mailsTo(server, memberId)).at(-1)
     expect(letter).toMatchObject({
       template: 'two_factor_changed',
       params: { on: false, byOperator: true, notMeUrl: expect.any(String), coolsUntil: expect.any(String) },

@@ -1,110 +1,99 @@
 /**
- * Codes, wherever one is asked for: at the second step of a sign-in, before an operator's decision, before a member's
- * money leaves. How two-factor is set up is in `two-factor-setup.commands.ts`, the terms are in `two-factor.rules.ts`.
+ * Verifying codes: at the second step of a sign-in, before an operator's decision, before a member's money leaves. The
+ * set-up is in `totp-setup.commands.ts`, the terms are in `second-factor.rules.ts`.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db, Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
+import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { unseal } from '../../../core/seal.ts'
-import { StandingRefusal, type StandingTx, standingTransaction } from '../../../core/standing.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
-import { CHALLENGE_LIVES, CHALLENGE_TRIES, readTyped, secondsToWait, TRIES } from './second-factor.rules.ts'
+import {
+  CHALLENGE_LIFETIME,
+  CHALLENGE_TRIES,
+  readTyped,
+  secondsToWait,
+  TRIES,
+} from './second-factor.rules.ts'
 import {
   countTry,
   deleteChallenge,
   deleteOldTries,
-  giveTryBack,
   insertChallenge,
   selectTotp,
   tryChallenge,
+  uncountTry,
   useRecoveryCode,
   useStep,
 } from './second-factor.sql.ts'
-import { hashRecovery, stepOf } from './totp.ts'
+import { hashRecoveryCode, totpStep } from './totp.ts'
 
 const TOKEN_BYTES = 32
-/** Where the tries of all sign-ins of a member are counted; those of a session are counted under its number. */
-const AT_THE_DOOR = 'sign-in'
+/** All sign-ins of a member share one count of tries; each session has its own, under its id. */
+const SIGN_IN = 'sign-in'
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** What a secret is sealed under, so that no row can be given another member's. */
-export const ownerOfSecret = (memberId: bigint) => `totp ${memberId}`
+/** Bound into a sealed secret, so that it cannot be copied to another member's row. */
+export const totpOwner = (memberId: bigint) => `totp ${memberId}`
 
-export async function hasTwoFactor(db: Db, memberId: bigint): Promise<boolean> {
-  const totp = await selectTotp(db, memberId)
-  return totp !== undefined && totp.confirmed_at !== null
-}
-
-/** Counts a try before anything is compared, so that a hundred at once are no more than ten. @returns seconds to wait */
-async function takeTry(tx: Tx, memberId: bigint, place: string, now: Date): Promise<number> {
-  const forgetBefore = new Date(now.getTime() - TRIES.within)
-  const { tries, since } = await countTry(tx, { memberId, place, forgetBefore }, now)
-  return secondsToWait(tries, since, now)
-}
-
-interface Code {
+/** A code as it was typed, and where. */
+export interface CodeAttempt {
   readonly memberId: bigint
-  /** As it was typed. */
-  readonly typed: string
-  /** The hash of the call it confirms; null for what is never sent again. */
-  readonly use: string | null
-}
-
-/** Whether it is a code of this secret, not used before; it is from now on. */
-async function spendCode(
-  context: Context,
-  tx: Tx,
-  sealed: string,
-  { memberId, typed, use }: Code,
-  now: Date,
-): Promise<boolean> {
-  const read = readTyped(typed)
-  if (read?.kind !== 'code') return false
-  const secret = unseal(context.config.sealKey, sealed, ownerOfSecret(memberId))
-  const step = stepOf(secret, read.text, now)
-  return step !== null && (await useStep(tx, memberId, step, use))
-}
-
-/** Whether it is one of the member's recovery codes, not used before; it is from now on. */
-async function spendRecovery(context: Context, tx: Tx, code: Code, now: Date): Promise<boolean> {
-  const read = readTyped(code.typed)
-  if (read?.kind !== 'recovery') return false
-  const hash = hashRecovery(context.config.sealKey, code.memberId, read.text)
-  return useRecoveryCode(tx, code.memberId, hash, now)
-}
-
-/** A code, or a recovery code in its place, at the door or in a session. */
-export interface Attempt extends Code {
+  /** Where tries are counted: a session's id, or `SIGN_IN`. */
   readonly place: string
+  readonly typed: string
+  /** The hash of the call it confirms, which may be sent again with the same code; null otherwise. */
+  readonly use: string | null
+  /** Whether a recovery code is accepted too. */
   readonly recovery: boolean
 }
 
-/**
- * Weighs a code for a secret, and uses it up. What it counts stands whatever becomes of the rest.
- *
- * @returns what it was
- * @throws StandingRefusal `otp_required`, `otp_invalid`, `too_many_requests`
- */
-export async function weigh(
+/** Uses the code up. @returns what it was; null when it is none, or was used before */
+async function spendTyped(
   context: Context,
-  tx: StandingTx,
+  tx: Tx,
   sealed: string,
-  attempt: Attempt,
+  { memberId, typed, use, recovery }: CodeAttempt,
   now: Date,
-): Promise<'code' | 'recovery'> {
+): Promise<'totp' | 'recovery' | null> {
+  const { sealKey } = context.config
+  const read = readTyped(typed)
+  if (read?.kind === 'totp') {
+    const step = totpStep(unseal(sealKey, sealed, totpOwner(memberId)), read.text, now)
+    return step !== null && (await useStep(tx, memberId, step, use)) ? 'totp' : null
+  }
+  if (read === null || !recovery) return null
+  const hash = hashRecoveryCode(sealKey, memberId, read.text)
+  return (await useRecoveryCode(tx, memberId, hash, now)) ? 'recovery' : null
+}
+
+/**
+ * Verifies a code against a sealed secret and uses it up. The try is counted before anything is compared, so a hundred at
+ * once count as a hundred, and the count is committed even when the code is refused.
+ * @returns what the code was
+ * @throws CommittedRefusal `otp_required`, `otp_invalid`, `too_many_requests`
+ */
+export async function verifyCode(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  sealed: string,
+  attempt: CodeAttempt,
+  now: Date,
+): Promise<'totp' | 'recovery'> {
   const { memberId, place, typed } = attempt
-  if (typed.trim() === '') throw new StandingRefusal(tx, 'otp_required')
-  const seconds = await takeTry(tx, memberId, place, now)
-  if (seconds > 0) throw new StandingRefusal(tx, 'too_many_requests', { seconds })
-  const isCode = await spendCode(context, tx, sealed, attempt, now)
-  const isRecovery = !isCode && attempt.recovery && (await spendRecovery(context, tx, attempt, now))
-  if (!isCode && !isRecovery) throw new StandingRefusal(tx, 'otp_invalid')
-  await giveTryBack(tx, memberId, place)
-  return isCode ? 'code' : 'recovery'
+  if (typed.trim() === '') throw new CommittedRefusal(tx, 'otp_required')
+  const forgetBefore = new Date(now.getTime() - TRIES.within)
+  const { tries, since } = await countTry(tx, { memberId, place, forgetBefore }, now)
+  const seconds = secondsToWait(tries, since, now)
+  if (seconds > 0) throw new CommittedRefusal(tx, 'too_many_requests', { seconds })
+  const kind = await spendTyped(context, tx, sealed, attempt, now)
+  if (kind === null) throw new CommittedRefusal(tx, 'otp_invalid')
+  await uncountTry(tx, memberId, place)
+  return kind
 }
 
 /** A call that a code has to confirm, and who makes it. */
@@ -113,7 +102,7 @@ export interface Decision {
   readonly sessionId: string
   /** The code as it was typed; null when none came. */
   readonly otp: string | null
-  /** The call's hash where it has a key to be sent again under; null otherwise. */
+  /** The call's hash when it has an Idempotency-Key; null otherwise. */
   readonly attempt: string | null
   /** For the audit trail, `noun.verb`: `pool.fund`. */
   readonly action: string
@@ -121,31 +110,31 @@ export interface Decision {
   readonly subject: string
 }
 
-/** @param obligatory whether a member without two-factor is refused, or not asked at all */
-async function confirm(
+/** @param obligatory a member without a second factor is refused; otherwise asked for nothing */
+async function stepUp(
   context: Context,
-  tx: StandingTx,
+  tx: CommitOnRefusalTx,
   decision: Decision,
   now: Date,
   { obligatory }: { obligatory: boolean },
 ): Promise<void> {
   const { memberId, sessionId, action } = decision
-  // It may come out of an address. What the trail cannot hold would keep a wrong code from being counted.
+  // It may come out of a URL. Text that the trail cannot store would keep a wrong code from being counted.
   const subject = decision.subject.replace(/[^\x20-\x7e]/g, '?')
   const attempt = { memberId, place: sessionId, typed: decision.otp ?? '', use: decision.attempt }
   const totp = await selectTotp(tx, memberId)
   const isOn = totp !== undefined && totp.confirmed_at !== null
   if (!isOn && !obligatory) return
   try {
-    if (!isOn) throw new StandingRefusal(tx, 'two_factor_required')
-    await weigh(context, tx, totp.secret, { ...attempt, recovery: false }, now)
+    if (!isOn) throw new CommittedRefusal(tx, 'two_factor_required')
+    await verifyCode(context, tx, totp.secret, { ...attempt, recovery: false }, now)
   } catch (error) {
-    // After ten wrong codes the trail knows enough of a session, and of a member who typed none it needs nothing.
-    const isTold =
+    // Ten wrong codes of a session are enough for the trail, and a member's missing code is no incident.
+    const isRecorded =
       error instanceof Refusal &&
       error.code !== 'too_many_requests' &&
       (obligatory || error.code !== 'otp_required')
-    if (!isTold) throw error
+    if (!isRecorded) throw error
     const details = { code: error.code }
     await recordAudit(tx, { at: now, actorId: memberId, action, outcome: 'refused', subject, details })
     throw error
@@ -153,55 +142,54 @@ async function confirm(
 }
 
 /**
- * Asks for the fresh code that every operator's decision about money needs. A route calls it first, before anything else
- * is looked at.
+ * Asks for the fresh code that every operator's decision about money needs. A route calls it before anything else.
  *
- * It has a transaction of its own: the code is used up, and a wrong one counted, whatever becomes of the decision
- * afterwards. Rolled back with a decision that is refused, one code could be tried on decision after decision. The very
- * same call sent again under its Idempotency-Key passes with the code it came with: it decides nothing new.
+ * It has its own transaction: the code is used up, or a wrong one counted, whatever becomes of the decision. Rolled back
+ * with a refused decision, one code could be tried on decision after decision. The same call sent again under its
+ * Idempotency-Key passes with the code it came with: it decides nothing new.
  *
  * @param now system time
  * @throws Refusal `otp_required`, `otp_invalid` (wrong, or used before), each in the audit trail; `too_many_requests` after
  * ten wrong ones in a session
  */
 export async function confirmDecision(context: Context, decision: Decision, now: Date): Promise<void> {
-  await standingTransaction(context.db, (tx) => confirm(context, tx, decision, now, { obligatory: true }))
+  await commitOnRefusal(context.db, (tx) => stepUp(context, tx, decision, now, { obligatory: true }))
 }
 
 /**
- * The same for members whose money leaves, where they have two-factor on; without it nothing is asked for. In the
- * transaction of what it confirms: a code is used up with it, and is good still where something else was in the way.
+ * The same for members whose money leaves, if they have a second factor; without one nothing is asked. Runs in the
+ * transaction of what it confirms: a later refusal rolls the use of the code back.
  *
  * @param now system time
- * @throws StandingRefusal as `confirmDecision`
+ * @throws CommittedRefusal as `confirmDecision`
  */
-export async function requireOtpIfOn(
+export async function stepUpIfEnabled(
   context: Context,
-  tx: StandingTx,
+  tx: CommitOnRefusalTx,
   decision: Decision,
   now: Date,
 ): Promise<void> {
-  await confirm(context, tx, decision, now, { obligatory: false })
+  await stepUp(context, tx, decision, now, { obligatory: false })
 }
 
 /** Begins the second step of a sign-in whose password was right. @returns the token that stands for it */
 export async function openChallenge(tx: Tx, memberId: bigint, now: Date): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const expiresAt = new Date(now.getTime() + CHALLENGE_LIVES)
+  const expiresAt = new Date(now.getTime() + CHALLENGE_LIFETIME)
   await insertChallenge(tx, { tokenHash: hashOf(token), memberId, expiresAt })
   return token
 }
 
 /**
- * The second step of a sign-in. Five tries a challenge, ten in a quarter of an hour for all sign-ins of a member
- * together: whoever knows a password can keep its member from signing in anew so, but not from what a session is asked.
+ * The second step of a sign-in: five tries a challenge, and ten in a quarter of an hour for all sign-ins of a member. A
+ * third party who knows the password can so block new sign-ins, but not the codes asked for in a live session.
  *
- * @returns who answered
- * @throws StandingRefusal `otp_token_invalid`, `otp_required`, `otp_wrong`, `too_many_requests`
+ * @returns the member who answered
+ * @throws CommittedRefusal `otp_token_invalid`, `otp_required`, `otp_wrong`, `too_many_requests`
  */
 export async function answerChallenge(
   context: Context,
-  tx: StandingTx,
+  tx: CommitOnRefusalTx,
   answer: { readonly token: string; readonly code: string; readonly device: Device },
   now: Date,
 ): Promise<bigint> {
@@ -209,21 +197,23 @@ export async function answerChallenge(
   const memberId = await tryChallenge(tx, tokenHash, CHALLENGE_TRIES, now)
   const totp = memberId === null ? undefined : await selectTotp(tx, memberId)
   if (memberId === null || totp === undefined || totp.confirmed_at === null)
-    throw new StandingRefusal(tx, 'otp_token_invalid')
-  const attempt = { memberId, place: AT_THE_DOOR, typed: answer.code, use: null, recovery: true }
-  const how = await weigh(context, tx, totp.secret, attempt, now).catch((error: unknown) => {
-    // Nobody is signed in yet, so it is not forbidden but unauthorised.
+    throw new CommittedRefusal(tx, 'otp_token_invalid')
+  const attempt = { memberId, place: SIGN_IN, typed: answer.code, use: null, recovery: true }
+  const kind = await verifyCode(context, tx, totp.secret, attempt, now).catch((error: unknown) => {
+    // Before the sign-in a wrong code is 401, not 403.
     throw error instanceof Refusal && error.code === 'otp_invalid'
-      ? new StandingRefusal(tx, 'otp_wrong')
+      ? new CommittedRefusal(tx, 'otp_wrong')
       : error
   })
   await deleteChallenge(tx, tokenHash)
-  if (how === 'recovery')
-    await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, ...answer.device })
+  if (kind === 'recovery') {
+    const { device } = answer
+    await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })
+  }
   return memberId
 }
 
-/** Drops challenges that expired and counts that are over. */
-export async function forgetTries(db: Db, now: Date): Promise<void> {
+/** Deletes expired challenges and old counts of tries. */
+export async function purgeTries(db: Db, now: Date): Promise<void> {
   await deleteOldTries(db, now, new Date(now.getTime() - TRIES.within))
 }

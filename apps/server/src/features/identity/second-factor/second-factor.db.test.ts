@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { forgetExpired, signIn } from '../sessions/sessions.commands.ts'
-import { at, openDoor, outcome } from '../testing/second-factor-fixture.ts'
+import { purgeExpired } from '../purge.commands.ts'
+import { signIn } from '../sign-in/sign-in.commands.ts'
+import { at, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'
 
 let server: TestServer
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const door = openDoor(() => server)
+const door = secondFactorFixture(() => server)
 const { answer, challenge, decisionOf, moneyOut, protectedMember, secondFactors } = door
 const db = () => server.context.db
 
@@ -109,9 +110,9 @@ describe('signing in with two-factor on', () => {
         db().selectFrom(table).select('member_id').where('member_id', '=', memberId).execute()
       return [(await count('otp_challenge')).length, (await count('otp_tries')).length]
     }
-    await forgetExpired(db(), at(299))
+    await purgeExpired(db(), at(299))
     expect(await left()).toEqual([1, 1])
-    await forgetExpired(db(), at(901))
+    await purgeExpired(db(), at(901))
     expect(await left()).toEqual([0, 0])
   })
 })

@@ -1,76 +1,27 @@
-import {
-  messageObject,
-  otpBody,
-  recoveryCodes,
-  tokenPair,
-  twoFactor,
-  twoFactorCodeBody,
-  twoFactorSetup,
-} from '@aval/contract'
-import type { Context } from '../../../core/context.ts'
-import { deviceOf } from '../../../core/device.ts'
+import { messageObject, recoveryCodes, twoFactor, twoFactorCodeBody, twoFactorSetup } from '@aval/contract'
 import { say } from '../../../core/messages.ts'
 import { callerOf } from '../../../http/access.ts'
-import type { Api } from '../../../http/api.ts'
+import type { FeatureRoutes } from '../../../http/api.ts'
 import { localeOf } from '../../../http/language.ts'
-import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
-import { signInWithCode } from '../sessions/sessions.commands.ts'
+import { actorOf } from '../sessions/actor.ts'
+import { findSecondFactor } from './second-factor.queries.ts'
 import {
-  confirmSetUp,
-  type Owner,
-  readTwoFactor,
+  beginTotpSetup,
+  confirmTotpSetup,
+  disableSecondFactor,
   renewRecoveryCodes,
-  setUp,
-  turnOff,
 } from './totp-setup.commands.ts'
 
-const open = { access: 'public' } as const
 const config = { access: 'member' } as const
 const tags = ['accounts']
 
-/** Sessions and codes live by the system's time. */
-const systemNow = () => new Date()
-
-function ownerOf(request: Parameters<typeof deviceOf>[0] & Parameters<typeof callerOf>[0]): Owner {
-  const { memberId, sessionId } = callerOf(request)
-  return { memberId, sessionId, ...deviceOf(request) }
-}
-
-function secondStepRoute(api: Api, context: Context): void {
-  const byAddress = createRateLimit(context.config.limits.signInByAddress)
-  api.post(
-    '/auth/otp/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'The second step of a sign-in: a code, or a recovery code',
-        body: otpBody,
-        response: { 200: tokenPair },
-      },
-    },
-    async (request) => {
-      await byAddress.take(clientOf(request.ip))
-      const { otp_token: token, code } = request.body
-      return signInWithCode(context, { token, code, device: deviceOf(request) }, systemNow())
-    },
-  )
-}
-
-export function twoFactorRoutes(api: Api, context: Context): void {
-  secondStepRoute(api, context)
-  settingUpRoutes(api, context)
-  settledRoutes(api, context)
-}
-
-/** Until it is on. */
-function settingUpRoutes(api: Api, context: Context): void {
+export const secondFactorRoutes: FeatureRoutes = (api, context) => {
   api.get(
     '/auth/two-factor/',
     { config, schema: { tags, summary: 'Whether two-factor is on', response: { 200: twoFactor } } },
     async (request) => {
       const { memberId, isOperator } = callerOf(request)
-      return readTwoFactor(context.db, memberId, isOperator)
+      return findSecondFactor(context.db, memberId, isOperator)
     },
   )
 
@@ -84,7 +35,7 @@ function settingUpRoutes(api: Api, context: Context): void {
         response: { 200: twoFactorSetup },
       },
     },
-    async (request) => setUp(context, callerOf(request).memberId, systemNow()),
+    async (request) => beginTotpSetup(context, callerOf(request).memberId, new Date()),
   )
 
   api.post(
@@ -99,13 +50,10 @@ function settingUpRoutes(api: Api, context: Context): void {
       },
     },
     async (request) => ({
-      recovery_codes: await confirmSetUp(context, ownerOf(request), request.body.code, systemNow()),
+      recovery_codes: await confirmTotpSetup(context, actorOf(request), request.body.code, new Date()),
     }),
   )
-}
 
-/** Once it is on. */
-function settledRoutes(api: Api, context: Context): void {
   api.post(
     '/auth/two-factor/recovery-codes/',
     {
@@ -118,7 +66,7 @@ function settledRoutes(api: Api, context: Context): void {
       },
     },
     async (request) => ({
-      recovery_codes: await renewRecoveryCodes(context, ownerOf(request), request.body.code, systemNow()),
+      recovery_codes: await renewRecoveryCodes(context, actorOf(request), request.body.code, new Date()),
     }),
   )
 
@@ -134,7 +82,7 @@ function settledRoutes(api: Api, context: Context): void {
       },
     },
     async (request) => {
-      await turnOff(context, ownerOf(request), request.body.code, systemNow())
+      await disableSecondFactor(context, actorOf(request), request.body.code, new Date())
       return { message: say(localeOf(request), 'two_factor_turned_off') }
     },
   )

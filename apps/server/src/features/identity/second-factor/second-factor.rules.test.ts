@@ -3,10 +3,10 @@ import { readTyped, secondsToWait, TRIES } from './second-factor.rules.ts'
 
 describe('what is typed', () => {
   it.each([
-    ['123456', 'code', '123456'],
-    [' 123 456 ', 'code', '123456'],
-    ['123-456', 'code', '123456'],
-    ['012345', 'code', '012345'],
+    ['123456', 'totp', '123456'],
+    [' 123 456 ', 'totp', '123456'],
+    ['123-456', 'totp', '123456'],
+    ['012345', 'totp', '012345'],
     ['abcde-fghjk', 'recovery', 'abcdefghjk'],
     ['ABCDE FGHJK', 'recovery', 'abcdefghjk'],
     ['23456-78923', 'recovery', '2345678923'],
@@ -37,9 +37,9 @@ describe('tries', () => {
 
   it('are ten in a quarter of an hour; the eleventh waits for what is left of it', () => {
     expect(secondsToWait(1, since, since)).toBe(0)
-    expect(secondsToWait(TRIES.most, since, after(1000))).toBe(0)
-    expect(secondsToWait(TRIES.most + 1, since, since)).toBe(900)
-    expect(secondsToWait(TRIES.most + 1, since, after(899_500))).toBe(1)
+    expect(secondsToWait(TRIES.limit, since, after(1000))).toBe(0)
+    expect(secondsToWait(TRIES.limit + 1, since, since)).toBe(900)
+    expect(secondsToWait(TRIES.limit + 1, since, after(899_500))).toBe(1)
     expect(secondsToWait(5000, since, after(60_000))).toBe(840)
   })
 })

@@ -15,17 +15,7 @@ export function selectTotp(db: Db, memberId: bigint): Promise<StoredTotp | undef
     .executeTakeFirst()
 }
 
-/** Locks the member, so that two set-ups of one account never cross. */
-export function lockOwner(tx: Tx, memberId: bigint) {
-  return tx
-    .selectFrom('member')
-    .select(['username', 'email', 'locale', 'is_operator'])
-    .where('id', '=', memberId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-}
-
-/** A new secret in the place of any other. @param confirmedAt null until its first code was seen */
+/** Replaces any other secret. @param confirmedAt null until its first code was seen */
 export async function putTotp(
   tx: Tx,
   totp: { memberId: bigint; secret: string; confirmedAt: Date | null },
@@ -55,10 +45,9 @@ export async function deleteTotp(tx: Tx, memberId: bigint): Promise<void> {
 }
 
 /**
- * Uses up a step. False when it, or a later one, was used before: one statement, so of two that come at once one is
- * refused. The step last used passes again for the very call that used it.
- *
- * @param use the call's hash; null for what is never sent again
+ * Uses a step up. False when it or a later one was used before; one statement, so of two at once one is refused. The step
+ * used last passes again for the same call.
+ * @param use the call's hash; null for a call that is never sent again
  */
 export async function useStep(tx: Tx, memberId: bigint, step: bigint, use: string | null): Promise<boolean> {
   const { rows } = await sql`
@@ -68,7 +57,7 @@ export async function useStep(tx: Tx, memberId: bigint, step: bigint, use: strin
   return rows.length === 1
 }
 
-/** Counts one more try in this place, before anything is compared, and answers how many there were since when. */
+/** Counts a try in this place. @returns how many there were, and since when */
 export async function countTry(
   tx: Tx,
   tried: { memberId: bigint; place: string; forgetBefore: Date },
@@ -86,8 +75,8 @@ export async function countTry(
   return row
 }
 
-/** A try that was right is none: gives back that one, and no other's. */
-export async function giveTryBack(tx: Tx, memberId: bigint, place: string): Promise<void> {
+/** A right code is not counted: takes this one try back. */
+export async function uncountTry(tx: Tx, memberId: bigint, place: string): Promise<void> {
   await sql`UPDATE otp_tries SET tries = greatest(tries - 1, 0)
     WHERE member_id = ${memberId} AND place = ${place}`.execute(tx)
 }
@@ -104,7 +93,7 @@ export async function insertRecoveryCodes(
     .execute()
 }
 
-/** Spends a recovery code; false when there is none such, or no more. */
+/** False when there is no such code, or it was used before. */
 export async function useRecoveryCode(tx: Tx, memberId: bigint, hash: string, now: Date): Promise<boolean> {
   const rows = await tx
     .updateTable('recovery_code')
@@ -141,16 +130,16 @@ export async function insertChallenge(
     .execute()
 }
 
-/** Takes one of the tries of a challenge; whose it is, or null when it has none left, expired, or never was. */
+/** Counts a try of a challenge. @returns its member; null when it has no tries left, has expired, or does not exist */
 export async function tryChallenge(
   tx: Tx,
   tokenHash: string,
-  most: number,
+  limit: number,
   now: Date,
 ): Promise<bigint | null> {
   const { rows } = await sql<{ member_id: bigint }>`
     UPDATE otp_challenge SET tries = tries + 1
-    WHERE token_hash = ${tokenHash} AND tries < ${most} AND expires_at > ${now}
+    WHERE token_hash = ${tokenHash} AND tries < ${limit} AND expires_at > ${now}
     RETURNING member_id`.execute(tx)
   return rows[0]?.member_id ?? null
 }
@@ -159,32 +148,13 @@ export async function deleteChallenge(tx: Tx, tokenHash: string): Promise<void> 
   await tx.deleteFrom('otp_challenge').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Drops challenges that expired, and counts of tries that are over. */
+/** Deletes expired challenges, and counts of tries that no longer matter. */
 export async function deleteOldTries(db: Db, now: Date, forgetBefore: Date): Promise<void> {
   await db.deleteFrom('otp_challenge').where('expires_at', '<', now).execute()
   await db.deleteFrom('otp_tries').where('since', '<', forgetBefore).execute()
 }
 
-export async function setSecondFactor(tx: Tx, memberId: bigint, sessionId: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('session')
-    .set({ second_factor_at: now })
-    .where('member_id', '=', memberId)
-    .where('id', '=', sessionId)
-    .execute()
-}
-
-/** Whatever they proved, they proved it with a secret that is no more. */
-export async function forgetSecondFactors(tx: Tx, memberId: bigint): Promise<void> {
-  await tx
-    .updateTable('session')
-    .set({ second_factor_at: null })
-    .where('member_id', '=', memberId)
-    .where('second_factor_at', 'is not', null)
-    .execute()
-}
-
-/** Whether two-factor is on because of the security event of this number, or a later one. */
+/** Whether the second factor was turned on with this security event or after it. */
 export async function wasTurnedOnSince(db: Db, memberId: bigint, event: bigint): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM member_totp t WHERE t.member_id = ${memberId} AND t.confirmed_at IS NOT NULL AND EXISTS (
@@ -194,7 +164,7 @@ export async function wasTurnedOnSince(db: Db, memberId: bigint, event: bigint):
   return rows.length === 1
 }
 
-/** Sign-ins whose code is still to come: what they wait for is no more. */
+/** Ends sign-ins that still wait for a code. */
 export async function deleteChallengesOf(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('otp_challenge').where('member_id', '=', memberId).execute()
 }

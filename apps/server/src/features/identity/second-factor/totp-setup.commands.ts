@@ -1,242 +1,196 @@
-/** How two-factor is turned on and off: by its member, or for an operator by whoever runs the installation. */
-import type { TwoFactor } from '@aval/contract'
+/** Turning the second factor on and off: by the member, or for an operator by whoever runs the installation. */
 import { type Db, inTransaction, type Tx } from '@aval/db'
+import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
-import type { Device } from '../../../core/device.ts'
+import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { seal } from '../../../core/seal.ts'
-import { standingTransaction } from '../../../core/standing.ts'
-import { queueMail } from '../../mail/mail.commands.ts'
-import { notMeUrl } from '../security-log/not-me-link.ts'
-import { coolsUntil, recordSecurityEvent } from '../security-log/security-log.commands.ts'
-import { languageOf } from '../security-log/security-log.rules.ts'
-import { endSessions } from '../security-log/security-log.sql.ts'
-import { ownerOfSecret, weigh } from './second-factor.commands.ts'
+import { lockMember } from '../members/members.sql.ts'
+import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/sessions.sql.ts'
+import { totpOwner, verifyCode } from './second-factor.commands.ts'
 import { RECOVERY_CODES, readTyped } from './second-factor.rules.ts'
 import {
   confirmTotp,
-  countRecoveryCodes,
   deleteTotp,
-  forgetSecondFactors,
   insertRecoveryCodes,
-  lockOwner,
   putTotp,
   selectTotp,
-  setSecondFactor,
   wasTurnedOnSince,
 } from './second-factor.sql.ts'
-import { hashRecovery, newRecoveryCode, newSecret, uriOf } from './totp.ts'
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpUri } from './totp.ts'
 
-/** The signed-in member who changes the setting. */
-export interface Owner extends Device {
-  readonly memberId: bigint
-  readonly sessionId: string
+type Sealing = { readonly config: Pick<Context['config'], 'sealKey'> }
+
+const sealed = ({ config }: Sealing, memberId: bigint, secret: string) =>
+  seal(config.sealKey, secret, totpOwner(memberId))
+
+/** @throws Refusal `two_factor_off` */
+async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
+  const totp = await selectTotp(tx, memberId)
+  if (totp === undefined || totp.confirmed_at === null) throw new Refusal('two_factor_off')
+  return totp.secret
 }
-
-type Member = Awaited<ReturnType<typeof lockOwner>>
-
-export async function readTwoFactor(db: Db, memberId: bigint, isOperator: boolean): Promise<TwoFactor> {
-  const since = (await selectTotp(db, memberId))?.confirmed_at ?? null
-  return {
-    on: since !== null,
-    since: since?.toISOString() ?? null,
-    recovery_codes_left: since === null ? 0 : await countRecoveryCodes(db, memberId),
-    obligatory: isOperator,
-  }
-}
-
-const sealed = (context: Pick<Context, 'config'>, memberId: bigint, secret: string) =>
-  seal(context.config.sealKey, secret, ownerOfSecret(memberId))
 
 /**
- * Makes a secret for the member's authenticator app. It counts for nothing until a code of it was seen; another call
- * makes another.
+ * Makes a secret for the member's authenticator app. It has no effect until a code of it was seen; another call makes
+ * another secret.
  * @throws Refusal `two_factor_on`
  */
-export async function setUp(
+export async function beginTotpSetup(
   context: Context,
   memberId: bigint,
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
   return inTransaction(context.db, async (tx) => {
-    const member = await lockOwner(tx, memberId)
+    const member = await lockMember(tx, memberId)
     if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
-    const secret = newSecret()
+    const secret = newTotpSecret()
     await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: null }, now)
-    return { secret, uri: uriOf(secret, member.username) }
+    return { secret, uri: totpUri(secret, member.username) }
   })
 }
 
-/** Writes the change down, and tells the member by mail. */
-async function tell(
-  context: Context,
-  tx: Tx,
-  { memberId, userAgent, ip }: Owner,
-  { on, member }: { on: boolean; member: Member },
-  now: Date,
-): Promise<void> {
-  const { config } = context
-  const kind = on ? 'two_factor_on' : 'two_factor_off'
-  const event = `${kind}:${await recordSecurityEvent(tx, { memberId, kind, at: now, userAgent, ip })}`
-  const until = await coolsUntil(tx, memberId, config, now)
-  await queueMail(
-    tx,
-    {
-      memberId,
-      to: member.email,
-      locale: languageOf(member.locale),
-      event,
-      template: 'two_factor_changed',
-      params: {
-        on,
-        at: now,
-        device: userAgent,
-        ip,
-        notMeUrl: notMeUrl(config, memberId, event, now),
-        ...(until === null ? {} : { coolsUntil: until }),
-      },
-    },
-    now,
-  )
-}
-
-/** Ten recovery codes in the place of any others. */
-async function freshRecoveryCodes(context: Context, tx: Tx, memberId: bigint): Promise<string[]> {
+/** Replaces the member's recovery codes with ten new ones. */
+async function replaceRecoveryCodes(context: Context, tx: Tx, memberId: bigint): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   const hashes = codes.map((code) =>
-    hashRecovery(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
+    hashRecoveryCode(context.config.sealKey, memberId, readTyped(code)?.text ?? ''),
   )
   await insertRecoveryCodes(tx, memberId, hashes)
   return codes
 }
 
+const verify = (
+  context: Context,
+  tx: CommitOnRefusalTx,
+  secret: string,
+  { memberId, sessionId: place }: Actor,
+  code: { readonly typed: string; readonly recovery: boolean },
+  now: Date,
+) => verifyCode(context, tx, secret, { memberId, place, use: null, ...code }, now)
+
 /**
- * Turns two-factor on with a first code. This session has shown its second factor then; all others end.
- * @returns ten recovery codes, told this once
+ * Turns the second factor on with a first code. This session counts as verified; all others end.
+ * @returns ten recovery codes, shown only now
  * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `otp_invalid`, `too_many_requests`
  */
-export async function confirmSetUp(
+export async function confirmTotpSetup(
   context: Context,
-  owner: Owner,
+  actor: Actor,
   typed: string,
   now: Date,
 ): Promise<string[]> {
-  const { memberId, sessionId } = owner
-  return standingTransaction(context.db, async (tx) => {
-    const member = await lockOwner(tx, memberId)
+  const { memberId, sessionId, device } = actor
+  return commitOnRefusal(context.db, async (tx) => {
+    const { email: to, locale } = await lockMember(tx, memberId)
     const totp = await selectTotp(tx, memberId)
     if (totp === undefined) throw new Refusal('two_factor_off')
     if (totp.confirmed_at !== null) throw new Refusal('two_factor_on')
-    await weigh(
-      context,
-      tx,
-      totp.secret,
-      { memberId, place: sessionId, typed, use: null, recovery: false },
-      now,
-    )
+    await verify(context, tx, totp.secret, actor, { typed, recovery: false }, now)
     await confirmTotp(tx, memberId, now)
-    const codes = await freshRecoveryCodes(context, tx, memberId)
-    await endSessions(tx, memberId, 'two_factor', sessionId, now)
+    const codes = await replaceRecoveryCodes(context, tx, memberId)
+    await endSessions(tx, memberId, 'two_factor', now, { except: sessionId })
     await setSecondFactor(tx, memberId, sessionId, now)
-    await tell(context, tx, owner, { on: true, member }, now)
+    const event = { memberId, kind: 'two_factor_on', at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: 'two_factor_changed', params: { on: true, ...params } }),
+    })
     return codes
   })
 }
 
 /**
- * Makes new recovery codes; the ones before are over. It takes a code of the app: whoever has no more than one recovery
- * code must not make ten of it.
- * @returns ten of them, told this once
+ * Makes new recovery codes; the ones before are void. It takes a code of the app: a person with a single recovery code
+ * must not turn it into ten.
+ * @returns ten of them, shown only now
  * @throws Refusal `two_factor_off`, `otp_invalid`, `too_many_requests`
  */
 export async function renewRecoveryCodes(
   context: Context,
-  owner: Owner,
+  actor: Actor,
   typed: string,
   now: Date,
 ): Promise<string[]> {
-  const { memberId, sessionId, userAgent, ip } = owner
-  return standingTransaction(context.db, async (tx) => {
-    const member = await lockOwner(tx, memberId)
-    const totp = await selectTotp(tx, memberId)
-    if (totp === undefined || totp.confirmed_at === null) throw new Refusal('two_factor_off')
-    const attempt = { memberId, place: sessionId, typed, use: null, recovery: false }
-    await weigh(context, tx, totp.secret, attempt, now)
-    const codes = await freshRecoveryCodes(context, tx, memberId)
+  const { memberId, device } = actor
+  return commitOnRefusal(context.db, async (tx) => {
+    const { email: to, locale } = await lockMember(tx, memberId)
+    await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: false }, now)
+    const codes = await replaceRecoveryCodes(context, tx, memberId)
     const kind = 'recovery_codes_renewed'
-    const event = `${kind}:${await recordSecurityEvent(tx, { memberId, kind, at: now, userAgent, ip })}`
-    const told = { memberId, to: member.email, locale: languageOf(member.locale), event }
-    const params = {
-      at: now,
-      device: userAgent,
-      ip,
-      notMeUrl: notMeUrl(context.config, memberId, event, now),
-    }
-    await queueMail(tx, { ...told, template: kind, params }, now)
+    const event = { memberId, kind, at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: kind, params }),
+    })
     return codes
   })
 }
 
 /**
- * Turns two-factor off with a code, or with a recovery code.
+ * Turns the second factor off with a code of the app or a recovery code.
  * @throws Refusal `two_factor_off`, `two_factor_obligatory` for operators, `otp_invalid`, `too_many_requests`
  */
-export async function turnOff(context: Context, owner: Owner, typed: string, now: Date): Promise<void> {
-  const { memberId, sessionId } = owner
-  await standingTransaction(context.db, async (tx) => {
-    const member = await lockOwner(tx, memberId)
-    const totp = await selectTotp(tx, memberId)
-    if (member.is_operator) throw new Refusal('two_factor_obligatory')
-    if (totp === undefined || totp.confirmed_at === null) throw new Refusal('two_factor_off')
-    await weigh(
-      context,
-      tx,
-      totp.secret,
-      { memberId, place: sessionId, typed, use: null, recovery: true },
-      now,
-    )
+export async function disableSecondFactor(
+  context: Context,
+  actor: Actor,
+  typed: string,
+  now: Date,
+): Promise<void> {
+  const { memberId, device } = actor
+  await commitOnRefusal(context.db, async (tx) => {
+    const { email: to, locale, is_operator } = await lockMember(tx, memberId)
+    if (is_operator) throw new Refusal('two_factor_obligatory')
+    await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: true }, now)
     await deleteTotp(tx, memberId)
-    await forgetSecondFactors(tx, memberId)
-    await tell(context, tx, owner, { on: false, member }, now)
+    await clearSecondFactors(tx, memberId)
+    const event = { memberId, kind: 'two_factor_off', at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: 'two_factor_changed', params: { on: false, ...params } }),
+    })
   })
 }
 
 /**
- * Turns two-factor off where it was turned on with or after a change that the member says was somebody else's: otherwise
- * that somebody's phone would keep the member out, whatever the password. An operator's secret is never theirs.
- *
+ * Turns the second factor off if it was turned on with or after a change that the member did not make: otherwise the
+ * thief's phone would lock the member out whatever the password. An operator's secret is kept: it was handed over, not
+ * set up.
  * @param change the number of a security event
  */
-export async function undoSetUp(
+export async function undoTotpSetup(
   tx: Tx,
-  { memberId, userAgent, ip }: Omit<Owner, 'sessionId'>,
+  { memberId, device }: Pick<Actor, 'memberId' | 'device'>,
   change: bigint,
   now: Date,
 ): Promise<void> {
-  const member = await lockOwner(tx, memberId)
+  const member = await lockMember(tx, memberId)
   if (member.is_operator || !(await wasTurnedOnSince(tx, memberId, change))) return
   await deleteTotp(tx, memberId)
-  await forgetSecondFactors(tx, memberId)
-  await recordSecurityEvent(tx, { memberId, kind: 'two_factor_off', at: now, userAgent, ip })
+  await clearSecondFactors(tx, memberId)
+  await recordSecurityEvent(tx, { memberId, kind: 'two_factor_off', at: now, device })
 }
 
 /**
- * Gives a member a secret that counts at once, in the place of any other: for operators, whose secret is handed over by
- * whoever runs the installation. Every session ends; the next sign-in asks for a code.
+ * Gives a member a secret that takes effect at once and replaces any other: for operators, to whom the person running the
+ * installation hands the secret over. Every session ends; the next sign-in asks for a code.
  */
-export async function giveSecret(
-  context: { readonly db: Db; readonly config: Pick<Context['config'], 'sealKey'> },
+export async function assignTotpSecret(
+  context: Sealing & { readonly db: Db },
   memberId: bigint,
   secret: string,
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
   return inTransaction(context.db, async (tx) => {
-    const member = await lockOwner(tx, memberId)
-    const text = seal(context.config.sealKey, secret, ownerOfSecret(memberId))
+    const member = await lockMember(tx, memberId)
     await deleteTotp(tx, memberId)
-    await putTotp(tx, { memberId, secret: text, confirmedAt: now }, now)
-    await endSessions(tx, memberId, 'two_factor', null, now)
-    await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, userAgent: '', ip: '' })
-    return { secret, uri: uriOf(secret, member.username) }
+    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: now }, now)
+    await endSessions(tx, memberId, 'two_factor', now)
+    await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, device: null })
+    return { secret, uri: totpUri(secret, member.username) }
   })
 }

@@ -2,11 +2,16 @@ import { inTransaction } from '@aval/db'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { accessOf, codeOf, createTestServer, join, type TestServer } from '../../../testing/server.ts'
-import { sayNotMe } from '../not-me/not-me.commands.ts'
+import { reportNotMe } from '../not-me/not-me.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
-import { at, device, openDoor, outcome } from '../testing/second-factor-fixture.ts'
-import { confirmSetUp, renewRecoveryCodes, setUp, turnOff } from './totp-setup.commands.ts'
+import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
+import {
+  beginTotpSetup,
+  confirmTotpSetup,
+  disableSecondFactor,
+  renewRecoveryCodes,
+} from './totp-setup.commands.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const door = openDoor(() => server)
+const fixture = secondFactorFixture(() => server)
 const {
   answer,
   challenge,
@@ -25,26 +30,26 @@ const {
   recoverable,
   secondFactors,
   sessionOf,
-} = door
+} = fixture
 const db = () => server.context.db
 
 describe('setting up', () => {
   it('changes nothing until a code was seen, then ends the other sessions and tells by mail', async () => {
     const memberId = await join(server, { username: 'setter' })
     const [here, elsewhere] = [await sessionOf(memberId), await sessionOf(memberId)]
-    const owner = { memberId, sessionId: here, ...device }
-    expect(await outcome(confirmSetUp(server.context, owner, '123456', at(0)))).toBe('two_factor_off')
-    const first = await setUp(server.context, memberId, at(0))
-    const { secret, uri } = await setUp(server.context, memberId, at(0))
+    const actor = { memberId, sessionId: here, device }
+    expect(await outcome(confirmTotpSetup(server.context, actor, '123456', at(0)))).toBe('two_factor_off')
+    const first = await beginTotpSetup(server.context, memberId, at(0))
+    const { secret, uri } = await beginTotpSetup(server.context, memberId, at(0))
     expect(secret).not.toBe(first.secret)
     expect(uri).toContain(`secret=${secret}`)
     expect('access' in (await password('setter'))).toBe(true)
-    expect(await outcome(confirmSetUp(server.context, owner, codeOf(first.secret, at(0)), at(0)))).toBe(
+    expect(await outcome(confirmTotpSetup(server.context, actor, codeOf(first.secret, at(0)), at(0)))).toBe(
       'otp_invalid',
     )
     expect('access' in (await password('setter'))).toBe(true)
 
-    const codes = await confirmSetUp(server.context, owner, codeOf(secret, at(0)), at(0))
+    const codes = await confirmTotpSetup(server.context, actor, codeOf(secret, at(0)), at(0))
     expect(new Set(codes).size).toBe(10)
     expect('otp_token' in (await password('setter'))).toBe(true)
     const sessions = await db()
@@ -57,8 +62,8 @@ describe('setting up', () => {
       second_factor_at: at(0),
     })
     expect(sessions.find(({ id }) => id === elsewhere)).toMatchObject({ ended_because: 'two_factor' })
-    expect(await outcome(setUp(server.context, memberId, at(0)))).toBe('two_factor_on')
-    expect(await outcome(confirmSetUp(server.context, owner, codeOf(secret, at(30)), at(30)))).toBe(
+    expect(await outcome(beginTotpSetup(server.context, memberId, at(0)))).toBe('two_factor_on')
+    expect(await outcome(confirmTotpSetup(server.context, actor, codeOf(secret, at(30)), at(30)))).toBe(
       'two_factor_on',
     )
     expect(await answer(await challenge('setter'), codeOf(secret, at(0)))).toBe('otp_wrong')
@@ -74,9 +79,9 @@ describe('setting up', () => {
 
   it('keeps no secret that can be read in the database, nor a recovery code', async () => {
     const memberId = await join(server)
-    const { secret } = await setUp(server.context, memberId, at(0))
-    const owner = { memberId, sessionId: await sessionOf(memberId), ...device }
-    const codes = await confirmSetUp(server.context, owner, codeOf(secret, at(0)), at(0))
+    const { secret } = await beginTotpSetup(server.context, memberId, at(0))
+    const actor = { memberId, sessionId: await sessionOf(memberId), device }
+    const codes = await confirmTotpSetup(server.context, actor, codeOf(secret, at(0)), at(0))
     const rows = JSON.stringify([
       await db().selectFrom('member_totp').select('secret').where('member_id', '=', memberId).execute(),
       await db().selectFrom('recovery_code').select('hash').where('member_id', '=', memberId).execute(),
@@ -97,9 +102,9 @@ describe('setting up', () => {
 describe('new recovery codes', () => {
   it('take a code of the app, end the ones before, and are told by mail', async () => {
     const { memberId, username, secret, codes, sessionId } = await recoverable()
-    const owner = { memberId, sessionId, ...device }
+    const actor = { memberId, sessionId, device }
     const renew = (typed: string, seconds: number) =>
-      renewRecoveryCodes(server.context, owner, typed, at(seconds))
+      renewRecoveryCodes(server.context, actor, typed, at(seconds))
     expect(await outcome(renew(codes[0] ?? '', 0))).toBe('otp_invalid')
     expect(await outcome(renew(' ', 0))).toBe('otp_required')
     const fresh = await renew(codeOf(secret, at(0)), 0)
@@ -116,21 +121,21 @@ describe('new recovery codes', () => {
 
   it('are made once with one code, however often it is sent at once', async () => {
     const { memberId, secret, sessionId } = await recoverable()
-    const owner = { memberId, sessionId, ...device }
+    const actor = { memberId, sessionId, device }
     const code = codeOf(secret, at(0))
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(() => outcome(renewRecoveryCodes(server.context, owner, code, at(0)))),
+      [1, 2, 3, 4].map(() => outcome(renewRecoveryCodes(server.context, actor, code, at(0)))),
     )
     expect(outcomes.sort()).toEqual(['done', 'otp_invalid', 'otp_invalid', 'otp_invalid'])
   })
 
   it('are none where two-factor is off, or only being set up', async () => {
     const memberId = await join(server)
-    const owner = { memberId, sessionId: await sessionOf(memberId), ...device }
-    expect(await outcome(renewRecoveryCodes(server.context, owner, '123456', at(0)))).toBe('two_factor_off')
-    const { secret } = await setUp(server.context, memberId, at(0))
+    const actor = { memberId, sessionId: await sessionOf(memberId), device }
+    expect(await outcome(renewRecoveryCodes(server.context, actor, '123456', at(0)))).toBe('two_factor_off')
+    const { secret } = await beginTotpSetup(server.context, memberId, at(0))
     const code = codeOf(secret, at(0))
-    expect(await outcome(renewRecoveryCodes(server.context, owner, code, at(0)))).toBe('two_factor_off')
+    expect(await outcome(renewRecoveryCodes(server.context, actor, code, at(0)))).toBe('two_factor_off')
   })
 })
 
@@ -170,12 +175,14 @@ describe('a recovery code', () => {
 describe('turning it off', () => {
   it('needs a code; afterwards the password is enough, and no session counts as more', async () => {
     const { memberId, username, secret, sessionId } = await recoverable()
-    const owner = { memberId, sessionId, ...device }
-    expect(await outcome(turnOff(server.context, owner, '000000', at(0)))).toBe('otp_invalid')
-    expect(await outcome(turnOff(server.context, owner, codeOf(secret, at(0)), at(0)))).toBe('done')
+    const actor = { memberId, sessionId, device }
+    expect(await outcome(disableSecondFactor(server.context, actor, '000000', at(0)))).toBe('otp_invalid')
+    expect(await outcome(disableSecondFactor(server.context, actor, codeOf(secret, at(0)), at(0)))).toBe(
+      'done',
+    )
     expect('access' in (await password(username))).toBe(true)
     expect(await secondFactors(memberId)).toEqual([null, null])
-    expect(await outcome(turnOff(server.context, owner, codeOf(secret, at(30)), at(30)))).toBe(
+    expect(await outcome(disableSecondFactor(server.context, actor, codeOf(secret, at(30)), at(30)))).toBe(
       'two_factor_off',
     )
     const mail = db()
@@ -188,16 +195,16 @@ describe('turning it off', () => {
 
   it('works with a recovery code, for members who lost their phone', async () => {
     const { memberId, codes, sessionId } = await recoverable()
-    const owner = { memberId, sessionId, ...device }
-    expect(await outcome(turnOff(server.context, owner, codes[3] ?? '', at(0)))).toBe('done')
+    const actor = { memberId, sessionId, device }
+    expect(await outcome(disableSecondFactor(server.context, actor, codes[3] ?? '', at(0)))).toBe('done')
     const left = db().selectFrom('recovery_code').select('hash').where('member_id', '=', memberId)
     expect(await left.execute()).toEqual([])
   })
 
   it('is not for operators', async () => {
     const { memberId, secret } = await protectedMember(true)
-    const owner = { memberId, sessionId: await sessionOf(memberId), ...device }
-    expect(await outcome(turnOff(server.context, owner, codeOf(secret, at(0)), at(0)))).toBe(
+    const actor = { memberId, sessionId: await sessionOf(memberId), device }
+    expect(await outcome(disableSecondFactor(server.context, actor, codeOf(secret, at(0)), at(0)))).toBe(
       'two_factor_obligatory',
     )
   })
@@ -212,31 +219,31 @@ describe('turning it off', () => {
 })
 
 describe('"this wasn’t me"', () => {
-  const wasntMe = async (memberId: bigint, kind: string) => {
+  const pressNotMe = async (memberId: bigint, kind: string) => {
     const events = db().selectFrom('security_event').select('id').where('member_id', '=', memberId)
     const { id } = await events.where('kind', '=', kind).executeTakeFirstOrThrow()
     const link = notMeUrl(server.context.config, memberId, `${kind}:${id}`, at(0))
-    await sayNotMe(server.context, link.split('/').at(-1) ?? '', device, at(0))
+    await reportNotMe(server.context, [], link.split('/').at(-1) ?? '', device, at(0))
   }
 
   it('to a mail about two-factor turns it off again, and nobody is kept out by a stranger’s phone', async () => {
     const { memberId, username } = await recoverable()
-    await wasntMe(memberId, 'two_factor_on')
+    await pressNotMe(memberId, 'two_factor_on')
     expect('access' in (await password(username))).toBe(true)
   })
 
   it('to what came after leaves the member’s own two-factor on', async () => {
     const { memberId, username } = await recoverable()
     await inTransaction(db(), (tx) =>
-      recordSecurityEvent(tx, { memberId, kind: 'password_changed', at: at(-60), ...device }),
+      recordSecurityEvent(tx, { memberId, kind: 'password_changed', at: at(-60), device }),
     )
-    await wasntMe(memberId, 'password_changed')
+    await pressNotMe(memberId, 'password_changed')
     expect('otp_token' in (await password(username))).toBe(true)
   })
 
   it('leaves an operator’s on: it was handed over, not set up', async () => {
     const { memberId, username } = await protectedMember(true)
-    await wasntMe(memberId, 'two_factor_on')
+    await pressNotMe(memberId, 'two_factor_on')
     expect('otp_token' in (await password(username))).toBe(true)
   })
 })

@@ -2,10 +2,10 @@ import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../../testing/server.ts'
 import { readTyped } from './second-factor.rules.ts'
-import { hashRecovery, newRecoveryCode, newSecret, secretOf, stepOf, uriOf } from './totp.ts'
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpSecretOf, totpStep, totpUri } from './totp.ts'
 
 /** The secret of RFC 6238, appendix B. */
-const RFC = secretOf(Buffer.from('12345678901234567890'))
+const RFC = totpSecretOf(Buffer.from('12345678901234567890'))
 const at = (seconds: number) => new Date(seconds * 1000)
 
 describe('a code', () => {
@@ -18,12 +18,12 @@ describe('a code', () => {
     [2000000000, '279037'],
     [20000000000, '353130'],
   ])('at %i seconds is what RFC 6238 says', (seconds, code) => {
-    expect(stepOf(RFC, code, at(seconds))).toBe(BigInt(Math.floor(seconds / 30)))
+    expect(totpStep(RFC, code, at(seconds))).toBe(BigInt(Math.floor(seconds / 30)))
   })
 
   it('is taken in its half minute, the one before and the one after, and knows which it is of', () => {
     const code = codeOf(RFC, at(3000))
-    expect([-31, -30, 0, 29, 30, 59, 60].map((late) => stepOf(RFC, code, at(3000 + late)))).toEqual([
+    expect([-31, -30, 0, 29, 30, 59, 60].map((late) => totpStep(RFC, code, at(3000 + late)))).toEqual([
       null,
       100n,
       100n,
@@ -35,14 +35,14 @@ describe('a code', () => {
   })
 
   it('of another secret is none', () => {
-    expect(stepOf(newSecret(), codeOf(RFC, at(3000)), at(3000))).toBeNull()
+    expect(totpStep(newTotpSecret(), codeOf(RFC, at(3000)), at(3000))).toBeNull()
   })
 })
 
 it('a secret has 160 bits, and goes to the app under the product’s and the member’s name', () => {
-  expect(Secret.fromBase32(newSecret()).bytes).toHaveLength(20)
-  expect(newSecret()).not.toBe(newSecret())
-  const uri = new URL(uriOf(RFC, 'ana maría'))
+  expect(Secret.fromBase32(newTotpSecret()).bytes).toHaveLength(20)
+  expect(newTotpSecret()).not.toBe(newTotpSecret())
+  const uri = new URL(totpUri(RFC, 'ana maría'))
   expect(decodeURIComponent(uri.pathname)).toMatch(/Aval:ana maría$/)
   expect(Object.fromEntries(uri.searchParams)).toEqual({
     issuer: 'Aval',
@@ -62,9 +62,9 @@ it('a recovery code is easy to copy by hand, and its hash is its member’s and 
   })
   const key = new Uint8Array(32).fill(1)
   const hashes = [
-    hashRecovery(key, 1n, code),
-    hashRecovery(key, 2n, code),
-    hashRecovery(new Uint8Array(32), 1n, code),
+    hashRecoveryCode(key, 1n, code),
+    hashRecoveryCode(key, 2n, code),
+    hashRecoveryCode(new Uint8Array(32), 1n, code),
   ]
   expect(new Set(hashes).size).toBe(3)
 })

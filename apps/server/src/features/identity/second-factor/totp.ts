@@ -1,4 +1,4 @@
-/** Codes of an authenticator app (RFC 6238: SHA-1, six digits, thirty seconds, which every app can) and recovery codes. */
+/** TOTP secrets (RFC 6238: SHA-1, six digits, thirty seconds, which every app supports) and recovery codes. */
 import { createHmac, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { keyFor } from '../../../core/seal.ts'
@@ -24,22 +24,22 @@ const generator = (secret: string, label = '') =>
   })
 
 /** 160 random bits, as the RFC recommends. Base32. */
-export function newSecret(): string {
+export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** The secret that these bytes are, for installations that derive one. @param bytes 20 of them */
-export function secretOf(bytes: Uint8Array): string {
+/** The secret made of these bytes, for installations that derive it. @param bytes 20 of them */
+export function totpSecretOf(bytes: Uint8Array): string {
   return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32
 }
 
-/** What the QR code says to an authenticator app. */
-export function uriOf(secret: string, username: string): string {
+/** The content of the QR code for an authenticator app. */
+export function totpUri(secret: string, username: string): string {
   return generator(secret, username).toString()
 }
 
-/** The half minute a code belongs to, of the present one and its neighbours; null when it is none of theirs. */
-export function stepOf(secret: string, code: string, now: Date): bigint | null {
+/** The step of a code: the current one or a neighbour; null when the code belongs to none of them. */
+export function totpStep(secret: string, code: string, now: Date): bigint | null {
   const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window: WINDOW })
   if (delta === null) return null
   return BigInt(Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta)
@@ -55,7 +55,7 @@ export function newRecoveryCode(): string {
   return `${letters.slice(0, half)}-${letters.slice(half)}`
 }
 
-/** Under a key of ours: short enough to be written down, it is short enough to be guessed from a plain hash. */
-export function hashRecovery(sealKey: Uint8Array, memberId: bigint, code: string): string {
+/** Keyed: a code short enough to write down is short enough to guess from a plain hash. */
+export function hashRecoveryCode(sealKey: Uint8Array, memberId: bigint, code: string): string {
   return createHmac('sha256', keyFor(sealKey, 'recovery codes')).update(`${memberId} ${code}`).digest('hex')
 }

@@ -1,10 +1,10 @@
-/** Links that say "this wasn't me": signed, good for a week, stored nowhere. */
+/** Links that say "this was not me": signed, valid for a week, not stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../../config.ts'
 import { keyFor } from '../../../core/seal.ts'
 
 const DAY = 86_400_000
-const LINK_LIVES = 7 * DAY
+const LINK_LIFETIME = 7 * DAY
 const MAC_BYTES = 32
 const CONTENT = /^([1-9]\d{0,18})\.(\d{1,16})\.([\w:.-]{1,150})$/
 
@@ -14,19 +14,19 @@ const macOf = (config: Signing, content: string) =>
   createHmac('sha256', keyFor(config.jwtKey, 'not me')).update(content).digest()
 
 /**
- * The address for an e-mail about `event`.
- * @param event names what the e-mail is about: letters, digits and `:.-_`, 150 at most. `email_changed:17` and the like,
- * with the number of a security event, also take that change back
+ * The link for an e-mail about `event`.
+ * @param event names what the e-mail is about: letters, digits and `:.-_`, 150 at most. `email_changed:17` and the like, with
+ * the number of a security event, also take that change back
  * @param now system time
  */
 export function notMeUrl(config: Signing, memberId: bigint, event: string, now = new Date()): string {
-  const content = `${memberId}.${now.getTime() + LINK_LIVES}.${event}`
+  const content = `${memberId}.${now.getTime() + LINK_LIFETIME}.${event}`
   if (!CONTENT.test(content)) throw new Error(`${event} cannot stand in a link`)
   const token = Buffer.concat([macOf(config, content), Buffer.from(content)]).toString('base64url')
   return `${config.publicUrl}/auth/not-me/${token}`
 }
 
-/** Whose link it is, and about what; null when it is not ours, was changed, or is over. */
+/** The member and event of a link; null when it is not ours, was changed, or has expired. */
 export function readNotMe(
   config: Signing,
   token: string,

@@ -1,62 +1,53 @@
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import type { Config } from '../../../config.ts'
-import { Refusal } from '../../../core/refusal.ts'
-import { lockOf, type MoneyLock } from './security-log.rules.ts'
-import { holdSession, insertSecurityEvent, type SecurityEvent, selectLastEvents } from './security-log.sql.ts'
+import { queueMail } from '../../mail/mail.commands.ts'
+import type { MailTemplate } from '../../mail/mail.templates.ts'
+import { notMeUrl } from './not-me-link.ts'
+import { findMoneyLock } from './security-log.queries.ts'
+import { isCooling } from './security-log.rules.ts'
+import { insertSecurityEvent, type SecurityEvent } from './security-log.sql.ts'
 
-export type { MoneyLock } from './security-log.rules.ts'
-
-/** Writes down what happened to an account. @returns the event's number, for the name of the e-mail about it */
+/** Adds to an account's history. @returns the event's number, which names the e-mail about it */
 export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<bigint> {
   const id = await insertSecurityEvent(tx, event)
-  if (id === null) throw new Error('a link of "this was not me" is followed by its own command')
+  if (id === null) throw new Error('only a second not_me is no event, and it has a command of its own')
   return id
 }
 
-type Cooling = Pick<Config, 'coolingHours'>
-
-/** What keeps this member's money in; null when nothing does. @param now system time */
-export async function moneyLock(
-  db: Db,
-  memberId: bigint,
-  config: Cooling,
-  now = new Date(),
-): Promise<MoneyLock | null> {
-  return lockOf(await selectLastEvents(db, memberId), config.coolingHours, now)
-}
-
-/** Before when no money of this member's leaves; null when it can. The year 9999: until the password is reset. */
-export async function coolsUntil(
-  db: Db,
-  memberId: bigint,
-  config: Cooling,
-  now = new Date(),
-): Promise<Date | null> {
-  return (await moneyLock(db, memberId, config, now))?.until ?? null
-}
-
-/** For what moves money out. @throws Refusal `cooling`, `account_locked` */
-export async function requireUnlocked(
-  db: Db,
-  memberId: bigint,
-  config: Cooling,
-  now = new Date(),
-): Promise<void> {
-  const lock = await moneyLock(db, memberId, config, now)
-  if (lock === null) return
-  if (lock.because === 'not_me') throw new Refusal('account_locked')
-  throw new Refusal('cooling', { until: lock.until })
+/** What every mail about a security event repeats. */
+interface EventParams {
+  readonly at: Date
+  readonly device?: string
+  readonly ip?: string
+  readonly notMeUrl?: string
+  readonly coolsUntil?: Date
 }
 
 /**
- * For what moves money out: the session lives, and goes on to live until this transaction ends. A call is looked up when
- * it arrives; whoever ends all sessions meanwhile is heard first, or waits.
- * @throws Refusal `not_signed_in`
+ * Records a security event and e-mails the member about it: when, from where, until when money cools, and with a link to
+ * say "this was not me".
+ * @param mail.to the address to tell, which may be the former one
+ * @param mail.hasLink false for a change that was taken back: a link would let it all begin again
  */
-export async function requireLiveSession(
+export async function announceSecurityEvent(
+  config: Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'>,
   tx: Tx,
-  caller: { readonly memberId: bigint; readonly sessionId: string },
+  event: SecurityEvent,
+  mail: {
+    readonly to: string
+    readonly locale: string
+    readonly hasLink?: boolean
+    readonly content: (params: EventParams) => MailTemplate
+  },
 ): Promise<void> {
-  if ((await holdSession(tx, caller.memberId, caller.sessionId)) === undefined)
-    throw new Refusal('not_signed_in')
+  const { memberId, kind, at, device } = event
+  const name = `${kind}:${await recordSecurityEvent(tx, event)}`
+  const lock = isCooling(kind) ? await findMoneyLock(tx, memberId, config, at) : null
+  const content = mail.content({
+    at,
+    ...(device !== null && { device: device.userAgent, ip: device.ip }),
+    ...(mail.hasLink !== false && { notMeUrl: notMeUrl(config, memberId, name, at) }),
+    ...(lock?.because === 'cooling' && { coolsUntil: lock.until }),
+  })
+  await queueMail(tx, { memberId, to: mail.to, locale: mail.locale, event: name, ...content }, at)
 }

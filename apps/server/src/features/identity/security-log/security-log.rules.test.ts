@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formerOf, lockOf, maskEmail, UNTIL_RESET } from './security-log.rules.ts'
+import { maskEmail } from '../email-codes/email-codes.rules.ts'
+import { formerOf, lockOf, UNTIL_RESET } from './security-log.rules.ts'
 
 const now = new Date('2026-03-02T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

@@ -1,26 +1,15 @@
 /**
- * What keeps money in after an account has changed hands, or may have.
+ * What keeps a member's money in after the account changed.
  *
- * Terms. *Cooling* is the time after a change of wallet, e-mail, password or two-factor in which no money leaves, so that
- * the member reads the e-mail about it first. *Not me* is the member's word that somebody else is in the account: money
- * stays in until the password is reset, which takes the e-mail, and then cools.
+ * Terms. *Cooling* is the time after a change of wallet, e-mail, password or second factor in which no money leaves, so
+ * that the member reads the e-mail about it first. *Not me* is the member's statement that another person is in the
+ * account: no money leaves until the password is reset, which takes access to the mailbox, and then cooling follows.
  */
-export type SecurityKind =
-  | 'wallet_changed'
-  | 'email_changed'
-  | 'password_changed'
-  | 'password_reset'
-  | 'two_factor_on'
-  | 'two_factor_off'
-  | 'recovery_code_used'
-  | 'recovery_codes_renewed'
-  | 'signed_in_new'
-  | 'sessions_ended'
-  | 'not_me'
+import type { SecurityEventKind } from '@aval/contract'
 
 const HOUR = 3_600_000
 
-const COOLED: Readonly<Record<SecurityKind, boolean>> = {
+const COOLS: Readonly<Record<SecurityEventKind, boolean>> = {
   wallet_changed: true,
   email_changed: true,
   password_changed: true,
@@ -34,7 +23,7 @@ const COOLED: Readonly<Record<SecurityKind, boolean>> = {
   not_me: false,
 }
 
-/** Later than anything: what only the member's own doing ends. */
+/** Later than any date: the lock ends only when the member resets the password. */
 export const UNTIL_RESET = new Date('9999-12-31T00:00:00Z')
 
 export interface MoneyLock {
@@ -43,42 +32,31 @@ export interface MoneyLock {
   readonly until: Date
 }
 
-/** When each kind happened last, by the system's time. */
+/** When each kind happened last, by system time. */
 export type LastEvents = readonly { readonly kind: string; readonly at: Date }[]
 
-/** What keeps a member's money in, null when nothing does. @param hours of cooling; 0 for none */
+/** What keeps a member's money in; null when nothing does. @param hours of cooling; 0 for none */
 export function lockOf(events: LastEvents, hours: number, now: Date): MoneyLock | null {
-  const last = (kind: SecurityKind) => events.find((event) => event.kind === kind)?.at.getTime() ?? -1
+  const last = (kind: string) => events.find((event) => event.kind === kind)?.at.getTime() ?? -1
   const notMe = last('not_me')
   if (notMe >= 0 && notMe >= last('password_reset')) return { because: 'not_me', until: UNTIL_RESET }
-  const changes = Object.entries(COOLED).flatMap(([kind, cools]) =>
-    cools ? [last(kind as SecurityKind)] : [],
-  )
-  const latest = Math.max(...changes)
+  const latest = Math.max(...Object.entries(COOLS).map(([kind, cools]) => (cools ? last(kind) : -1)))
   const until = latest + hours * HOUR
   return latest >= 0 && until > now.getTime() ? { because: 'cooling', until: new Date(until) } : null
 }
 
-/** An e-mail address as it is told to whoever asks for a code: `a…@example.com`. */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return `${[...email][0] ?? ''}…${email.slice(at)}`
-}
+/** Whether money cools after this kind of event. */
+export const isCooling = (kind: SecurityEventKind): boolean => COOLS[kind]
 
-/** The language in which a member is written to. */
-export function languageOf(stored: string): 'es' | 'en' {
-  return stored === 'en' ? 'en' : 'es'
-}
-
-/** Changes of e-mail and wallet, in the order in which they were made. */
+/** Changes of e-mail and wallet, oldest first. */
 export type Changes = readonly { readonly kind: string; readonly details: unknown }[]
 
-/** What e-mail and wallet were before the first of these changes; null where none of them touched it. */
+/** E-mail and wallet before the first of these changes; null where none of them changed it. */
 export function formerOf(changes: Changes): {
   readonly email: string | null
   readonly wallet: string | null
 } {
-  const before = (kind: SecurityKind) => {
+  const before = (kind: SecurityEventKind) => {
     const details = changes.find((change) => change.kind === kind)?.details
     const previous: unknown =
       typeof details === 'object' && details !== null && 'previous' in details ? details.previous : null

@@ -1,18 +1,20 @@
+import type { SecurityEventKind } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
-import type { LastEvents, SecurityKind } from './security-log.rules.ts'
+import type { Device } from '../../../core/device.ts'
+import type { LastEvents } from './security-log.rules.ts'
 
 export interface SecurityEvent {
   readonly memberId: bigint
-  readonly kind: SecurityKind
+  readonly kind: SecurityEventKind
   /** System time. */
   readonly at: Date
-  readonly userAgent: string
-  readonly ip: string
+  /** Where the request came from; null for what no request of the member caused. */
+  readonly device: Device | null
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Adds to what a member sees of an account's history. @returns its number; null for a `not_me` about the same event */
+/** @returns its number; null for a second `not_me` about the same event */
 export async function insertSecurityEvent(tx: Tx, event: SecurityEvent): Promise<bigint | null> {
   const row = await tx
     .insertInto('security_event')
@@ -20,8 +22,8 @@ export async function insertSecurityEvent(tx: Tx, event: SecurityEvent): Promise
       member_id: event.memberId,
       kind: event.kind,
       at: event.at,
-      user_agent: event.userAgent,
-      ip: event.ip,
+      user_agent: event.device?.userAgent ?? '',
+      ip: event.device?.ip ?? '',
       details: JSON.stringify(event.details ?? {}),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -36,7 +38,7 @@ export async function selectLastEvents(db: Db, memberId: bigint): Promise<LastEv
   return rows
 }
 
-/** Changes of e-mail and wallet from one on, in the order in which they were made. */
+/** Changes of e-mail and wallet from one on, oldest first. */
 export async function selectChangesFrom(db: Db, memberId: bigint, id: bigint) {
   return db
     .selectFrom('security_event')
@@ -48,31 +50,22 @@ export async function selectChangesFrom(db: Db, memberId: bigint, id: bigint) {
     .execute()
 }
 
-/** Keeps a session from ending before this transaction; undefined when it has ended. */
-export function holdSession(tx: Tx, memberId: bigint, sessionId: string) {
-  return tx
-    .selectFrom('session')
-    .select('id')
+export function selectSecurityEvents(db: Db, memberId: bigint, page: { offset: number; limit: number }) {
+  return db
+    .selectFrom('security_event')
+    .select(['id', 'kind', 'at', 'user_agent', 'ip', 'details'])
     .where('member_id', '=', memberId)
-    .where('id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
+    .orderBy('id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute()
 }
 
-/** @param but the session that goes on; null for none @returns how many ended */
-export async function endSessions(
-  tx: Tx,
-  memberId: bigint,
-  because: 'password' | 'not_me' | 'two_factor' | 'ended',
-  but: string | null,
-  now: Date,
-): Promise<number> {
-  let query = tx
-    .updateTable('session')
-    .set({ ended_at: now, ended_because: because })
+export async function countSecurityEvents(db: Db, memberId: bigint): Promise<number> {
+  const row = await db
+    .selectFrom('security_event')
+    .select(sql<number>`count(*)::int`.as('count'))
     .where('member_id', '=', memberId)
-    .where('ended_at', 'is', null)
-  if (but !== null) query = query.where('id', '<>', but)
-  return (await query.returning('id').execute()).length
+    .executeTakeFirstOrThrow()
+  return row.count
 }

@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { FIREFOX, lettersTo, type Person, patch, person, walletOf } from '../testing/member-fixture.ts'
-import { endOtherSessions, endSessionOf } from './session-list.commands.ts'
+import {
+  FIREFOX,
+  type MemberFixture,
+  mailsTo,
+  memberFixture,
+  patch,
+  walletOf,
+} from '../testing/member-fixture.ts'
+import { endOtherSessions, endOwnSession } from './sessions.commands.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -26,7 +33,7 @@ const post = (access: string, url: string) => server.call({ method: 'POST', url,
 const isLive = async ({ access }: { access: string }) =>
   (await get(access, '/api/auth/user/')).statusCode === 200
 
-async function signIn(who: Person, userAgent = FIREFOX, remoteAddress = '203.0.113.9'): Promise<Pair> {
+async function signIn(who: MemberFixture, userAgent = FIREFOX, remoteAddress = '203.0.113.9'): Promise<Pair> {
   const answer = await server.call({
     method: 'POST',
     url: '/api/auth/token/',
@@ -45,7 +52,7 @@ const list = async (access: string, search = '') => (await get(access, `/api/aut
 
 describe('the list of sessions', () => {
   it('shows where a member is signed in, the asking one first, and nobody else’s', async () => {
-    const [ana, bob] = [await person(server), await person(server)]
+    const [ana, bob] = [await memberFixture(server), await memberFixture(server)]
     const first = await signIn(ana, CHROME, '198.51.100.7')
     const second = await signIn(ana, IPHONE, '2001:db8::1')
     await signIn(bob)
@@ -70,7 +77,7 @@ describe('the list of sessions', () => {
   })
 
   it('leaves out what ended, what was idle for a day, and what began a month ago', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const [here, out, idle, old] = [
       await signIn(ana),
       await signIn(ana),
@@ -88,7 +95,7 @@ describe('the list of sessions', () => {
   })
 
   it('tells when a session was used last', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const pair = await signIn(ana)
     await sql`UPDATE refresh_token SET issued_at = issued_at - interval '1 hour'
       WHERE session_id = ${sessionIn(pair.access)}::uuid`.execute(server.context.db)
@@ -103,7 +110,7 @@ describe('ending a session', () => {
   const end = (access: string, id: string) => post(access, `/api/auth/sessions/${id}/end/`)
 
   it('refuses its tokens from the next call on, and leaves the others', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const [here, there] = [await signIn(ana), await signIn(ana, CHROME)]
     const answer = await end(here.access, sessionIn(there.access))
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'The session has ended.' }])
@@ -117,14 +124,14 @@ describe('ending a session', () => {
   })
 
   it('may be of the present one', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const here = await signIn(ana)
     expect((await end(here.access, sessionIn(here.access))).statusCode).toBe(200)
     expect(await isLive(here)).toBe(false)
   })
 
   it('finds no other member’s, none that ended, and nothing that is none', async () => {
-    const [ana, bob] = [await person(server), await person(server)]
+    const [ana, bob] = [await memberFixture(server), await memberFixture(server)]
     const bobs = await signIn(bob)
     const gone = await signIn(ana)
     await end(ana.access, sessionIn(gone.access))
@@ -142,7 +149,7 @@ describe('ending a session', () => {
   })
 
   it('happens once, however many end it at once', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const there = await signIn(ana)
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => end(ana.access, sessionIn(there.access))),
@@ -151,20 +158,20 @@ describe('ending a session', () => {
   })
 
   it('is refused to whoever was ended meanwhile', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     const [here, there] = [await signIn(ana), await signIn(ana)]
     const device = { userAgent: '', ip: '' }
     const self = { memberId: ana.id, sessionId: sessionIn(here.access), device }
     await end(there.access, self.sessionId)
     const { db } = server.context
-    const late = endSessionOf(db, self, sessionIn(there.access), new Date())
+    const late = endOwnSession(db, self, sessionIn(there.access), new Date())
     await expect(late).rejects.toMatchObject({ code: 'not_signed_in' })
     await expect(endOtherSessions(db, self, new Date())).rejects.toMatchObject({ code: 'not_signed_in' })
     expect(await isLive(there)).toBe(true)
   })
 
   it('may be of all others', async () => {
-    const [ana, bob] = [await person(server), await person(server)]
+    const [ana, bob] = [await memberFixture(server), await memberFixture(server)]
     const others = [await signIn(ana), await signIn(ana, CHROME)]
     const answer = await post(ana.access, '/api/auth/sessions/end-others/')
     expect(answer.json()).toEqual({ message: 'Other sessions ended: 2.' })
@@ -179,23 +186,23 @@ describe('ending a session', () => {
 })
 
 describe('a sign-in', () => {
-  const newest = async (who: Person) =>
+  const newest = async (who: MemberFixture) =>
     (await get(who.access, '/api/auth/security-events/')).json().results[0]
 
   it('from another device than before is an event, and an e-mail with a link for whoever it was not', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await signIn(ana, CHROME, '198.51.100.7')
     expect(await newest(ana)).toMatchObject({
       kind: 'signed_in_new',
       device: { browser: 'Chrome', system: 'Windows' },
       ip: '198.51.100.7',
     })
-    expect(await lettersTo(server, ana.id)).toMatchObject([
+    expect(await mailsTo(server, ana.id)).toMatchObject([
       { template: 'signed_in_new', to: ana.email, params: { notMeUrl: expect.any(String), device: CHROME } },
     ])
     await signIn(ana, CHROME.replace('140', '141'), '192.0.2.1')
-    expect(await lettersTo(server, ana.id)).toHaveLength(1)
-    const { notMeUrl = '' } = (await lettersTo(server, ana.id))[0]?.params ?? {}
+    expect(await mailsTo(server, ana.id)).toHaveLength(1)
+    const { notMeUrl = '' } = (await mailsTo(server, ana.id))[0]?.params ?? {}
     const pressed = await server.call({
       method: 'POST',
       url: '/api/auth/not-me/',
@@ -206,24 +213,24 @@ describe('a sign-in', () => {
   })
 
   it('is none when it is the first one ever', async () => {
-    const ana = await person(server)
+    const ana = await memberFixture(server)
     await sql`DELETE FROM session WHERE member_id = ${ana.id}`.execute(server.connection.db)
     const again = { ...ana, ...(await signIn(ana, CHROME)) }
     expect(await newest(again)).toBeUndefined()
-    expect(await lettersTo(server, ana.id)).toEqual([])
+    expect(await mailsTo(server, ana.id)).toEqual([])
   })
 })
 
 describe('what happened to an account', () => {
   it('is told to its member alone, the latest first, page by page', async () => {
-    const [ana, bob] = [await person(server), await person(server)]
+    const [ana, bob] = [await memberFixture(server), await memberFixture(server)]
     const [first, second] = [walletOf(31), walletOf(32)]
     for (const usdt_wallet of [first, second]) {
       await patch(server, ana, { usdt_wallet })
-      const code = (await lettersTo(server, ana.id)).at(-1)?.params['code'] ?? ''
+      const code = (await mailsTo(server, ana.id)).at(-1)?.params['code'] ?? ''
       await patch(server, ana, { usdt_wallet, secret_code: code })
     }
-    const events = async (who: Person, search = '') =>
+    const events = async (who: MemberFixture, search = '') =>
       (await get(who.access, `/api/auth/security-events/${search}`)).json()
     const { results, count } = await events(ana)
     expect(count).toBe(2)

@@ -1,41 +1,28 @@
+/** Sessions once they have begun: tokens, renewal, and every way to end one. Times are system time throughout. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { SignInAnswer, TokenPair } from '@aval/contract'
+import type { TokenPair } from '@aval/contract'
 import { type Db, inTransaction, type Tx } from '@aval/db'
 import { signAccess } from '../../../core/access-token.ts'
+import { recordAudit } from '../../../core/audit.sql.ts'
 import type { Context } from '../../../core/context.ts'
-import type { Device } from '../../../core/device.ts'
+import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { standingTransaction } from '../../../core/standing.ts'
-import { deleteCodesExpiredBefore } from '../email-codes/email-codes.sql.ts'
-import { isPassword } from '../passwords/password-hash.ts'
-import { deleteExpiredCaptchas } from '../registration/captcha.sql.ts'
-import { fold } from '../registration/registration.rules.ts'
+import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
+import { countSessions } from './sessions.queries.ts'
+import { judgeRefresh, type RefreshVerdict, SESSION_LIFETIME } from './sessions.rules.ts'
 import {
-  answerChallenge,
-  forgetTries,
-  hasTwoFactor,
-  openChallenge,
-} from '../second-factor/second-factor.commands.ts'
-import { noteSignIn } from '../sign-in/sign-in.commands.ts'
-import { judge, LONGEST, type Verdict } from './sessions.rules.ts'
-import {
-  deleteSessionsBegunBefore,
+  deleteSessionsStartedBefore,
   deleteTokensIssuedBefore,
-  endSession,
+  endSessions,
+  holdSession,
   insertRefreshToken,
   insertSession,
   lockSession,
-  selectAccount,
+  markTokensUsed,
   selectRefreshToken,
-  useUpTokens,
 } from './sessions.sql.ts'
 
 const TOKEN_BYTES = 32
-/** How long what ended is kept, for whoever has to look into it. */
-const KEPT = 3 * LONGEST
-
-/** What attempts to sign in are counted by: every spelling of one account is that account. */
-export const accountKey = (login: string) => fold(login)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
@@ -50,15 +37,11 @@ async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Dat
   return { access: await signAccess(context.config.jwtKey, session, now), refresh }
 }
 
-/**
- * Begins a session.
- * @param who.secondFactor whether a code was seen, too
- * @param now the system's time, as everywhere here
- */
+/** @param session.secondFactor whether the sign-in included a code */
 export async function openSession(
   context: Context,
   tx: Tx,
-  who: {
+  session: {
     readonly memberId: bigint
     readonly userAgent: string
     readonly ip?: string
@@ -66,55 +49,10 @@ export async function openSession(
   },
   now: Date,
 ): Promise<TokenPair> {
-  const { memberId, userAgent, ip = '', secondFactor = false } = who
+  const { memberId, userAgent, ip = '', secondFactor = false } = session
   const secondFactorAt = secondFactor ? now : null
   const sessionId = await insertSession(tx, { memberId, userAgent, ip, secondFactorAt }, now)
   return issuePair(context, tx, { memberId, sessionId }, now)
-}
-
-/**
- * Signs in by e-mail or username. The same answer, after the same work, whether or not there is such an account. With
- * two-factor on, the answer is no session yet but a token that stands for the right password.
- * @throws Refusal `credentials_wrong`
- */
-export async function signIn(
-  context: Context,
-  visitor: {
-    readonly login: string
-    readonly password: string
-    readonly userAgent: string
-    readonly ip?: string
-  },
-  now: Date,
-): Promise<SignInAnswer> {
-  const account = await selectAccount(context.db, fold(visitor.login))
-  const isRight = await isPassword(account?.password_hash ?? null, visitor.password)
-  if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
-  const device = { userAgent: visitor.userAgent, ip: visitor.ip ?? '' }
-  const who = { memberId: account.id, ...device }
-  return inTransaction(context.db, async (tx) => {
-    if (await hasTwoFactor(tx, who.memberId))
-      return { otp_required: true as const, otp_token: await openChallenge(tx, who.memberId, now) }
-    await noteSignIn(context, tx, { memberId: who.memberId, device }, now)
-    return openSession(context, tx, who, now)
-  })
-}
-
-/**
- * The second step of a sign-in: a code of the authenticator app, or a recovery code.
- * @throws Refusal `otp_token_invalid`, `otp_wrong`, `too_many_requests`
- */
-export async function signInWithCode(
-  context: Context,
-  visitor: { readonly token: string; readonly code: string; readonly device: Device },
-  now: Date,
-): Promise<TokenPair> {
-  return standingTransaction(context.db, async (tx) => {
-    const memberId = await answerChallenge(context, tx, visitor, now)
-    const { device } = visitor
-    await noteSignIn(context, tx, { memberId, device }, now)
-    return openSession(context, tx, { memberId, ...device, secondFactor: true }, now)
-  })
 }
 
 /** What to do with a token, decided under the session's lock. */
@@ -122,7 +60,7 @@ async function judgeToken(
   tx: Tx,
   hash: string,
   now: Date,
-): Promise<{ session: SessionKey; verdict: Verdict } | null> {
+): Promise<{ session: SessionKey; verdict: RefreshVerdict } | null> {
   const found = await selectRefreshToken(tx, hash)
   if (found === undefined) return null
   const session = { memberId: found.member_id, sessionId: found.session_id }
@@ -130,7 +68,7 @@ async function judgeToken(
   // Read again: another tab may have used it while we waited for the lock.
   const token = await selectRefreshToken(tx, hash)
   if (state === undefined || token === undefined) return null
-  const verdict = judge(
+  const verdict = judgeRefresh(
     { startedAt: state.started_at, ended: state.ended_at !== null },
     { issuedAt: token.issued_at, usedAt: token.used_at },
     now,
@@ -148,7 +86,7 @@ export async function refreshSession(
   now: Date,
 ): Promise<TokenPair> {
   if (!refresh) throw new Refusal('refresh_invalid')
-  // The refusal is thrown outside: the end of a session must be stored, not rolled back.
+  // The refusal is thrown outside: the end of a session must be committed.
   const pair = await inTransaction(context.db, async (tx) => {
     const judged = await judgeToken(tx, hashOf(refresh), now)
     if (judged === null) return null
@@ -157,10 +95,10 @@ export async function refreshSession(
       case 'refuse':
         return null
       case 'reuse':
-        await endSession(tx, session.memberId, session.sessionId, 'reuse', now)
+        await endSessions(tx, session.memberId, 'reuse', now, { only: session.sessionId })
         return null
       case 'rotate':
-        await useUpTokens(tx, session.memberId, session.sessionId, now)
+        await markTokensUsed(tx, session.memberId, session.sessionId, now)
         return issuePair(context, tx, session, now)
       case 'fork':
         return issuePair(context, tx, session, now)
@@ -172,7 +110,7 @@ export async function refreshSession(
   return pair
 }
 
-/** Ends the session that a refresh token belongs to; nothing where there is none. */
+/** Ends the session that a refresh token belongs to, if there is one. */
 export async function signOut(
   context: Context,
   refresh: string | null | undefined,
@@ -181,19 +119,59 @@ export async function signOut(
   if (!refresh) return
   await inTransaction(context.db, async (tx) => {
     const found = await selectRefreshToken(tx, hashOf(refresh))
-    if (found !== undefined) await endSession(tx, found.member_id, found.session_id, 'logout', now)
+    if (found !== undefined) await endSessions(tx, found.member_id, 'logout', now, { only: found.session_id })
   })
 }
 
 /**
- * Drops what can no longer matter: tokens older than any session, spent captchas and sign-ins that have expired, and, much
- * later, sessions and codes that are over.
+ * The session is live and stays so until this transaction ends. A call is authorised when it arrives; this catches a
+ * session that was ended since.
+ * @throws Refusal `not_signed_in`
  */
-export async function forgetExpired(db: Db, now: Date): Promise<void> {
-  await deleteTokensIssuedBefore(db, new Date(now.getTime() - LONGEST))
-  await deleteExpiredCaptchas(db, now)
-  await forgetTries(db, now)
-  const kept = new Date(now.getTime() - KEPT)
-  await deleteCodesExpiredBefore(db, kept)
-  await deleteSessionsBegunBefore(db, kept)
+export async function requireLiveSession(tx: Tx, { memberId, sessionId }: SessionKey): Promise<void> {
+  if ((await holdSession(tx, memberId, sessionId)) === undefined) throw new Refusal('not_signed_in')
+}
+
+async function recordEnded(tx: Tx, { memberId, device }: Actor, count: number, now: Date): Promise<void> {
+  const details = { count }
+  await recordSecurityEvent(tx, { memberId, kind: 'sessions_ended', at: now, device, details })
+  const entry = { action: 'session.end', outcome: 'done', subject: `member:${memberId}` } as const
+  await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })
+}
+
+/**
+ * Ends one of the member's own sessions, which may be the current one. Its tokens are refused from the next call on.
+ * @throws Refusal `session_not_found`: unknown, another member's, or ended before; `not_signed_in`
+ */
+export async function endOwnSession(db: Db, actor: Actor, sessionId: string, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    // A session that was ended meanwhile ends no other.
+    if (sessionId !== actor.sessionId) await requireLiveSession(tx, actor)
+    const ended = await endSessions(tx, actor.memberId, 'ended', now, { only: sessionId })
+    if (ended === 0) throw new Refusal('session_not_found')
+    await recordEnded(tx, actor, 1, now)
+  })
+}
+
+/**
+ * Ends every session of the member but the current one.
+ * @returns how many
+ * @throws Refusal `not_signed_in`
+ */
+export async function endOtherSessions(db: Db, actor: Actor, now: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await requireLiveSession(tx, actor)
+    const { memberId, sessionId } = actor
+    const live = await countSessions(tx, memberId, now)
+    await endSessions(tx, memberId, 'ended', now, { except: sessionId })
+    const count = Math.max(0, live - 1)
+    if (count > 0) await recordEnded(tx, actor, count, now)
+    return count
+  })
+}
+
+/** Deletes tokens older than any session, and sessions that began before an instant. */
+export async function purgeSessions(db: Db, startedBefore: Date, now: Date): Promise<void> {
+  await deleteTokensIssuedBefore(db, new Date(now.getTime() - SESSION_LIFETIME))
+  await deleteSessionsStartedBefore(db, startedBefore)
 }

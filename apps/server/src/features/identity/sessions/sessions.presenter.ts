@@ -1,52 +1,23 @@
-import { SECURITY_EVENT_KINDS, type SecurityEventItem, type SessionItem } from '@aval/contract'
+import type { SessionItem } from '@aval/contract'
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
-import type { LiveSession } from './session-list.commands.ts'
 
-export function presentSession(session: LiveSession, present: string): SessionItem {
+interface Session {
+  readonly id: string
+  readonly user_agent: string
+  readonly ip: string
+  readonly started_at: Date
+  readonly used_at: Date
+  readonly second_factor: boolean
+}
+
+export function presentSession(session: Session, current: string): SessionItem {
   return {
     id: session.id,
-    current: session.id === present,
+    current: session.id === current,
     device: namesOfDevice(session.user_agent),
     ip: session.ip,
     started_at: session.started_at.toISOString(),
     last_used_at: session.used_at.toISOString(),
     two_factor: session.second_factor,
-  }
-}
-
-interface StoredEvent {
-  readonly id: bigint
-  readonly kind: string
-  readonly at: Date
-  readonly user_agent: string
-  readonly ip: string
-  readonly details: unknown
-}
-
-function detailOf(details: unknown, name: string): unknown {
-  return typeof details === 'object' && details !== null
-    ? (details as Record<string, unknown>)[name]
-    : undefined
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
-
-/** @throws where the database holds a kind that the contract does not know */
-export function presentSecurityEvent(event: StoredEvent): SecurityEventItem {
-  const { details } = event
-  const kind = SECURITY_EVENT_KINDS.find((known) => known === event.kind)
-  if (kind === undefined) throw new Error(`there is no security event ${event.kind}`)
-  const count = detailOf(details, 'count')
-  return {
-    id: Number(event.id),
-    kind,
-    date: event.at.toISOString(),
-    device: namesOfDevice(event.user_agent),
-    ip: event.ip,
-    previous: textOf(detailOf(details, 'previous')),
-    next: textOf(detailOf(details, 'wallet')) ?? textOf(detailOf(details, 'email')),
-    takes_back: detailOf(details, 'takes_back') === true,
-    by_operator: detailOf(details, 'by') === 'operator',
-    count: typeof count === 'number' ? count : null,
   }
 }

@@ -1,35 +1,55 @@
-import {
-  messageObject,
-  pageOf,
-  pageQuery,
-  type SecurityEventItem,
-  type SessionItem,
-  securityEventItem,
-  sessionItem,
-} from '@aval/contract'
+import { messageObject, pageOf, pageQuery, refreshBody, sessionItem, tokenPair } from '@aval/contract'
 import { z } from 'zod'
 import type { Context } from '../../../core/context.ts'
-import { deviceOf } from '../../../core/device.ts'
 import { say } from '../../../core/messages.ts'
 import { callerOf } from '../../../http/access.ts'
 import type { Api, FeatureRoutes } from '../../../http/api.ts'
 import { localeOf } from '../../../http/language.ts'
 import { presentPage, readPage } from '../../../http/paging.ts'
-import { endOtherSessions, endSessionOf, listSecurityEvents, listSessions } from './session-list.commands.ts'
-import { presentSecurityEvent, presentSession } from './sessions.presenter.ts'
+import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
+import { actorOf } from './actor.ts'
+import { endOtherSessions, endOwnSession, refreshSession, signOut } from './sessions.commands.ts'
+import { presentSession } from './sessions.presenter.ts'
+import { listSessions } from './sessions.queries.ts'
 
+const open = { access: 'public' } as const
 const config = { access: 'member' } as const
 const tags = ['accounts']
 
-/** Sessions live by the system's time. */
-const systemNow = () => new Date()
+function tokenRoutes(api: Api, context: Context): void {
+  const refreshes = createRateLimit(context.config.limits.refresh)
 
-function selfOf(request: Parameters<typeof deviceOf>[0] & Parameters<typeof callerOf>[0]) {
-  const { memberId, sessionId } = callerOf(request)
-  return { memberId, sessionId, device: deviceOf(request) }
+  api.post(
+    '/auth/token/refresh/',
+    {
+      config: open,
+      schema: {
+        tags,
+        summary: 'Exchange a refresh token',
+        body: refreshBody.nullish(),
+        response: { 200: tokenPair },
+      },
+    },
+    async (request) => {
+      await refreshes.take(clientOf(request.ip))
+      return refreshSession(context, request.body?.refresh, new Date())
+    },
+  )
+
+  api.post(
+    '/auth/logout/',
+    {
+      config: open,
+      schema: { tags, summary: 'End the session', body: refreshBody.nullish(), response: { 204: z.null() } },
+    },
+    async (request, reply) => {
+      await signOut(context, request.body?.refresh, new Date())
+      return reply.code(204).send(null)
+    },
+  )
 }
 
-function listRoutes(api: Api, context: Context): void {
+function sessionListRoutes(api: Api, context: Context): void {
   api.get(
     '/auth/sessions/',
     {
@@ -43,33 +63,14 @@ function listRoutes(api: Api, context: Context): void {
     },
     async (request) => {
       const caller = callerOf(request)
-      const { count, results } = await listSessions(context.db, caller, readPage(request.query), systemNow())
-      const items: SessionItem[] = results.map((row) => presentSession(row, caller.sessionId))
-      return presentPage(request, { count, results: items })
+      const { count, results } = await listSessions(context.db, caller, readPage(request.query), new Date())
+      return presentPage(request, {
+        count,
+        results: results.map((row) => presentSession(row, caller.sessionId)),
+      })
     },
   )
 
-  api.get(
-    '/auth/security-events/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'What happened to the account: changes, sign-ins from new devices, "this was not me"',
-        querystring: pageQuery,
-        response: { 200: pageOf(securityEventItem) },
-      },
-    },
-    async (request) => {
-      const { memberId } = callerOf(request)
-      const { count, results } = await listSecurityEvents(context.db, memberId, readPage(request.query))
-      const items: SecurityEventItem[] = results.map(presentSecurityEvent)
-      return presentPage(request, { count, results: items })
-    },
-  )
-}
-
-function endingRoutes(api: Api, context: Context): void {
   api.post(
     '/auth/sessions/:id/end/',
     {
@@ -82,7 +83,7 @@ function endingRoutes(api: Api, context: Context): void {
       },
     },
     async (request) => {
-      await endSessionOf(context.db, selfOf(request), request.params.id, systemNow())
+      await endOwnSession(context.db, actorOf(request), request.params.id, new Date())
       return { message: say(localeOf(request), 'session_ended') }
     },
   )
@@ -94,14 +95,14 @@ function endingRoutes(api: Api, context: Context): void {
       schema: { tags, summary: 'End every session but this one', response: { 200: messageObject } },
     },
     async (request) => {
-      const count = await endOtherSessions(context.db, selfOf(request), systemNow())
+      const count = await endOtherSessions(context.db, actorOf(request), new Date())
       const key = count === 0 ? 'sessions_none_ended' : 'sessions_ended'
       return { message: say(localeOf(request), key, { count }) }
     },
   )
 }
 
-export const sessionListRoutes: FeatureRoutes = (api, context) => {
-  listRoutes(api, context)
-  endingRoutes(api, context)
+export const sessionsRoutes: FeatureRoutes = (api, context) => {
+  tokenRoutes(api, context)
+  sessionListRoutes(api, context)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GRACE, IDLE, judge, LONGEST } from './sessions.rules.ts'
+import { GRACE, IDLE_LIMIT, judgeRefresh, SESSION_LIFETIME } from './sessions.rules.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
@@ -9,11 +9,11 @@ const fresh = { issuedAt: start, usedAt: null }
 describe('a refresh token', () => {
   it.each([
     ['is exchanged', session, fresh, after(0), 'rotate'],
-    ['is exchanged up to 24 hours after it was issued', session, fresh, after(IDLE), 'rotate'],
-    ['is refused later than that', session, fresh, after(IDLE + 1), 'refuse'],
+    ['is exchanged up to 24 hours after it was issued', session, fresh, after(IDLE_LIMIT), 'rotate'],
+    ['is refused later than that', session, fresh, after(IDLE_LIMIT + 1), 'refuse'],
     ['used a moment ago forks the session', session, { ...fresh, usedAt: start }, after(GRACE), 'fork'],
     ['used longer ago is reuse', session, { ...fresh, usedAt: start }, after(GRACE + 1), 'reuse'],
-    ['used and expired is still reuse', session, { ...fresh, usedAt: start }, after(IDLE * 2), 'reuse'],
+    ['used and expired is still reuse', session, { ...fresh, usedAt: start }, after(IDLE_LIMIT * 2), 'reuse'],
     ['of an ended session is refused', { ...session, ended: true }, fresh, after(0), 'refuse'],
     [
       'of an ended session has no grace',
@@ -25,18 +25,18 @@ describe('a refresh token', () => {
     [
       'of a session of 30 days is exchanged',
       session,
-      { issuedAt: after(LONGEST - 1), usedAt: null },
-      after(LONGEST),
+      { issuedAt: after(SESSION_LIFETIME - 1), usedAt: null },
+      after(SESSION_LIFETIME),
       'rotate',
     ],
     [
       'of an older session is refused',
       session,
-      { issuedAt: after(LONGEST), usedAt: null },
-      after(LONGEST + 1),
+      { issuedAt: after(SESSION_LIFETIME), usedAt: null },
+      after(SESSION_LIFETIME + 1),
       'refuse',
     ],
   ] as const)('%s', (_name, state, token, now, verdict) => {
-    expect(judge(state, token, now)).toBe(verdict)
+    expect(judgeRefresh(state, token, now)).toBe(verdict)
   })
 })

@@ -1,18 +1,7 @@
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 
-export type EndReason = 'logout' | 'reuse' | 'password'
-
-/** @param login folded */
-export function selectAccount(db: Db, login: string) {
-  return db
-    .selectFrom('member_identifier')
-    .innerJoin('member', 'member.id', 'member_identifier.member_id')
-    .select(['member.id', 'member.password_hash'])
-    .where('member_identifier.kind', 'in', ['username', 'email'])
-    .where('member_identifier.value', '=', login)
-    .executeTakeFirst()
-}
+export type EndReason = 'logout' | 'reuse' | 'password' | 'not_me' | 'two_factor' | 'ended'
 
 export async function insertSession(
   tx: Tx,
@@ -57,7 +46,7 @@ export function selectRefreshToken(db: Db, hash: string) {
     .executeTakeFirst()
 }
 
-/** All that happens to a session happens under this lock. */
+/** Every refresh of a session holds this lock. */
 export function lockSession(tx: Tx, memberId: bigint, sessionId: string) {
   return tx
     .selectFrom('session')
@@ -68,8 +57,20 @@ export function lockSession(tx: Tx, memberId: bigint, sessionId: string) {
     .executeTakeFirst()
 }
 
-/** Uses up every token of a session that is not used yet. */
-export async function useUpTokens(tx: Tx, memberId: bigint, sessionId: string, now: Date): Promise<void> {
+/** Keeps a live session from ending before this transaction does; undefined when it has ended. */
+export function holdSession(tx: Tx, memberId: bigint, sessionId: string) {
+  return tx
+    .selectFrom('session')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** Marks every unused token of a session as used. */
+export async function markTokensUsed(tx: Tx, memberId: bigint, sessionId: string, now: Date): Promise<void> {
   await tx
     .updateTable('refresh_token')
     .set({ used_at: now })
@@ -79,43 +80,108 @@ export async function useUpTokens(tx: Tx, memberId: bigint, sessionId: string, n
     .execute()
 }
 
-export async function endSession(
+/**
+ * Ends a member's live sessions: all of them, `only` one, or all `except` one.
+ * @returns how many ended; of two calls that end the same session at once, one counts it
+ */
+export async function endSessions(
   tx: Tx,
   memberId: bigint,
-  sessionId: string,
   because: EndReason,
   now: Date,
-): Promise<void> {
-  await tx
+  which: { readonly only?: string; readonly except?: string | null } = {},
+): Promise<number> {
+  const { only, except = null } = which
+  let query = tx
     .updateTable('session')
     .set({ ended_at: now, ended_because: because })
     .where('member_id', '=', memberId)
-    .where('id', '=', sessionId)
     .where('ended_at', 'is', null)
+  if (only !== undefined) query = query.where('id', '=', only)
+  if (except !== null) query = query.where('id', '<>', except)
+  return (await query.returning('id').execute()).length
+}
+
+export async function setSecondFactor(tx: Tx, memberId: bigint, sessionId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ second_factor_at: now })
+    .where('member_id', '=', memberId)
+    .where('id', '=', sessionId)
     .execute()
+}
+
+/** No session counts as verified any more: the secret that verified it is gone. */
+export async function clearSecondFactors(tx: Tx, memberId: bigint): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ second_factor_at: null })
+    .where('member_id', '=', memberId)
+    .where('second_factor_at', 'is not', null)
+    .execute()
+}
+
+/** The user agents that a member signed in with; none for a first sign-in. */
+export async function selectUserAgents(tx: Tx, memberId: bigint, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('session')
+    .select('user_agent')
+    .distinct()
+    .where('member_id', '=', memberId)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.user_agent)
+}
+
+export interface LiveSession {
+  readonly id: string
+  readonly user_agent: string
+  readonly ip: string
+  readonly started_at: Date
+  /** When its tokens were renewed last, which clients do every few minutes. */
+  readonly used_at: Date
+  readonly second_factor: boolean
+}
+
+/** The earliest start and last use that a live session can have. */
+export interface LiveSince {
+  readonly startedAt: Date
+  readonly usedAt: Date
+}
+
+const liveOf = (memberId: bigint, { startedAt, usedAt }: LiveSince) => sql`
+  session s JOIN LATERAL (
+    SELECT max(t.issued_at) AS used_at FROM refresh_token t
+    WHERE t.member_id = s.member_id AND t.session_id = s.id AND t.used_at IS NULL) token ON true
+  WHERE s.member_id = ${memberId} AND s.ended_at IS NULL AND s.started_at >= ${startedAt}
+    AND token.used_at >= ${usedAt}`
+
+/** A member's live sessions: the current one first, then those used last. */
+export async function selectLiveSessions(
+  db: Db,
+  wanted: { memberId: bigint; current: string; since: LiveSince; offset: number; limit: number },
+): Promise<LiveSession[]> {
+  const { memberId, current, since, offset, limit } = wanted
+  const { rows } = await sql<LiveSession>`
+    SELECT s.id, s.user_agent, s.ip, s.started_at, token.used_at, s.second_factor_at IS NOT NULL AS second_factor
+    FROM ${liveOf(memberId, since)}
+    ORDER BY (s.id = ${current}::uuid) DESC, token.used_at DESC, s.id
+    OFFSET ${offset} LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export async function countLiveSessions(db: Db, memberId: bigint, since: LiveSince): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM ${liveOf(memberId, since)}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export async function deleteTokensIssuedBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom('refresh_token').where('issued_at', '<', instant).execute()
 }
 
-/** The programs that a member signed in with; none for a first sign-in. */
-export async function selectUserAgents(tx: Tx, memberId: bigint, most: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('session')
-    .select('user_agent')
-    .distinct()
-    .where('member_id', '=', memberId)
-    .limit(most)
-    .execute()
-  return rows.map((row) => row.user_agent)
-}
-
-/**
- * Drops sessions that began before an instant. Each member's last one stays: by it the next sign-in is known to come from
- * the same device, or from another one.
- */
-export async function deleteSessionsBegunBefore(db: Db, instant: Date): Promise<void> {
+/** Keeps each member's last session: the next sign-in is compared with its device. */
+export async function deleteSessionsStartedBefore(db: Db, instant: Date): Promise<void> {
   await sql`DELETE FROM session s WHERE s.started_at < ${instant} AND EXISTS (
     SELECT FROM session later WHERE later.member_id = s.member_id AND later.started_at > s.started_at)`.execute(
     db,

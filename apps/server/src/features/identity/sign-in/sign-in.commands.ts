@@ -1,40 +1,88 @@
-import type { Tx } from '@aval/db'
+import type { SignInAnswer, TokenPair } from '@aval/contract'
+import { inTransaction, type Tx } from '@aval/db'
+import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
-import { queueMail } from '../../mail/mail.commands.ts'
-import { selectProfile } from '../profile/profile.sql.ts'
-import { notMeUrl } from '../security-log/not-me-link.ts'
-import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
-import { languageOf } from '../security-log/security-log.rules.ts'
+import { fold } from '../../../core/fold.rules.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { selectMember } from '../members/members.sql.ts'
+import { isPassword } from '../passwords/password-hash.ts'
+import { answerChallenge, openChallenge } from '../second-factor/second-factor.commands.ts'
+import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
+import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
+import { openSession } from '../sessions/sessions.commands.ts'
 import { selectUserAgents } from '../sessions/sessions.sql.ts'
 import { isNewDevice } from './sign-in.rules.ts'
+import { selectAccount } from './sign-in.sql.ts'
 
-/** More devices than anybody has. */
-const MOST_DEVICES = 200
+/** More than any member has. */
+const MAX_DEVICES = 200
 
-/**
- * Writes a sign-in from another device than before down, and tells the member by mail. Before its session is stored: that
- * is one of the devices that are known afterwards.
- *
- * @param now system time
- */
-export async function noteSignIn(
+/** The key by which attempts to sign in are counted: every spelling of an account's name is that account. */
+export const accountKey = (login: string) => fold(login)
+
+/** Reports a sign-in from a new device, then opens the session, which makes the device a known one. */
+async function openReportedSession(
   context: Context,
   tx: Tx,
-  { memberId, device }: { readonly memberId: bigint; readonly device: Device },
+  session: { readonly memberId: bigint; readonly device: Device; readonly secondFactor: boolean },
   now: Date,
-): Promise<void> {
-  const known = await selectUserAgents(tx, memberId, MOST_DEVICES)
-  if (!isNewDevice(device.userAgent, known)) return
-  const id = await recordSecurityEvent(tx, { memberId, kind: 'signed_in_new', at: now, ...device })
-  const event = `signed_in_new:${id}`
-  const { email: to, locale } = await selectProfile(tx, memberId)
-  const params = {
-    at: now,
-    device: device.userAgent,
-    ip: device.ip,
-    notMeUrl: notMeUrl(context.config, memberId, event, now),
+): Promise<TokenPair> {
+  const { memberId, device, secondFactor } = session
+  const known = await selectUserAgents(tx, memberId, MAX_DEVICES)
+  if (isNewDevice(device.userAgent, known)) {
+    const { email: to, locale } = await selectMember(tx, memberId)
+    const kind = 'signed_in_new'
+    const event = { memberId, kind, at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, {
+      to,
+      locale,
+      content: (params) => ({ template: kind, params }),
+    })
   }
-  const told = { memberId, to, locale: languageOf(locale), event }
-  await queueMail(tx, { ...told, template: 'signed_in_new', params }, now)
+  return openSession(context, tx, { memberId, ...device, secondFactor }, now)
+}
+
+/**
+ * Signs in by e-mail or username. An unknown account gets the same answer after the same work. With a second factor the
+ * answer is no session yet but a token that stands for the right password.
+ * @param now system time
+ * @throws Refusal `credentials_wrong`
+ */
+export async function signIn(
+  context: Context,
+  visitor: {
+    readonly login: string
+    readonly password: string
+    readonly userAgent: string
+    readonly ip?: string
+  },
+  now: Date,
+): Promise<SignInAnswer> {
+  const { login, password, userAgent, ip = '' } = visitor
+  const account = await selectAccount(context.db, fold(login))
+  const isRight = await isPassword(account?.password_hash ?? null, password)
+  if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
+  const session = { memberId: account.id, device: { userAgent, ip }, secondFactor: false }
+  return inTransaction(context.db, async (tx) => {
+    if (await hasSecondFactor(tx, account.id))
+      return { otp_required: true as const, otp_token: await openChallenge(tx, account.id, now) }
+    return openReportedSession(context, tx, session, now)
+  })
+}
+
+/**
+ * The second step of a sign-in: a code of the authenticator app, or a recovery code.
+ * @param now system time
+ * @throws Refusal `otp_token_invalid`, `otp_wrong`, `too_many_requests`
+ */
+export async function signInWithCode(
+  context: Context,
+  visitor: { readonly token: string; readonly code: string; readonly device: Device },
+  now: Date,
+): Promise<TokenPair> {
+  return commitOnRefusal(context.db, async (tx) => {
+    const memberId = await answerChallenge(context, tx, visitor, now)
+    return openReportedSession(context, tx, { memberId, device: visitor.device, secondFactor: true }, now)
+  })
 }

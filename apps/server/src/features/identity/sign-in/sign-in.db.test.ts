@@ -5,8 +5,8 @@ import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
 import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
+import { purgeExpired } from '../purge.commands.ts'
 import { registerMember } from '../registration/registration.commands.ts'
-import { forgetExpired } from '../sessions/sessions.commands.ts'
 
 let server: TestServer
 const member = someone()
@@ -240,9 +240,9 @@ describe('attempts', () => {
 describe('forgetting', () => {
   it('drops tokens older than any session, and no others', async () => {
     const pair = await begin()
-    await forgetExpired(server.context.db, new Date())
+    await purgeExpired(server.context.db, new Date())
     expect((await renew(pair.refresh)).statusCode).toBe(200)
-    await forgetExpired(server.context.db, new Date(Date.now() + 31 * 24 * 3600 * 1000))
+    await purgeExpired(server.context.db, new Date(Date.now() + 31 * 24 * 3600 * 1000))
     const left = await server.context.db.selectFrom('refresh_token').select('token_hash').execute()
     expect(left).toEqual([])
   })
@@ -265,9 +265,9 @@ describe('forgetting', () => {
     }
     const before = await count()
     expect(before?.sessions).toBeGreaterThan(1)
-    await forgetExpired(db, new Date(Date.now() + 80 * 24 * 3600 * 1000))
+    await purgeExpired(db, new Date(Date.now() + 80 * 24 * 3600 * 1000))
     expect(await count()).toEqual(before)
-    await forgetExpired(db, new Date(Date.now() + 100 * 24 * 3600 * 1000))
+    await purgeExpired(db, new Date(Date.now() + 100 * 24 * 3600 * 1000))
     expect(await count()).toEqual({ sessions: 1, codes: 0 })
   })
 })

@@ -1,19 +1,19 @@
-/** Members with two-factor on, and every way in, at a time that the test names. */
+/** Members with a second factor, and every way to sign in, at a time that the test sets. */
 import type { RefusalCode } from '@aval/contract'
+import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { standingTransaction } from '../../../core/standing.ts'
 import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { type Decision, requireOtpIfOn } from '../second-factor/second-factor.commands.ts'
-import { newSecret } from '../second-factor/totp.ts'
-import { confirmSetUp, giveSecret, setUp } from '../second-factor/totp-setup.commands.ts'
-import { signIn, signInWithCode } from '../sessions/sessions.commands.ts'
+import { type Decision, stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
+import { newTotpSecret } from '../second-factor/totp.ts'
+import { assignTotpSecret, beginTotpSetup, confirmTotpSetup } from '../second-factor/totp-setup.commands.ts'
+import { signIn, signInWithCode } from '../sign-in/sign-in.commands.ts'
 
 const START = Date.parse('2027-03-01T12:00:00Z')
-/** Seconds later; a half minute begins at 0. */
+/** Seconds after the start, at which a TOTP step begins. */
 export const at = (seconds: number) => new Date(START + seconds * 1000)
 export const device = { userAgent: 'test', ip: '203.0.113.9' }
 
-/** Done, or the name of the refusal. */
+/** `done`, or the refusal's code. */
 export async function outcome(work: Promise<unknown>): Promise<'done' | RefusalCode> {
   try {
     await work
@@ -24,59 +24,59 @@ export async function outcome(work: Promise<unknown>): Promise<'done' | RefusalC
   }
 }
 
-interface Protected {
+interface ProtectedMember {
   readonly memberId: bigint
   readonly username: string
   readonly secret: string
 }
 let members = 0
 
-export interface Door {
-  /** A member with two-factor on. */
-  protectedMember(isOperator?: boolean): Promise<Protected>
-  /** A member who set two-factor up in a session, with the codes to recover by. */
-  recoverable(): Promise<Protected & { codes: string[]; sessionId: string }>
+export interface SecondFactorFixture {
+  /** A member with a second factor. */
+  protectedMember(isOperator?: boolean): Promise<ProtectedMember>
+  /** A member who set the second factor up in a session, with the recovery codes. */
+  recoverable(): Promise<ProtectedMember & { codes: string[]; sessionId: string }>
   password(username: string, now?: Date): ReturnType<typeof signIn>
-  /** The token of a sign-in whose code is still to come. */
+  /** The token of a sign-in that still needs a code. */
   challenge(username: string, now?: Date): Promise<string>
   answer(token: string, code: string, now?: Date): ReturnType<typeof outcome>
   sessionOf(memberId: bigint): Promise<string>
-  /** When each session of a member showed its second factor. */
+  /** When each session of a member was verified by a second factor. */
   secondFactors(memberId: bigint): Promise<(Date | null)[]>
   decisionOf(memberId: bigint, attempt?: string | null): Promise<Omit<Decision, 'otp'>>
   moneyOut(decision: Decision, now: Date): ReturnType<typeof outcome>
 }
 
-/** @param serverOf asked at each call: tests begin before their server does */
-export function openDoor(serverOf: () => TestServer): Door {
+/** @param serverOf called each time, because tests are declared before their server starts */
+export function secondFactorFixture(serverOf: () => TestServer): SecondFactorFixture {
   const context = () => serverOf().context
-  const named = async (isOperator: boolean) => {
+  const newMember = async (isOperator: boolean) => {
     members += 1
     const username = `protected${members}`
     return { username, memberId: await join(serverOf(), { username, isOperator }) }
   }
-  const sessionOf: Door['sessionOf'] = async (memberId) => {
+  const sessionOf: SecondFactorFixture['sessionOf'] = async (memberId) => {
     const payload = (await accessOf(serverOf(), memberId)).split('.')[1] ?? ''
     return String(JSON.parse(Buffer.from(payload, 'base64url').toString()).sid)
   }
-  const password: Door['password'] = (username, now = at(0)) =>
+  const password: SecondFactorFixture['password'] = (username, now = at(0)) =>
     signIn(context(), { login: username, password: TEST_PASSWORD, userAgent: 'test' }, now)
   return {
     password,
     sessionOf,
     async protectedMember(isOperator = false) {
-      const secret = newSecret()
-      const member = await named(isOperator)
-      await giveSecret(context(), member.memberId, secret, at(-3600))
+      const secret = newTotpSecret()
+      const member = await newMember(isOperator)
+      await assignTotpSecret(context(), member.memberId, secret, at(-3600))
       return { ...member, secret }
     },
     async recoverable() {
-      const member = await named(false)
+      const member = await newMember(false)
       const { memberId } = member
-      const { secret } = await setUp(context(), memberId, at(-600))
+      const { secret } = await beginTotpSetup(context(), memberId, at(-600))
       const sessionId = await sessionOf(memberId)
-      const owner = { memberId, sessionId, ...device }
-      const codes = await confirmSetUp(context(), owner, codeOf(secret, at(-600)), at(-600))
+      const actor = { memberId, sessionId, device }
+      const codes = await confirmTotpSetup(context(), actor, codeOf(secret, at(-600)), at(-600))
       return { ...member, secret, codes, sessionId }
     },
     async challenge(username, now) {
@@ -98,6 +98,6 @@ export function openDoor(serverOf: () => TestServer): Door {
       subject: 'pool:profit',
     }),
     moneyOut: (decision, now) =>
-      outcome(standingTransaction(context().db, (tx) => requireOtpIfOn(context(), tx, decision, now))),
+      outcome(commitOnRefusal(context().db, (tx) => stepUpIfEnabled(context(), tx, decision, now))),
   }
 }

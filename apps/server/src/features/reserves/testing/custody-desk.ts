@@ -2,20 +2,20 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { usdt } from '../../../testing/money-house.ts'
-import { depositAddressOf } from '../../plans/plans.commands.ts'
-import { decide } from '../../withdrawals/deciding.commands.ts'
-import { bookOpening } from '../../withdrawals/settling.commands.ts'
+import { depositAddressOf } from '../../investments/investments.queries.ts'
+import { decide } from '../../withdrawals/decide.commands.ts'
+import { bookOpening } from '../../withdrawals/settle.commands.ts'
 import {
   COLD,
+  createWithdrawalFixture,
   HOT,
-  openWithdrawalDesk,
-  type WithdrawalDesk,
+  type WithdrawalFixture,
   type Withdrawer,
-} from '../../withdrawals/testing/withdrawal-desk.ts'
+} from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { checkReserves } from '../reserves.commands.ts'
 import type { Comparison } from '../reserves.rules.ts'
 
-export { COLD, HOT } from '../../withdrawals/testing/withdrawal-desk.ts'
+export { COLD, HOT } from '../../withdrawals/testing/withdrawal-fixture.ts'
 
 /** A transfer to one of our addresses, and the block that it is in. */
 interface Arrival {
@@ -27,7 +27,7 @@ interface Arrival {
 }
 
 export interface CustodyDesk {
-  readonly house: WithdrawalDesk
+  readonly house: WithdrawalFixture
   /** The chain's owner: for what only somebody outside does. */
   readonly owner: Connection
   /** System time of the next comparison. */
@@ -113,7 +113,7 @@ function paymentsOf({ house }: CustodyDesk): Pick<CustodyDesk, 'deposit' | 'with
 
 /** Hot holds 1,000 USDT and cold 500. Blocks begin above those that the house invents. */
 export async function openCustodyDesk(ownerUrl: string, start: string): Promise<CustodyDesk> {
-  const house = await openWithdrawalDesk(ownerUrl, start)
+  const house = await createWithdrawalFixture(ownerUrl, start)
   const { db } = house
   const desk = { house, at: new Date(), block: 1_000_000n } as CustodyDesk
   Object.assign(desk, chainOf(desk), paymentsOf(desk), {

@@ -3,7 +3,7 @@ import { supportConversation, supportMessages } from '@aval/contract'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Config } from '../../../config.ts'
 import { accessOf, createTestServer, join, operatorAccess, type TestServer } from '../../../testing/server.ts'
-import { type Letter, lettersTo } from '../../identity/testing/member-fixture.ts'
+import { mailsTo, type QueuedMail } from '../../identity/testing/member-fixture.ts'
 import { operatorSupportRoutes } from '../operator-support.routes.ts'
 import { supportRoutes } from '../support.routes.ts'
 
@@ -64,8 +64,8 @@ export class SupportDesk {
     return supportConversation.parse(answer.json())
   }
 
-  letters(who: Writer): Promise<Letter[]> {
-    return lettersTo(this.server, who.id)
+  letters(who: Writer): Promise<QueuedMail[]> {
+    return mailsTo(this.server, who.id)
   }
 
   /** What the trail says of a member's conversation, in order. */

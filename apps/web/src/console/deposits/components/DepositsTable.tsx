@@ -20,7 +20,7 @@ export function DepositsTable() {
   const { t } = useTranslation('console/deposits')
   const columns = useColumns()
   const place = usePlace()
-  const verdict = VERDICTS.find((name) => name === place.get('verdict')) ?? null
+  const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
   return (
     <section className="card">

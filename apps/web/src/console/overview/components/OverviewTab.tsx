@@ -27,7 +27,7 @@ export function OverviewTab({ notice, deposits }: OverviewTabProps) {
                 key={pool.pool}
                 pool={pool}
                 capital={data.company_capital}
-                wanted={place.get('pool') === pool.pool}
+                wanted={place.pool === pool.pool}
               />
             ))}
           </div>

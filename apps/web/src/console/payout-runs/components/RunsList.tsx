@@ -83,7 +83,7 @@ function useColumns(): Column<PayoutRun>[] {
         const { kind, period } = nameOf(run)
         return (
           <span className="two-lines">
-            <Link to={placeLink('runs', { run: run.id })} className="row-link">
+            <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
               <Name text={period} />
             </Link>
             <span>{kind}</span>

@@ -19,8 +19,8 @@ export function RunsTab() {
     return () => clearTimeout(timer)
   }, [decided])
 
-  const run = place.get('run')
-  const isOpen = place.get('state') === 'open'
+  const run = place.run
+  const isOpen = place.state === 'open'
   if (run !== null && /^[1-9]\d{0,8}$/.test(run)) {
     return (
       <RunView

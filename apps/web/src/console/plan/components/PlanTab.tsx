@@ -29,7 +29,7 @@ export function PlanTab() {
   }
   if (versions === undefined) return <PlanSkeleton />
   if (current === undefined) return <EmptyState text={t('first')} />
-  if (place.get('new') !== '1') return <PlanInForce versions={versions} current={current} />
+  if (place.new !== '1') return <PlanInForce versions={versions} current={current} />
   if (today === undefined) return <PlanSkeleton />
   return (
     <PlanEditor
@@ -63,7 +63,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
             {since === null ? t('sinceEver') : t('since', { day: formats.day(since) })}
           </p>
         </div>
-        <Link className="button button-secondary" to={placeLink('plan', { new: 1 })}>
+        <Link className="button button-secondary" to={placeLink('plan', { new: '1' })}>
           <IconPlus size={17} stroke={1.7} aria-hidden="true" />
           {t('new')}
         </Link>

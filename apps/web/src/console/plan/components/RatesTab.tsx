@@ -16,7 +16,7 @@ export function RatesTab() {
   const place = usePlace()
   const list = useRatesQuery(place.page)
   const columns = useColumns()
-  const wanted = place.get('day') ?? ''
+  const wanted = place.day ?? ''
   return (
     <div className="rates">
       <RateCard declared={list.data?.results ?? []} wantedDay={isDay(wanted) ? wanted : null} />

@@ -12,7 +12,7 @@ import './reversals.css'
 /** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
   const place = usePlace()
-  const member = place.get('member') ?? ''
+  const member = place.member
   const [reversing, setReversing] = useState<OperatorInvestment | null>(null)
   const search = useRef<HTMLDivElement>(null)
   const close = () => {

@@ -5,8 +5,7 @@ import './support.css'
 
 /** The list of conversations, or the one whose member the address names. */
 export function SupportTab() {
-  const { get } = usePlace()
-  const member = get('member') ?? ''
+  const { member } = usePlace()
   if (/^[1-9]\d{0,14}$/.test(member)) return <ThreadView key={member} member={Number(member)} />
   return <SupportThreads />
 }

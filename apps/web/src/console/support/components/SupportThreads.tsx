@@ -18,7 +18,7 @@ const EVERY = 10_000
 export function SupportThreads() {
   const { t } = useTranslation(['console/support', 'console/shared'])
   const place = usePlace()
-  const state = THREAD_QUEUES.find((name) => name === place.get('state')) ?? 'open'
+  const state = THREAD_QUEUES.find((name) => name === place.state) ?? 'open'
   const visible = usePageVisible()
   const query = useSupportThreadsQuery(
     { state, page: place.page },
@@ -69,7 +69,10 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
       cell: (row) => (
         <span className="two-lines">
           <Link
-            to={placeLink('support', { state: state === 'open' ? null : state, member: row.member_id })}
+            to={placeLink('support', {
+              state: state === 'open' ? null : state,
+              member: String(row.member_id),
+            })}
             className="row-link"
           >
             <Name text={row.username} />

@@ -23,7 +23,7 @@ export function ThreadView({ member }: { member: number }) {
   const { t } = useTranslation(['console/support', 'console/shared'])
   const place = usePlace()
   const visible = usePageVisible()
-  const state = place.get('state')
+  const state = place.state
   const query = useSupportConversationQuery(
     { member, page: place.page },
     { pollingInterval: visible ? EVERY : 0, refetchOnMountOrArgChange: true },
@@ -43,7 +43,7 @@ export function ThreadView({ member }: { member: number }) {
           <Pagination
             page={place.page}
             total={data.total_pages}
-            onPage={(page) => place.show('support', { state, member, page })}
+            onPage={(page) => place.show('support', { state, member: String(member), page })}
           />
           {place.page === 1 ? <AnswerForm conversation={data} /> : null}
         </section>

@@ -6,25 +6,25 @@ import { Risks } from './Risks.tsx'
 
 /** What one should know of a withdrawal at a glance: risks, what it waits for, what did not arrive. Null where there is nothing. */
 export function rowNotes(row: QueuedWithdrawal) {
-  if (row.risks.length === 0 && row.obstacle === null && row.short_by === null) return null
+  if (row.risks.length === 0 && row.delay === null && row.short_by === null) return null
   return <RowNotes row={row} />
 }
 
 function RowNotes({ row }: { row: QueuedWithdrawal }) {
   const { t } = useTranslation('console/withdrawals')
   const formats = useFormats()
-  const { risks, obstacle, short_by: short } = row
+  const { risks, delay, short_by: short } = row
   return (
     <div className="queue-notes">
       {risks.length === 0 ? null : <Risks risks={risks} />}
-      {obstacle === null ? null : (
+      {delay === null ? null : (
         <p className="notice notice-wait">
           <IconClock size={18} stroke={1.6} aria-hidden="true" />
           <span>
-            {t(`obstacle.${obstacle.code}`)}{' '}
+            {t(`delay.${delay.code}`)}{' '}
             <span className="muted">
-              {t('since', { time: formats.shortStamp(obstacle.since) })}
-              {obstacle.detail === '' ? '' : ` · ${obstacle.detail}`}
+              {t('since', { time: formats.shortStamp(delay.since) })}
+              {delay.detail === '' ? '' : ` · ${delay.detail}`}
             </span>
           </span>
         </p>

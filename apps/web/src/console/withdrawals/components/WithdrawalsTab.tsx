@@ -17,7 +17,7 @@ const EVERY = 5000
 export function WithdrawalsTab() {
   const { t } = useTranslation(['console/withdrawals', 'console/shared'])
   const place = usePlace()
-  const state: Queue = QUEUES.find((name) => name === place.get('state')) ?? 'requested'
+  const state: Queue = QUEUES.find((name) => name === place.state) ?? 'requested'
   const visible = usePageVisible()
   const query = useWithdrawalQueueQuery(
     { state, page: place.page },

@@ -1,4 +1,5 @@
 import type { MonthEarnings } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
@@ -9,7 +10,6 @@ import { useFormats } from '../../../ui/useFormats.ts'
 import { useEarningsQuery } from '../api.ts'
 import { FIRST_YEAR, PARTS, sumsOf, yearFrom } from '../earnings.ts'
 import { useBusinessTime } from '../useBusinessTime.ts'
-import { usePlace } from '../usePlace.ts'
 import { EarningsChart } from './EarningsChart.tsx'
 import './earnings.css'
 import { Swatch } from './PartFill.tsx'
@@ -19,10 +19,10 @@ export function EarningsCard() {
   const { t } = useTranslation('earnings')
   const id = useId()
   const now = useBusinessTime()
-  const { year: wanted, show } = usePlace()
+  const [wanted, setWanted] = useQueryState('year')
   const current = now?.getFullYear()
   const year = current === undefined ? undefined : yearFrom(wanted, current)
-  const go = (next: number) => show({ year: next === current ? null : next })
+  const go = (next: number) => setWanted(next === current ? null : String(next))
   return (
     <section className="card card-pad" aria-labelledby={id}>
       <div className="card-head">

@@ -2,6 +2,7 @@ import type { BinaryPayment, BinaryPoints, DirectPayment, PassivePayment } from 
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { IconArrowBackUp, IconCheck, IconClock } from '../../../ui/icons.ts'
+import type { ListPlace } from '../../../ui/PagedTable.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import {
   useBinaryPaymentsQuery,
@@ -9,7 +10,6 @@ import {
   useDirectPaymentsQuery,
   usePassivePaymentsQuery,
 } from '../api.ts'
-import type { ListPlace } from '../usePlace.ts'
 import { POINTS_TONES } from '../words.ts'
 import { useCells } from './cells.tsx'
 import { Leg } from './Leg.tsx'

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { IconBinaryTree, IconCircleCheck, IconCoins, IconUserPlus } from '../../../ui/icons.ts'
+import type { ListPlace } from '../../../ui/PagedTable.tsx'
 import { type ListState, PagedTable } from '../../../ui/PagedTable.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import type { Tab } from '../tabs.ts'
-import type { ListPlace } from '../usePlace.ts'
 
 interface PaymentTableProps<Row> extends ListPlace {
   tab: Tab

@@ -1,14 +1,16 @@
 import type { CurrentUser } from '@aval/contract'
+import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import type { ListPlace } from '../../../ui/PagedTable.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
+import { parseAsPage } from '../../../ui/place.ts'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
-import { shownTabs, type Tab } from '../tabs.ts'
+import { shownTabs, TABS, type Tab } from '../tabs.ts'
 import { useBinaryData } from '../useBinaryData.ts'
-import { type ListPlace, usePlace } from '../usePlace.ts'
 import { EarningsCard } from './EarningsCard.tsx'
 import { NotPaidList } from './NotPaidList.tsx'
 import { BinaryList, DirectList, PassiveList, PointsList } from './PaymentLists.tsx'
@@ -51,9 +53,12 @@ const LISTS: Record<Tab, ComponentType<ListPlace>> = {
   'not-paid': NotPaidList,
 }
 
+/** Which list is shown, and which page of it. */
+const PLACE = { tab: parseAsStringLiteral(TABS).withDefault('direct'), page: parseAsPage }
+
 function Lists() {
   const { t } = useTranslation('earnings')
-  const { tab, page, show } = usePlace()
+  const [{ tab, page }, show] = useQueryStates(PLACE)
   const tabs = shownTabs(tab, useBinaryData()).map((key) => ({ key, label: t(`tab.${key}`) }))
   const List = LISTS[tab]
   return (
@@ -62,7 +67,7 @@ function Lists() {
         <h2 id="my-payments">{t('card')}</h2>
         <p className="muted small">{t('text')}</p>
       </div>
-      <Tabs label={t('card')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next })}>
+      <Tabs label={t('card')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next, page: null })}>
         {tab === 'binary' || tab === 'points' ? <StandingCard /> : null}
         <List page={page} onPage={(next) => show({ page: next })} />
       </Tabs>

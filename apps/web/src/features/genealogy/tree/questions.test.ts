@@ -1,5 +1,6 @@
+import { createLoader } from 'nuqs'
 import { describe, expect, it } from 'vitest'
-import { isSearchable, questionFrom, searchPath, treePath, wayPath } from './questions.ts'
+import { isSearchable, PLACE, PLACE_NAMES, searchPath, treePath, wayPath } from './questions.ts'
 
 describe('what is asked', () => {
   it('is the plain call where nothing else is wanted', () => {
@@ -29,15 +30,21 @@ describe('what is asked', () => {
 })
 
 describe('the address of the page', () => {
+  const load = createLoader(PLACE, PLACE_NAMES)
+
   it('says what is shown', () => {
-    const params = new URLSearchParams('view=binary&root=O-12&node=O-5&as_of=2026-02-28')
-    expect(questionFrom(params)).toEqual({ view: 'binary', root: 'O-12', node: 'O-5', asOf: '2026-02-28' })
+    expect(load('?view=binary&root=O-12&node=O-5&as_of=2026-02-28')).toEqual({
+      view: 'binary',
+      root: 'O-12',
+      node: 'O-5',
+      asOf: '2026-02-28',
+    })
   })
 
   it.each(['', 'view=round&root=12&node=O-0&as_of=yesterday', 'node=O-5%27--&as_of=2026-13-01'])(
     'means the plain page with %s',
     (query) => {
-      expect(questionFrom(new URLSearchParams(query))).toEqual({
+      expect(load(`?${query}`)).toEqual({
         view: 'unilevel',
         root: null,
         node: null,

@@ -1,5 +1,7 @@
 /** What is asked of the server about the network. */
 import { TREE_VIEWS, type TreeView } from '@aval/contract'
+import { parseAsStringLiteral, type Values } from 'nuqs'
+import { parseAsMatch } from '../../../ui/place.ts'
 
 export const VIEWS = TREE_VIEWS
 export type View = TreeView
@@ -39,19 +41,15 @@ export function searchPath(q: string, view: View): string {
 
 export const isSearchable = (q: string): boolean => q.trim().length >= SEARCH_FROM
 
-const ID = /^O-[1-9]\d{0,18}$/
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+const ID = parseAsMatch(/^O-[1-9]\d{0,18}$/)
+const DAY = parseAsMatch(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
 
-/** What stands in the page's address; what nobody knows counts as absent. */
-export function questionFrom(params: URLSearchParams): TreeQuestion & { node: string | null } {
-  const known = (name: string, pattern: RegExp) => {
-    const value = params.get(name)
-    return value !== null && pattern.test(value) ? value : null
-  }
-  return {
-    view: VIEWS.find((view) => view === params.get('view')) ?? 'unilevel',
-    root: known('root', ID),
-    asOf: known('as_of', DAY),
-    node: known('node', ID),
-  }
+/** What the page shows, as its address keeps it. `node` is the selected member. */
+export const PLACE = {
+  view: parseAsStringLiteral(VIEWS).withDefault('unilevel'),
+  root: ID,
+  asOf: DAY,
+  node: ID,
 }
+export const PLACE_NAMES = { urlKeys: { asOf: 'as_of' } } as const
+export type Place = Values<typeof PLACE>

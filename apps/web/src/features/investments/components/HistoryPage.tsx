@@ -1,6 +1,6 @@
 import type { CurrentUser, InvestmentEntry } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
 import type { Column } from '../../../ui/DataTable.tsx'
 import type { Formats } from '../../../ui/format.ts'
@@ -8,7 +8,7 @@ import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink, IconHistory } from '../../../ui/icons.ts'
 import { PagedTable } from '../../../ui/PagedTable.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
-import { pageFrom } from '../../../ui/pageWindow.ts'
+import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
@@ -24,8 +24,7 @@ interface HistoryPageProps {
 export function HistoryPage({ user, onInvest }: HistoryPageProps) {
   const { t } = useTranslation(['investments', 'ui'])
   const formats = useFormats()
-  const [params, setParams] = useSearchParams()
-  const page = pageFrom(params.get('page'))
+  const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
   usePageTitle(t('investments:history.title'))
   const empty = (
@@ -53,7 +52,7 @@ export function HistoryPage({ user, onInvest }: HistoryPageProps) {
           columns={useColumns(formats)}
           rowKey={(row) => row.id}
           page={page}
-          onPage={(next) => setParams(next === 1 ? {} : { page: String(next) })}
+          onPage={setPage}
           empty={empty}
         />
       </section>

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '@aval/contract'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { IconMessageCircle, IconX } from '../../../ui/icons.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSupportUnreadQuery } from '../api.ts'
@@ -13,6 +13,7 @@ import type { ChatWindowProps } from './ChatWindow.tsx'
 const EVERY = 60_000
 /** What a link in an e-mail opens the chat by: `?chat=open` */
 const PARAM = 'chat'
+const WANTED = parseAsStringLiteral(['open']).withOptions({ history: 'replace' })
 const MOST_SHOWN = 9
 
 const loadWindow = async (): Promise<ComponentType<ChatWindowProps>> =>
@@ -26,7 +27,7 @@ const prefetch = () => {
 /** The button that floats over the page, and the chat behind it, which is fetched when it is wanted. */
 export function SupportChat({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['support', 'ui'])
-  const [params, setParams] = useSearchParams()
+  const [wanted, setWanted] = useQueryState(PARAM, WANTED)
   const [isOpen, setOpen] = useState(false)
   const [Window, setWindow] = useState<ComponentType<ChatWindowProps> | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -51,12 +52,9 @@ export function SupportChat({ user }: { user: CurrentUser | undefined }) {
     button.current?.focus({ preventScroll: true })
   }
 
-  const isWanted = params.get(PARAM) === 'open'
   useEffect(() => {
-    if (!isWanted || user === undefined) return
-    const rest = new URLSearchParams(window.location.search)
-    rest.delete(PARAM)
-    setParams(rest, { replace: true })
+    if (wanted === null || user === undefined) return
+    void setWanted(null)
     void open()
   })
 

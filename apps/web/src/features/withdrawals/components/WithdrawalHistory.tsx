@@ -1,10 +1,10 @@
 import type { Withdrawal } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { IconExternalLink, IconWallet } from '../../../ui/icons.ts'
 import { PagedTable } from '../../../ui/PagedTable.tsx'
-import { pageFrom } from '../../../ui/pageWindow.ts'
+import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useWithdrawalsQuery } from '../api.ts'
@@ -15,8 +15,7 @@ import { Timeline } from './Timeline.tsx'
 
 export function WithdrawalHistory() {
   const { t } = useTranslation('withdrawals')
-  const [params, setParams] = useSearchParams()
-  const page = pageFrom(params.get('page'))
+  const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useWithdrawalsQuery(page)
   return (
     <section className="card" aria-labelledby="withdrawal-history">
@@ -37,7 +36,7 @@ export function WithdrawalHistory() {
           </div>
         )}
         page={page}
-        onPage={(next) => setParams(next === 1 ? {} : { page: String(next) })}
+        onPage={setPage}
         empty={
           <EmptyState
             icon={<IconWallet size={26} stroke={1.4} aria-hidden="true" />}

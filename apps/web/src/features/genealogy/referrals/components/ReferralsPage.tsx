@@ -1,19 +1,21 @@
-import type { CurrentUser } from '@aval/contract'
+import { type CurrentUser, REFERRAL_STATUSES } from '@aval/contract'
+import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { Button } from '../../../../ui/Button.tsx'
 import { IconUsers } from '../../../../ui/icons.ts'
 import { PagedTable } from '../../../../ui/PagedTable.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
+import { parseAsPage } from '../../../../ui/place.ts'
 import { ReferralLink } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { type ReferralsWanted, useReferralsQuery } from '../api.ts'
-import { searchFor, wantedFrom } from '../place.ts'
 import { Invitation } from './Invitation.tsx'
 import './referrals.css'
 import { StatusFilter } from './StatusFilter.tsx'
 import { useColumns } from './useColumns.tsx'
+
+const PLACE = { page: parseAsPage, status: parseAsStringLiteral(REFERRAL_STATUSES) }
 
 interface ReferralsPageProps {
   user: CurrentUser | undefined
@@ -22,9 +24,7 @@ interface ReferralsPageProps {
 export function ReferralsPage({ user }: ReferralsPageProps) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
   usePageTitle(t('genealogy/referrals:title'))
-  const [params, setParams] = useSearchParams()
-  const wanted = wantedFrom(params)
-  const show = (next: ReferralsWanted) => setParams(searchFor(next))
+  const [wanted, show] = useQueryStates(PLACE)
   return (
     <div className="page-stack">
       <PageHead title={t('genealogy/referrals:title')} text={t('genealogy/referrals:lead')} />

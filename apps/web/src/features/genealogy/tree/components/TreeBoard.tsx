@@ -6,7 +6,7 @@ import type { Act } from '../chart/cards.ts'
 import { Chart } from '../chart/chart.ts'
 import { actionOf } from '../keys.ts'
 import { PAGE_LIMIT } from '../plot.ts'
-import type { TreeQuestion } from '../questions.ts'
+import type { Place } from '../questions.ts'
 import { useCardTexts } from '../useCardTexts.ts'
 import { useNavigation } from '../useNavigation.ts'
 import type { Network } from '../useNetwork.ts'
@@ -18,8 +18,6 @@ import { Newcomer } from './Newcomer.tsx'
 import { SpokenTree } from './SpokenTree.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { Trail } from './Trail.tsx'
-
-type Place = TreeQuestion & { readonly node: string | null }
 
 interface TreeBoardProps {
   readonly network: Network | null

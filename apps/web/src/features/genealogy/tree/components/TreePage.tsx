@@ -1,13 +1,14 @@
 import type { CurrentUser } from '@aval/contract'
+import { useQueryStates } from 'nuqs'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
 import { useNetwork, useStarted } from '../useNetwork.ts'
 import { usePeople } from '../usePeople.ts'
-import { usePlace } from '../usePlace.ts'
 import { AsOf } from './AsOf.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
@@ -19,7 +20,10 @@ import { ViewSwitch } from './ViewSwitch.tsx'
 export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('genealogy/tree')
   const formats = useFormats()
-  const { place, show } = usePlace()
+  const [place, setPlace] = useQueryStates(PLACE, PLACE_NAMES)
+  // Selecting one member after another leaves no steps to go back on.
+  const show = (change: Partial<Place>) =>
+    setPlace(change, Object.keys(change).every((key) => key === 'node') ? { history: 'replace' } : {})
   const { network, failure, isFetching, refetch } = useNetwork(place)
   const isStarted = useStarted()
   const search = useRef<HTMLInputElement>(null)

@@ -1,13 +1,14 @@
 import type { CurrentUser } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { IconCircleCheck, IconWallet } from '../../../../ui/icons.ts'
 
 /** Whoever came for a wallet, in the middle of a withdrawal, is told what is missing and led back. */
 export function NextStep({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
-  const [params] = useSearchParams()
-  if (params.get('then') !== 'withdrawals') return null
+  const [then] = useQueryState('then')
+  if (then !== 'withdrawals') return null
   if (user.usdt_wallet === '')
     return (
       <p className="notice">

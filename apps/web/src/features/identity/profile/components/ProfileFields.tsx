@@ -1,7 +1,7 @@
 import { type CurrentUser, LOCALES } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
@@ -102,9 +102,9 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
   const { t } = useTranslation('identity/profile')
   const say = useRuleText()
   const known = user.usdt_wallet
-  const [params] = useSearchParams()
+  const [then] = useQueryState('then')
   // Whoever came to register a wallet begins at its field.
-  const [editing, setEditing] = useState(known === '' && params.get('then') === 'withdrawals')
+  const [editing, setEditing] = useState(known === '' && then === 'withdrawals')
   const error = form.formState.errors.usdt_wallet?.message
   const isNew = change.usdt_wallet !== undefined
   const { setFocus } = form

@@ -1,4 +1,5 @@
 import type { SecurityEventItem } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../../ui/Address.tsx'
@@ -16,11 +17,11 @@ import {
 } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
 import { PagedTable } from '../../../../ui/PagedTable.tsx'
+import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { useSecurityEventsQuery } from '../api.ts'
 import { useDeviceName } from '../useDeviceName.ts'
-import { usePlace } from '../usePlace.ts'
 import { CardTitle } from './CardTitle.tsx'
 
 const TITLE = 'security-events'
@@ -42,7 +43,7 @@ const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>
 /** What happened to the account. What surprises is answered by the link in the e-mail about it, or by a new password. */
 export function EventsCard() {
   const { t } = useTranslation('identity/security')
-  const { eventsPage: page, show } = usePlace()
+  const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useSecurityEventsQuery(page)
   return (
     <section className="card" aria-labelledby={TITLE}>
@@ -57,7 +58,7 @@ export function EventsCard() {
         rowKey={(row) => row.id}
         note={(row) => (row.next === null && row.previous === null ? null : <Change event={row} />)}
         page={page}
-        onPage={(next) => show({ eventsPage: next })}
+        onPage={setPage}
         empty={
           <EmptyState
             icon={<IconShieldCheck size={26} stroke={1.4} aria-hidden="true" />}

@@ -1,4 +1,5 @@
 import type { SessionItem } from '@aval/contract'
+import { useQueryState } from 'nuqs'
 import { useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +9,13 @@ import type { Column } from '../../../../ui/DataTable.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../../../ui/icons.ts'
 import { PagedTable } from '../../../../ui/PagedTable.tsx'
+import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from '../api.ts'
 import { isPhone } from '../devices.ts'
 import { useDeviceName } from '../useDeviceName.ts'
-import { usePlace } from '../usePlace.ts'
 import { CardTitle } from './CardTitle.tsx'
 
 const TITLE = 'security-sessions'
@@ -22,7 +23,7 @@ const TITLE = 'security-sessions'
 /** Where the member is signed in, and the ways to end that. */
 export function SessionsCard() {
   const { t } = useTranslation('identity/security')
-  const { sessionsPage: page, show } = usePlace()
+  const [page, setPage] = useQueryState('sessions', parseAsPage)
   const list = useSessionsQuery(page)
   const hasOthers = (list.data?.count ?? 0) > 1
   return (
@@ -39,7 +40,7 @@ export function SessionsCard() {
         columns={useColumns()}
         rowKey={(row) => row.id}
         page={page}
-        onPage={(next) => show({ sessionsPage: next })}
+        onPage={setPage}
         empty={<EmptyState text={t('sessions.empty')} />}
       />
     </section>

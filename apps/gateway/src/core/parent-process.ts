@@ -1,0 +1,24 @@
+/** Messages to the process that started this one, if any: ready, or why it cannot run. */
+
+export function reportReady(): void {
+  process.send?.({ ready: true })
+}
+
+/** Reports each reason to the parent and on stderr, then exits with code 1. */
+export async function exitBecause(reasons: readonly string[], name = 'gateway'): Promise<never> {
+  for (const fatal of reasons) {
+    process.stderr.write(`${name}: ${fatal}\n`)
+    await new Promise<void>((sent) => {
+      if (process.send === undefined || !process.connected) return sent()
+      process.send({ fatal }, undefined, {}, () => sent())
+    })
+  }
+  process.exit(1)
+}
+
+/** Calls back when the process should stop: on a signal, or when the parent is gone. */
+export function onStop(stop: (why: string) => void): void {
+  process.once('SIGTERM', () => stop('SIGTERM'))
+  process.once('SIGINT', () => stop('SIGINT'))
+  process.once('disconnect', () => stop('the starting process is gone'))
+}

@@ -1,0 +1,298 @@
+import { createNodeClient, type NodeClient } from '@aval/tron'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { readHeads } from '../chain/agreement.ts'
+import { insertCursor } from '../chain/cursor.sql.ts'
+import { ChainFault } from '../chain/errors.ts'
+import { nodesOf } from '../chain/nodes.ts'
+import { addressOf, createIngestHarness, type IngestHarness, NETWORK } from '../testing/ingest-harness.ts'
+import { ScriptedChain } from '../testing/scripted-chain.ts'
+import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import {
+  call,
+  failedTransfer,
+  HOT,
+  someAddress,
+  tokenTransfer,
+  transferLog,
+  USDT,
+} from '../testing/scripted-transactions.ts'
+import { createFollower, type Follower, recordSolid } from './follow.ts'
+
+let harness: IngestHarness
+let chain: ScriptedChain
+let scripted: ScriptedNode
+let node: NodeClient
+let follower: Follower
+
+beforeAll(async () => {
+  harness = await createIngestHarness(inject('ownerUrl'))
+})
+afterAll(() => harness.close())
+beforeEach(async () => {
+  await harness.reset()
+  chain = new ScriptedChain(3)
+  scripted = await startScriptedNode(chain)
+  node = createNodeClient({ url: scripted.url, timeoutMs: 5_000 })
+  follower = harness.follower()
+})
+afterEach(() => scripted.close())
+
+const recordedTxids = async () => (await harness.recorded()).map((row) => row.txid)
+
+describe('a payment on its way', () => {
+  it('is sighted above the solid block, recorded when it is solid, and never both', async () => {
+    const paid = tokenTransfer(addressOf(1), 50n)
+    const { number } = chain.mine(paid)
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toEqual([`${paid.txid} 0 1 ${number} 50`])
+    expect(await harness.cursor()).toMatchObject({ scanned: 0, head: 1, solid: 0 })
+    chain.mineEmpty(2)
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toHaveLength(1)
+    expect(await recordedTxids()).toEqual([])
+    chain.mineEmpty(1)
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toEqual([])
+    expect(await recordedTxids()).toEqual([paid.txid])
+    expect(await harness.cursor()).toMatchObject({ scanned: 1, head: 4, solid: 1 })
+  })
+
+  it('is no longer sighted when a fork drops it, and moves along when a fork moves it', async () => {
+    const dropped = tokenTransfer(addressOf(1), 50n)
+    const moved = tokenTransfer(addressOf(2), 60n)
+    chain.mine(dropped)
+    chain.mine(moved)
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toHaveLength(2)
+    chain.fork(2)
+    chain.mineEmpty(2)
+    const { number } = chain.mine(moved)
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toEqual([`${moved.txid} 0 2 ${number} 60`])
+    chain.mineEmpty(3)
+    await follower.poll(nodesOf([node]))
+    expect(await recordedTxids()).toEqual([moved.txid])
+  })
+
+  it('counts for nothing when only the view of the head shows it', async () => {
+    chain.solidLag = 0
+    const rumour = new ScriptedChain()
+    rumour.mine(tokenTransfer(addressOf(1), 50n))
+    chain.mineEmpty(1)
+    scripted.distort = (path, body) =>
+      /^.wallet.get.*num$/.test(path) ? rumour.answer(path, body) : undefined
+    await follower.poll(nodesOf([node]))
+    expect(await harness.recorded()).toEqual([])
+    expect(await harness.unconfirmed()).toEqual([])
+  })
+
+  it('is sighted only if it would be credited', async () => {
+    chain.mine(
+      failedTransfer(addressOf(1), 5n),
+      tokenTransfer(addressOf(1), 0n),
+      tokenTransfer(someAddress(77), 5n),
+    )
+    chain.mine(
+      tokenTransfer(addressOf(1), 10n ** 15n + 1n),
+      tokenTransfer(addressOf(1), 5n, { contract: someAddress(78) }),
+    )
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toEqual([])
+  })
+
+  it('is looked for in the newest thirty blocks only, however far solidity lags', async () => {
+    chain.solidLag = 100
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    chain.mineEmpty(60)
+    chain.mine(tokenTransfer(addressOf(2), 6n))
+    await follower.poll(nodesOf([node]))
+    expect(scripted.asked.filter((path) => path === '/wallet/getblockbynum')).toHaveLength(30)
+    expect(await harness.unconfirmed()).toHaveLength(1)
+  })
+
+  it('waits for the next look when the head changes under our eyes', async () => {
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    chain.mineEmpty(1)
+    let moved = false
+    scripted.distort = (path) => {
+      if (path !== '/wallet/getblockbynum' || moved) return undefined
+      moved = true
+      chain.fork(2)
+      chain.mineEmpty(2)
+    }
+    await follower.poll(nodesOf([node]))
+    expect(await harness.unconfirmed()).toEqual([])
+    await follower.poll(nodesOf([node]))
+    expect(await harness.cursor()).toMatchObject({ head: 2 })
+  })
+})
+
+describe('a chain that does not fit together', () => {
+  it('is read no further than where it breaks, and from there once it is whole again', async () => {
+    chain.solidLag = 0
+    const before = tokenTransfer(addressOf(1), 1n)
+    const behind = tokenTransfer(addressOf(2), 2n)
+    chain.mine(before)
+    chain.mineEmpty(1)
+    chain.mine(behind)
+    scripted.distort = (path, body) => {
+      if (path !== '/walletsolidity/getblockbynum' || body['num'] !== 2) return undefined
+      const answer = JSON.stringify(chain.answer(path, body))
+      return answer.replace(chain.at(1).id, 'f'.repeat(64))
+    }
+    for (let looks = 0; looks < 3; looks += 1) {
+      await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({
+        name: 'ChainFault',
+        code: 'broken',
+      })
+      expect(await recordedTxids()).toEqual([before.txid])
+      expect(await harness.cursor()).toMatchObject({ scanned: 1, id: chain.at(1).id })
+    }
+    scripted.distort = () => undefined
+    await follower.poll(nodesOf([node]))
+    expect(await recordedTxids()).toEqual([before.txid, behind.txid])
+  })
+
+  it('is not read on when the solid chain itself was replaced below us', async () => {
+    chain.solidLag = 0
+    chain.mineEmpty(5)
+    await follower.poll(nodesOf([node]))
+    chain.fork(3)
+    chain.mineEmpty(2)
+    chain.mine(tokenTransfer(addressOf(1), 1n))
+    chain.mineEmpty(3)
+    await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({ code: 'broken' })
+    await expect(harness.follower().poll(nodesOf([node]))).rejects.toMatchObject({ code: 'broken' })
+    expect(await harness.recorded()).toEqual([])
+    expect(await harness.cursor()).toMatchObject({ scanned: 5 })
+  })
+
+  it('is waited for when its node is behind us', async () => {
+    chain.solidLag = 0
+    chain.mineEmpty(5)
+    await follower.poll(nodesOf([node]))
+    chain.solidLag = 3
+    expect(await follower.poll(nodesOf([node]))).toMatchObject({ scanned: 5, solid: 2 })
+    chain.solidLag = 0
+    chain.mineEmpty(1)
+    expect(await follower.poll(nodesOf([node]))).toMatchObject({ scanned: 6, solid: 6 })
+  })
+
+  it.each([
+    ['no receipts', () => '{}'],
+    ['one receipt too few', (text: string) => JSON.stringify((JSON.parse(text) as unknown[]).slice(1))],
+    ['a receipt twice', (text: string) => text.replace(/"id":"\w+"/g, `"id":"${'1'.repeat(64)}"`)],
+  ])('is not taken for empty when a block comes with %s', async (_name, spoil) => {
+    chain.solidLag = 0
+    const paid = tokenTransfer(addressOf(1), 5n)
+    chain.mine(paid, tokenTransfer(addressOf(2), 6n))
+    scripted.distort = (path, body) =>
+      path.endsWith('gettransactioninfobyblocknum')
+        ? spoil(JSON.stringify(chain.answer(path, body)))
+        : undefined
+    await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({ code: 'incomplete' })
+    expect(await harness.cursor()).toMatchObject({ scanned: 0 })
+    scripted.distort = () => undefined
+    await follower.poll(nodesOf([node]))
+    expect(await harness.recorded()).toHaveLength(2)
+  })
+
+  it('leaves a payment on which block and receipt disagree undecided, and everything before it recorded', async () => {
+    chain.solidLag = 0
+    const good = tokenTransfer(addressOf(1), 5n)
+    const other = tokenTransfer(someAddress(99), 5n, { listed: 'REVERT' })
+    const disputed = tokenTransfer(addressOf(2), 6n, { listed: 'REVERT' })
+    chain.mine(good, other)
+    chain.mine(disputed)
+    const error = await follower.poll(nodesOf([node])).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ChainFault)
+    expect(error).toMatchObject({ code: 'disputed' })
+    expect(await recordedTxids()).toEqual([good.txid])
+    expect(await harness.cursor()).toMatchObject({ scanned: 1 })
+  })
+
+  it.each([
+    '',
+    'busy',
+    '<html></html>',
+    '{"Error":"class java.lang.NullPointerException : null"}',
+    '[]',
+    '{',
+  ])('survives a node that answers %j', async (answer) => {
+    chain.solidLag = 0
+    chain.mine(tokenTransfer(addressOf(1), 5n))
+    let left = 6
+    scripted.distort = () => {
+      left -= 1
+      return left % 2 === 0 ? answer : undefined
+    }
+    for (let looks = 0; looks < 8; looks += 1) await follower.poll(nodesOf([node])).catch(() => undefined)
+    scripted.distort = () => undefined
+    await follower.poll(nodesOf([node]))
+    expect(await harness.recorded()).toHaveLength(1)
+  })
+})
+
+describe('the beginning', () => {
+  it('of a public network is the block that is solid now, itself included', async () => {
+    chain.solidLag = 2
+    chain.mine(tokenTransfer(addressOf(1), 1n))
+    const now = tokenTransfer(addressOf(2), 2n)
+    chain.mine(now)
+    chain.mineEmpty(2)
+    const { gateway, log } = harness
+    const first = createFollower({
+      db: gateway.db,
+      network: 'nile',
+      startAt: 'solid',
+      usdt: someAddress(1),
+      hot: someAddress(2),
+      log,
+    })
+    expect(await first.poll(nodesOf([node]))).toMatchObject({ scanned: 2, solid: 2 })
+    expect((await harness.recorded()).map((row) => [row.txid, row.verdict])).toEqual([
+      [now.txid, 'wrong_token'],
+    ])
+  })
+
+  it('waits for the first block', async () => {
+    scripted.distort = (path) => (path === '/walletsolidity/getblockbynum' ? {} : undefined)
+    await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({ code: 'incomplete' })
+    scripted.distort = () => undefined
+    expect(await follower.poll(nodesOf([node]))).toMatchObject({ scanned: 0 })
+  })
+})
+
+describe('a long catch-up', () => {
+  it('of 10,000 blocks holds a hundred and nine of them at most, and finds every payment', async () => {
+    chain.solidLag = 0
+    const paid: string[] = []
+    for (let block = 1; block <= 10_000; block += 1) {
+      const twice = call({ logs: [transferLog(addressOf(3), 8n), transferLog(addressOf(4), 9n)] })
+      if (block % 400 !== 0) chain.mine()
+      else paid.push(chain.mine(twice).transactions[0]?.txid ?? '')
+    }
+    await insertCursor(harness.gateway.db, NETWORK, { number: 0, id: chain.at(0).id })
+    let stored = 0
+    let mostHeld = 0
+    let asked = 0
+    const counting: NodeClient = {
+      ...node,
+      block(number, view) {
+        asked = number
+        mostHeld = Math.max(mostHeld, asked - stored)
+        return node.block(number, view)
+      },
+    }
+    const { gateway, log } = harness
+    const context = { db: gateway.db, network: NETWORK, usdt: USDT, hot: HOT, log }
+    const start = { number: 0, id: chain.at(0).id }
+    const heads = await readHeads(nodesOf([counting]))
+    for await (const cursor of recordSolid(context, heads, start)) stored = cursor.number
+    expect(stored).toBe(10_000)
+    expect(mostHeld).toBeLessThanOrEqual(100 + 8 + 1)
+    const rows = await harness.recorded()
+    expect(rows).toHaveLength(2 * paid.length)
+    expect(new Set(rows.map((row) => row.txid))).toEqual(new Set(paid))
+  })
+})

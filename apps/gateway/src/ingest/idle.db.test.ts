@@ -1,0 +1,78 @@
+import { createNodeClient, type NodeClient } from '@aval/tron'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { nodesOf } from '../chain/nodes.ts'
+import { crashingDatabase, createLifetime, type Lifetime } from '../testing/crashes.ts'
+import { addressOf, createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
+import { ScriptedChain } from '../testing/scripted-chain.ts'
+import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import { tokenTransfer } from '../testing/scripted-transactions.ts'
+import type { Follower } from './follow.ts'
+
+let harness: IngestHarness
+let chain: ScriptedChain
+let scripted: ScriptedNode
+let node: NodeClient
+/** Counts the words to the database. */
+let lifetime: Lifetime
+let follower: Follower
+
+beforeAll(async () => {
+  harness = await createIngestHarness(inject('ownerUrl'))
+})
+afterAll(() => harness.close())
+beforeEach(async () => {
+  await harness.reset()
+  chain = new ScriptedChain(3)
+  scripted = await startScriptedNode(chain)
+  node = createNodeClient({ url: scripted.url, timeoutMs: 5_000 })
+  lifetime = createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
+  follower = harness.follower(crashingDatabase(harness.gateway, lifetime))
+  chain.mine(tokenTransfer(addressOf(1), 5n))
+  chain.mineEmpty(5)
+  chain.mine(tokenTransfer(addressOf(2), 6n))
+  await follower.poll(nodesOf([node]))
+})
+afterEach(() => scripted.close())
+
+/** What one more look says to the node, and how often it speaks to the database. */
+async function costOfALook(): Promise<{ asked: string[]; queries: number }> {
+  scripted.asked.length = 0
+  const { calls } = lifetime
+  await follower.poll(nodesOf([node]))
+  return { asked: scripted.asked.toSorted(), queries: lifetime.calls - calls }
+}
+
+describe('a look while nothing happens', () => {
+  it('costs two questions, no query and no word in the log', async () => {
+    const words = harness.logged.length
+    const nothing = { asked: ['/wallet/getblock', '/walletsolidity/getblock'], queries: 0 }
+    for (let looks = 0; looks < 3; looks += 1) expect(await costOfALook()).toEqual(nothing)
+    expect(harness.logged).toHaveLength(words)
+    expect(await harness.unconfirmed()).toHaveLength(1)
+  })
+
+  it('says every ten seconds that it was seen', async () => {
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 10_001)
+    expect((await costOfALook()).queries).toBeGreaterThan(0)
+    expect((await costOfALook()).queries).toBe(0)
+    clock.mockRestore()
+  })
+})
+
+it('a head that moves on costs one block of it, and is written down', async () => {
+  chain.solidLag += 1
+  chain.mineEmpty(1)
+  const { asked, queries } = await costOfALook()
+  expect(asked).toEqual(['/wallet/getblock', '/wallet/getblockbynum', '/walletsolidity/getblock'])
+  expect(queries).toBeGreaterThan(0)
+  expect(await harness.cursor()).toMatchObject({ head: chain.head.number })
+})
+
+it('a solid block that moves on alone is read and written down', async () => {
+  chain.solidLag = 0
+  expect((await costOfALook()).asked).toContain('/walletsolidity/getblockbynum')
+  expect(await harness.cursor()).toMatchObject({ solid: chain.head.number, scanned: chain.head.number })
+  expect(await harness.unconfirmed()).toEqual([])
+  expect(await harness.recorded()).toHaveLength(2)
+})

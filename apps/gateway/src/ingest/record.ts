@@ -1,0 +1,113 @@
+/** Records what a batch of solid blocks means to us, together with how far the chain is read. */
+import { type Database, inTransaction, type Tx } from '@aval/db'
+import type { TronAddress } from '@aval/tron'
+import type { BlockRef } from '../chain/block.rules.ts'
+import { moveCursor } from '../chain/cursor.sql.ts'
+import { ChainFault } from '../chain/errors.ts'
+import type { Log } from '../core/log.ts'
+import type { Batch } from './batches.ts'
+import { addressesIn, type Classified, classify, isAnomaly } from './classify.rules.ts'
+import {
+  deleteUnconfirmedThrough,
+  expireTransfers,
+  findOpenTransfers,
+  findOwnAddresses,
+  recordIncoming,
+  recordOutflows,
+  settleTransfers,
+} from './ingest.sql.ts'
+
+export interface RecordContext {
+  readonly db: Database
+  readonly network: string
+  readonly usdt: TronAddress
+  readonly log: Log
+}
+
+/** Another process moved the cursor: what this one knows of it is out of date. */
+export class CursorMoved extends Error {
+  override readonly name = 'CursorMoved'
+}
+
+/** Rolls back the transaction that found it. */
+class Disputed extends Error {
+  readonly block: number
+
+  constructor(block: number, txid: string) {
+    super(`block ${block} and its receipt of ${txid} disagree`)
+    this.block = block
+  }
+}
+
+/**
+ * Records a batch, whole or not at all, and gives the cursor after it: incoming transfers, the ends of our outgoing ones,
+ * and unexplained outflows. Only the process that moves the cursor records, so nothing is recorded twice.
+ *
+ * An outgoing transfer expires here too: it can enter a block only while that block's parent is older than its expiration.
+ * Solid blocks are read without gaps, so once the cursor is at a block newer than the expiration, no block can have it.
+ * @throws ChainFault `disputed` at a block that contradicts its receipts about a transfer of ours; the blocks before it
+ * are recorded then
+ * @throws CursorMoved and what the database throws
+ */
+export async function recordBatch(context: RecordContext, batch: Batch): Promise<BlockRef> {
+  try {
+    return await store(context, batch)
+  } catch (error) {
+    if (!(error instanceof Disputed)) throw error
+    const before = batch.blocks.filter((block) => block.number < error.block)
+    if (before.length > 0) await store(context, { ...batch, blocks: before })
+    throw new ChainFault('disputed', error.message)
+  }
+}
+
+async function store(context: RecordContext, { from, blocks }: Batch): Promise<BlockRef> {
+  const to = blocks.at(-1)
+  if (to === undefined) return from
+  const { db, network } = context
+  const recorded = await inTransaction(db, async (tx) => {
+    // First, because it locks the cursor: from here on no address of ours can be added unseen.
+    if (!(await moveCursor(tx, network, from, to))) {
+      throw new CursorMoved(`the cursor no longer stands at block ${from.number}`)
+    }
+    const found = await classifyBatch(tx, context, blocks)
+    await settleTransfers(tx, found.settlements)
+    const expired = await expireTransfers(tx, network, to.at)
+    await recordOutflows(tx, found.outflows)
+    if (found.incoming.length === 0) return { ...found, expired }
+    const isNew = await recordIncoming(tx, found.incoming)
+    await deleteUnconfirmedThrough(tx, to.number)
+    return { ...found, expired, incoming: found.incoming.filter((_, index) => isNew[index] === true) }
+  })
+  logRecorded(context, recorded)
+  return { number: to.number, id: to.id }
+}
+
+async function classifyBatch(tx: Tx, { usdt }: RecordContext, blocks: Batch['blocks']): Promise<Classified> {
+  const own = await findOwnAddresses(tx, addressesIn(blocks, usdt))
+  // A transfer is stored before it is signed, and signed before any block can have it: none of these is missing here.
+  const open = blocks.some(({ outcomes }) => outcomes.length > 0) ? await findOpenTransfers(tx) : new Map()
+  const found = classify(blocks, { usdt, own, open })
+  if ('txid' in found) throw new Disputed(found.block, found.txid)
+  return found
+}
+
+function logRecorded(
+  { log, usdt }: RecordContext,
+  { incoming, settlements, outflows, expired }: Classified & { readonly expired: readonly string[] },
+): void {
+  for (const transfer of incoming) {
+    const { txid, position, verdict, block, contract, to, value } = transfer
+    const fields = { txid, position, verdict, block, contract, to, value }
+    if (isAnomaly(transfer, usdt)) log.error('incoming.anomaly', fields)
+    else log.info('incoming.recorded', fields)
+  }
+  for (const { txid, purpose, block, success, result, arrived, fee } of settlements) {
+    const fields = { txid, purpose, block, result, arrived, fee }
+    if (success) log.info('outgoing.settled', fields)
+    else log.error('outgoing.failed', fields)
+  }
+  for (const txid of expired) log.warn('outgoing.expired', { txid })
+  for (const { txid, position, block, from, to, value } of outflows) {
+    log.error('outflow.unexplained', { txid, position, block, from, to, value })
+  }
+}

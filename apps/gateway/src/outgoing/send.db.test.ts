@@ -1,0 +1,189 @@
+import type { NodeFaultInput } from '@aval/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { HOT_WALLET } from '../testing/gateway.ts'
+import {
+  createOutgoingHarness,
+  type OutgoingHarness,
+  USDT_UNIT,
+  walletOf,
+} from '../testing/outgoing-harness.ts'
+
+let harness: OutgoingHarness
+let wallets = 0
+const newWallet = () => {
+  wallets += 1
+  return walletOf(wallets)
+}
+const HUNDRED = 100n * USDT_UNIT
+
+beforeAll(async () => {
+  harness = await createOutgoingHarness(inject('ownerUrl'), {
+    hot: 100_000n * USDT_UNIT,
+    cap: 1_000_000n * USDT_UNIT,
+  })
+})
+afterAll(() => harness.close())
+afterEach(() => harness.devnet.nodes[0].clear())
+
+/** Approves 101 USDT to a new wallet, and lives until the nodes have it. */
+async function sent() {
+  const to = newWallet()
+  const id = await harness.approve(to, 101n * USDT_UNIT)
+  const gateway = harness.gateway()
+  await gateway.round()
+  return { id, to, gateway }
+}
+const states = async (id: number) => (await harness.transfers(id)).map((each) => each.state)
+/** A pause is over before what stood in the way is looked at again. */
+const later = () => harness.mine(3)
+
+describe('an approved withdrawal', () => {
+  it('is signed and broadcast in one round, seen in a block, and settled when that block is solid', async () => {
+    const before = await harness.balance(HOT_WALLET)
+    const { id, to, gateway } = await sent()
+    expect(await harness.transfers(id)).toMatchObject([
+      { state: 'signed', amount: '100000000', broadcasts: 1, reply: expect.stringMatching(/SUCCESS$/) },
+    ])
+    await harness.mine()
+    await gateway.round()
+    const { number } = harness.devnet.chain.head()
+    expect(await harness.transfers(id)).toMatchObject([{ state: 'signed', seen: number }])
+    await harness.mine(3)
+    await gateway.round()
+    expect(await harness.transfers(id)).toMatchObject([
+      { state: 'settled', arrived: '100000000', result: 'SUCCESS', seen: null, broadcasts: 1 },
+    ])
+    expect(await harness.balance(to)).toBe(HUNDRED)
+    expect(await harness.balance(HOT_WALLET)).toBe(before - HUNDRED)
+  })
+
+  it('tells what its transfer burnt, and hands it to the server once', async () => {
+    const { id, gateway } = await sent()
+    const payment = await harness.finish(gateway, id)
+    expect(BigInt(payment?.fee ?? 0)).toBeGreaterThan(1_000_000n)
+    const { rows } = await harness.owner.query('SELECT FROM graphile_worker.jobs WHERE key = $1', [
+      `settle:${payment?.txid}`,
+    ])
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is paid in the order of approval, and never before an older one that waits for money', async () => {
+    const gateway = harness.gateway()
+    const [large, small] = [newWallet(), newWallet()]
+    const first = await harness.approve(large, 5_000_000n * USDT_UNIT)
+    const second = await harness.approve(small, 21n * USDT_UNIT)
+    await gateway.round()
+    expect(await states(first)).toEqual([])
+    expect(await states(second)).toEqual([])
+    expect(await harness.delayOf(0)).toBe('hot_usdt')
+    await harness.owner.query(
+      "UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = $1",
+      [first],
+    )
+    await later()
+    expect(await harness.finish(gateway, second)).toMatchObject({ state: 'settled' })
+    expect(await harness.delayOf(0)).toBeNull()
+  })
+
+  it('is not paid twice when two gateways run by mistake', async () => {
+    const [one, other] = [harness.gateway(), harness.gateway()]
+    const to = newWallet()
+    const id = await harness.approve(to, 101n * USDT_UNIT)
+    await Promise.all([one.follow(), other.follow()])
+    await Promise.all([one.send(), other.send(), one.send()])
+    await harness.finish(one, id)
+    expect(await states(id)).toEqual(['settled'])
+    expect(await harness.balance(to)).toBe(HUNDRED)
+  })
+})
+
+describe('what a node replies to a broadcast settles nothing:', () => {
+  it.each<[string, NodeFaultInput, RegExp]>([
+    [
+      'a refusal as a duplicate of what it never had',
+      { kind: 'duplicate', times: 1 },
+      /DUP_TRANSACTION_ERROR/,
+    ],
+    ['a success that is forgotten', { kind: 'drop', times: 1 }, /SUCCESS/],
+    ['a refusal', { kind: 'refuse', code: 'CONTRACT_VALIDATE_ERROR', times: 1 }, /CONTRACT_VALIDATE_ERROR/],
+    ['an expiration', { kind: 'refuse', code: 'TRANSACTION_EXPIRATION_ERROR', times: 1 }, /EXPIRATION/],
+    ['a busy node', { kind: 'refuse', code: 'SERVER_BUSY', times: 1 }, /SERVER_BUSY/],
+    [
+      'an error with status 200',
+      { kind: 'error', as: 'error_field', paths: ['broadcasthex'], times: 1 },
+      /refused/,
+    ],
+    ['bare text', { kind: 'error', as: 'text', paths: ['broadcasthex'], times: 1 }, /bad_answer/],
+    ['a page', { kind: 'error', as: 'html', paths: ['broadcasthex'], times: 1 }, /bad_answer/],
+    ['an empty object', { kind: 'error', as: 'empty', paths: ['broadcasthex'], times: 1 }, /bad_answer/],
+    ['an error status', { kind: 'error', as: 'http500', paths: ['broadcasthex'], times: 1 }, /refused/],
+    [
+      'silence after it was accepted',
+      { kind: 'timeout_after_acceptance', as: 'close', times: 1 },
+      /unreachable/,
+    ],
+  ])('after %s the same bytes go out again, and arrive once', async (_name, fault, reply) => {
+    harness.devnet.nodes[0].fault(fault)
+    const { id, to, gateway } = await sent()
+    expect(await harness.transfers(id)).toMatchObject([
+      { state: 'signed', broadcasts: 1, reply: expect.stringMatching(reply) },
+    ])
+    await harness.finish(gateway, id)
+    expect(await states(id)).toEqual(['settled'])
+    expect(await harness.balance(to)).toBe(HUNDRED)
+  })
+
+  it('one that no node ever takes dies when the chain is past it, and only then another is made', async () => {
+    harness.devnet.nodes[0].fault({ kind: 'drop' })
+    const { id, to, gateway } = await sent()
+    await harness.mine(59)
+    await gateway.round()
+    expect(await states(id)).toEqual(['signed'])
+    await harness.mine(10)
+    await gateway.round()
+    await gateway.round()
+    expect(await states(id)).toEqual(['expired', 'signed'])
+    harness.devnet.nodes[0].clear()
+    await harness.finish(gateway, id)
+    expect(await states(id)).toEqual(['expired', 'settled'])
+    expect(await harness.balance(to)).toBe(HUNDRED)
+  })
+
+  it('while blocks come empty it waits, and a block that was replaced is seen no more', async () => {
+    await harness.devnet.fault('empty_blocks', { on: true })
+    const { id, gateway } = await sent()
+    await harness.mine(5)
+    await gateway.round()
+    expect(await harness.transfers(id)).toMatchObject([{ state: 'signed', seen: null }])
+    await harness.devnet.fault('empty_blocks', { on: false })
+    expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
+  })
+})
+
+describe('a node that is', () => {
+  it('behind delays a payment, and does nothing else to it', async () => {
+    harness.devnet.nodes[0].fault({ kind: 'lag', blocks: 8 })
+    const { id, to, gateway } = await sent()
+    await harness.finish(gateway, id, 30)
+    expect(await states(id)).toEqual(['settled'])
+    expect(await harness.balance(to)).toBe(HUNDRED)
+  })
+
+  it('on another history, from below its solid block, is not believed, and nothing is signed on it', async () => {
+    const { id, to, gateway } = await sent()
+    await harness.mine(5)
+    await gateway.follow()
+    const next = await harness.approve(newWallet(), 101n * USDT_UNIT)
+    harness.devnet.nodes[0].fault({ kind: 'fork', depth: 3 })
+    await harness.mine(2)
+    for (let round = 0; round < 3; round += 1) {
+      expect(await gateway.follow()).toBe(false)
+      await gateway.send()
+    }
+    expect(await states(next)).toEqual([])
+    harness.devnet.nodes[0].clear()
+    expect(await harness.finish(gateway, next)).toMatchObject({ state: 'settled' })
+    expect(await states(id)).toEqual(['settled'])
+    expect(await harness.balance(to)).toBe(HUNDRED)
+  })
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { SignerPort, SignerReply } from '../signer/protocol.ts'
+import {
+  createOutgoingHarness,
+  type OutgoingHarness,
+  USDT_UNIT,
+  walletOf,
+} from '../testing/outgoing-harness.ts'
+
+/** A signer that is away, has reached its limit, or will not sign one of many. */
+let harness: OutgoingHarness
+let wallet = 0
+beforeAll(async () => {
+  harness = await createOutgoingHarness(inject('ownerUrl'), {
+    hot: 100_000n * USDT_UNIT,
+    cap: 1_000_000n * USDT_UNIT,
+  })
+})
+afterAll(() => harness.close())
+
+const approve = () => {
+  wallet += 1
+  return harness.approve(walletOf(wallet), 101n * USDT_UNIT)
+}
+const states = async (id: number) => (await harness.transfers(id)).map(({ state }) => state)
+const prepared = async () => (await harness.transfers()).filter(({ state }) => state !== 'settled').length
+const no = (code: string): SignerReply => ({ signed: false, code, message: 'in a test' })
+/** The real signer, but for what `refuse` says. */
+const signerThat = (refuse: (txid: string) => SignerReply | null): SignerPort => ({
+  sign: async (txid) => refuse(txid) ?? (await harness.signer.sign(txid)),
+})
+
+describe('while the signer is away', () => {
+  it('only what was prepared before it was noticed waits, and all is paid when it is back', async () => {
+    let away = true
+    const signer = signerThat(() => (away ? no('signer_unavailable') : null))
+    const gateway = harness.gateway({ signer })
+    const first = await approve()
+    await gateway.round()
+    expect(await states(first)).toEqual(['prepared'])
+    expect(await harness.delayOf(0)).toBe('signer_away')
+    const others = [await approve(), await approve(), await approve()]
+    for (let round = 0; round < 20; round += 1) {
+      await harness.mine()
+      await gateway.round()
+    }
+    expect(await prepared()).toBe(1)
+    away = false
+    await harness.mine(2)
+    for (const id of [first, ...others]) {
+      expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
+    }
+    expect(await harness.delayOf(0)).toBeNull()
+  })
+
+  it('so long that the prepared ones expire, they are buried and made anew, one at a time', async () => {
+    const gateway = harness.gateway({ signer: signerThat(() => no('signer_unavailable')) })
+    const id = await approve()
+    for (let round = 0; round < 4; round += 1) {
+      await gateway.round()
+      await harness.advance(70)
+      await gateway.round()
+      await harness.mine(3)
+    }
+    const all = await states(id)
+    expect(all.filter((state) => state === 'expired').length).toBeLessThanOrEqual(4)
+    expect(all.length).toBeLessThanOrEqual(5)
+    expect(await harness.finish(harness.gateway(), id)).toMatchObject({ state: 'settled' })
+  })
+})
+
+describe('when the signer’s limit of the day is reached', () => {
+  it('one is tried every so often, and no more are made in vain', async () => {
+    let full = true
+    const signer = signerThat(() => (full ? no('cap_reached') : null))
+    const gateway = harness.gateway({ signer })
+    const ids = [await approve(), await approve()]
+    await gateway.round()
+    expect(await harness.delayOf(0)).toBe('signer_cap')
+    const before = await prepared()
+    for (let round = 0; round < 25; round += 1) {
+      await harness.mine()
+      await gateway.round()
+    }
+    expect((await prepared()) - before).toBe(0)
+    full = false
+    await harness.advance(120)
+    for (const id of ids) expect(await harness.finish(gateway, id, 30)).toMatchObject({ state: 'settled' })
+    expect(await harness.delayOf(0)).toBeNull()
+  })
+})
+
+describe('one that the signer will not sign', () => {
+  it('is told to operators and tried again when it would have expired, and the others are paid', async () => {
+    const bad = await approve()
+    let refuses = true
+    const signer: SignerPort = {
+      async sign(txid) {
+        const isBad = (await harness.transfers(bad)).some((each) => each.txid === txid)
+        return isBad && refuses ? no('approvals_missing') : harness.signer.sign(txid)
+      },
+    }
+    const gateway = harness.gateway({ signer })
+    const good = await approve()
+    expect(await harness.finish(gateway, good)).toMatchObject({ state: 'settled' })
+    expect(await states(bad)).toEqual(['expired'])
+    expect(await harness.delayOf(bad)).toBe('signer_refused')
+    refuses = false
+    await harness.advance(60)
+    expect(await harness.finish(gateway, bad)).toMatchObject({ state: 'settled' })
+    expect(await states(bad)).toEqual(['expired', 'settled'])
+    expect(await harness.delayOf(bad)).toBeNull()
+  })
+
+  it('a withdrawal that is refused meanwhile is no obstacle any more', async () => {
+    const id = await approve()
+    await harness.gateway({ signer: signerThat(() => no('not_approved')) }).round()
+    expect(await harness.delayOf(id)).toBe('signer_refused')
+    await harness.owner.query(
+      "UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = $1",
+      [id],
+    )
+    await harness.gateway().round()
+    expect(await harness.delayOf(id)).toBeNull()
+  })
+})

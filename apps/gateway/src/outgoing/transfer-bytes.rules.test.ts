@@ -1,0 +1,48 @@
+import { DEVNET, decodeRaw, decodeTransferCall, devnetAddress, transactionId } from '@aval/tron'
+import { describe, expect, it } from 'vitest'
+import { ALLOWANCE, buildTokenTransfer, buildTrxTransfer, costOf } from './transfer-bytes.rules.ts'
+
+const [from, to] = [devnetAddress('hotWallet'), devnetAddress('coldWallet')]
+const moment = { refBlockId: `${'0'.repeat(12)}abcd${'12'.repeat(24)}`, timestamp: 1_000, expiration: 61_000 }
+
+describe('a transfer', () => {
+  it('of the token calls transfer and nothing else, on the history of its reference block', () => {
+    const built = buildTokenTransfer(DEVNET.usdt, { from, to, amount: 5n }, moment, 7n)
+    expect(built.txid).toBe(transactionId(built.raw))
+    const raw = decodeRaw(built.raw)
+    expect(raw).toMatchObject({
+      refBlockBytes: 'abcd',
+      refBlockHash: '12'.repeat(8),
+      timestamp: 1_000,
+      expiration: 61_000,
+      feeLimit: 7n,
+      memo: '',
+      permissionId: 0,
+      contract: { type: 'TriggerSmartContract', owner: from, contract: DEVNET.usdt, callValue: 0n },
+    })
+    const data = raw.contract.type === 'TriggerSmartContract' ? raw.contract.data : ''
+    expect(decodeTransferCall(data)).toEqual({ to, value: 5n })
+  })
+
+  it('of TRX is one', () => {
+    const { contract, feeLimit } = decodeRaw(buildTrxTransfer({ from, to, amount: 5n }, moment).raw)
+    expect(contract).toEqual({ type: 'TransferContract', owner: from, to, amount: 5n })
+    expect(feeLimit).toBe(0n)
+  })
+})
+
+describe('what a transfer may cost', () => {
+  const prices = { energy: 100n, byte: 1_000n }
+  it.each([
+    ['leaves room above what was tried', 30_000, 100_000_000n, ALLOWANCE.generous, 6_000_000n],
+    ['leaves less to a deposit address', 30_000, 100_000_000n, ALLOWANCE.thrifty, 3_900_000n],
+    ['never exceeds the most', 30_000, 4_000_000n, ALLOWANCE.generous, 4_000_000n],
+  ])('%s', (_name, energy, most, allowance, feeLimit) => {
+    const cost = costOf(energy, prices, most, allowance)
+    expect(cost).toEqual({ feeLimit, needed: feeLimit + 400_000n })
+  })
+
+  it('is too much when the trial alone is', () => {
+    expect(costOf(30_001, prices, 3_000_000n, ALLOWANCE.generous)).toBeNull()
+  })
+})

@@ -1,0 +1,102 @@
+/** Builds the bytes of our transfers, and computes what they may cost. */
+import {
+  blockReference,
+  type ContractCall,
+  encodeRaw,
+  encodeTransferCall,
+  type Prices,
+  type TronAddress,
+  transactionId,
+} from '@aval/tron'
+import type { ChainStatus } from '../chain/health.rules.ts'
+
+/** Where on the chain, and how long, a transfer is valid. Times are the chain's, milliseconds since 1970. */
+export interface Validity {
+  /** The id of a solid block: on another history the transfer is void. */
+  readonly refBlockId: string
+  readonly timestamp: number
+  readonly expiration: number
+}
+
+/**
+ * The validity of a transfer built now. The `salt` makes two otherwise equal transfers different: the chain does not check
+ * the timestamp, and it carries out one transaction only once.
+ */
+export function validityFrom(status: ChainStatus, lifetimeMs: number, salt: bigint): Validity {
+  return {
+    refBlockId: status.solidId,
+    timestamp: status.headAt + Number(salt % 1_000n),
+    expiration: status.headAt + lifetimeMs,
+  }
+}
+
+export interface Built {
+  readonly txid: string
+  readonly raw: Uint8Array
+}
+
+interface Route {
+  readonly from: TronAddress
+  readonly to: TronAddress
+  readonly amount: bigint
+}
+
+/** A transfer of the token. `feeLimit` in sun. */
+export function buildTokenTransfer(
+  token: TronAddress,
+  { from, to, amount }: Route,
+  validity: Validity,
+  feeLimit: bigint,
+): Built {
+  const data = encodeTransferCall(to, amount)
+  return build(
+    { type: 'TriggerSmartContract', owner: from, contract: token, callValue: 0n, data },
+    validity,
+    feeLimit,
+  )
+}
+
+/** A transfer of TRX; `amount` in sun. */
+export function buildTrxTransfer({ from, to, amount }: Route, validity: Validity): Built {
+  return build({ type: 'TransferContract', owner: from, to, amount }, validity, 0n)
+}
+
+function build(contract: ContractCall, validity: Validity, feeLimit: bigint): Built {
+  const raw = encodeRaw({
+    ...blockReference(validity.refBlockId),
+    expiration: validity.expiration,
+    timestamp: validity.timestamp,
+    feeLimit,
+    memo: '',
+    contract,
+    permissionId: 0,
+  })
+  return { txid: transactionId(raw), raw }
+}
+
+/** The cost of a token transfer, in sun. */
+export interface Cost {
+  /** The most it may burn for energy. */
+  readonly feeLimit: bigint
+  /** What the sender must hold so that it cannot fail for lack of TRX. */
+  readonly needed: bigint
+}
+
+/** Signed, a token transfer is some 280 bytes, and java-tron counts 64 for its result. */
+const TRANSFER_BYTES = 400n
+
+/**
+ * How much energy is allowed, in percent of what a trial run used. A transfer costs more where the contract's load has
+ * grown meanwhile, and nearly twice as much where the token has begun to take a fee: it must not fail for that. Sweeps are
+ * allowed less, because a deposit address must first be sent its TRX.
+ */
+export const ALLOWANCE = { generous: 200n, thrifty: 130n } as const
+
+/** The cost by a trial run. Null when the trial alone is above `most`, in sun. */
+export function costOf(energyUsed: number, prices: Prices, most: bigint, allowance: bigint): Cost | null {
+  const tried = BigInt(energyUsed) * prices.energy
+  if (tried > most) return null
+  const allowed = (tried * allowance) / 100n
+  const feeLimit = allowed < most ? allowed : most
+  return { feeLimit, needed: feeLimit + TRANSFER_BYTES * prices.byte }
+}

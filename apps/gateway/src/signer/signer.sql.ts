@@ -1,0 +1,99 @@
+import type { Db } from '@aval/db/connect'
+import { sql } from 'kysely'
+import { findInstallation } from '../core/installation.sql.ts'
+import type { OtherTransfer, PreparedTransfer, Withdrawal } from './signing.rules.ts'
+
+/** `stored` is what was signed before. */
+export interface FoundTransfer {
+  readonly state: string
+  readonly stored: Uint8Array | null
+  readonly transfer: PreparedTransfer
+}
+
+/** A transfer and what it is for; null when there is none with that txid. */
+export async function findTransfer(db: Db, txid: string): Promise<FoundTransfer | null> {
+  const row = await db.selectFrom('outgoing_transfer').selectAll().where('txid', '=', txid).executeTakeFirst()
+  if (row === undefined) return null
+  const transfer = {
+    txid,
+    purpose: row.purpose,
+    memberId: row.member_id,
+    from: row.from_address,
+    to: row.to_address,
+    amount: row.amount,
+    raw: row.raw,
+    expiresAt: row.expires_at.getTime(),
+    installation: await findInstallation(db),
+    withdrawal:
+      row.withdrawal_id === null ? null : await findWithdrawal(db, row.member_id, row.withdrawal_id, txid),
+  }
+  return { state: row.state, stored: row.signature === null ? null : new Uint8Array(row.signature), transfer }
+}
+
+async function findWithdrawal(
+  db: Db,
+  memberId: bigint,
+  id: bigint,
+  except: string,
+): Promise<Withdrawal | null> {
+  const row = await db
+    .selectFrom('withdrawal')
+    .select(['state', 'wallet_address as wallet', 'amount', 'fee', 'approvals_needed as approvalsNeeded'])
+    .where('member_id', '=', memberId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const approvals = await db
+    .selectFrom('withdrawal_approval')
+    .select('operator_id')
+    .where('member_id', '=', memberId)
+    .where('withdrawal_id', '=', id)
+    .execute()
+  const operators = approvals.map(({ operator_id }) => operator_id)
+  return { ...row, id, memberId, operators, others: await findOthers(db, memberId, id, except) }
+}
+
+function findOthers(db: Db, memberId: bigint, id: bigint, except: string): Promise<OtherTransfer[]> {
+  return db
+    .selectFrom('outgoing_transfer')
+    .select(['txid', 'state', 'raw'])
+    .select(sql<boolean>`signature IS NOT NULL OR signed_at IS NOT NULL OR offline`.as('mayBeSigned'))
+    .where('purpose', '=', 'withdrawal')
+    .where('member_id', '=', memberId)
+    .where('withdrawal_id', '=', id)
+    .where('txid', '<>', except)
+    .execute()
+}
+
+/**
+ * Stores a signature, if the transfer may still have one. `signed`, or the database's reason against it: `not_prepared`,
+ * `stopped`, `not_approved`, `cap_reached`.
+ */
+export async function storeSignature(
+  db: Db,
+  txid: string,
+  signature: Uint8Array,
+  cap: bigint,
+): Promise<string> {
+  const { rows } = await sql<{ verdict: string }>`
+    SELECT sign_outgoing_transfer(${txid}, ${Buffer.from(signature)}, ${cap}) AS verdict`.execute(db)
+  return rows[0]?.verdict ?? 'not_prepared'
+}
+
+/** Writes a refusal into the audit trail. */
+export async function recordRefusal(
+  db: Db,
+  entry: { readonly at: Date; readonly txid: string; readonly details: Readonly<Record<string, string>> },
+): Promise<void> {
+  await db
+    .insertInto('audit_event')
+    .values({
+      at: entry.at,
+      actor_id: null,
+      action: 'outgoing_transfer.sign',
+      outcome: 'refused',
+      subject: `outgoing_transfer:${entry.txid}`,
+      details: JSON.stringify(entry.details),
+    })
+    .execute()
+}

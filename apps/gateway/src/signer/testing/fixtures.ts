@@ -1,0 +1,105 @@
+/** Addresses, limits, times and transfers for tests. The keys are the development chain's. */
+import {
+  accountXpub,
+  type ContractCall,
+  DEVNET,
+  depositAddress,
+  devnetAddress,
+  encodeRaw,
+  encodeTransferCall,
+  parseAddress,
+  type TronAddress,
+  transactionId,
+} from '@aval/tron'
+import { devnetKeys } from '../keys/devnet-keys.ts'
+import { createKeyRing } from '../keys/key-ring.ts'
+import type { Limits } from '../signing.rules.ts'
+
+export const XPUB = accountXpub(DEVNET.mnemonic)
+export const HOT = devnetAddress('hotWallet')
+export const COLD = devnetAddress('coldWallet')
+export const STRANGER = devnetAddress('faucet')
+export const KEYS = createKeyRing(devnetKeys())
+export const USDT = 1_000_000n
+export const LIMITS: Limits = { dailyCap: 1_000_000n * USDT, feeLimit: 100n * USDT, topUp: 50n * USDT }
+/** The chain's clock runs ninety days ahead of ours, as a demo's may. */
+export const CHAIN_NOW = Date.UTC(2030, 3, 1)
+export const SYSTEM_NOW = new Date(Date.UTC(2030, 0, 1))
+export const MINUTE = 60_000
+
+export function transferCall(owner: TronAddress, to: TronAddress, amount: bigint): ContractCall {
+  return {
+    type: 'TriggerSmartContract',
+    owner,
+    contract: DEVNET.usdt,
+    callValue: 0n,
+    data: encodeTransferCall(to, amount),
+  }
+}
+
+export function known(text: string): TronAddress {
+  const address = parseAddress(text)
+  if (address === null) throw new Error(`${text} is no address`)
+  return address
+}
+
+/** Transfers between our own addresses, as they should be: rows, and what their bytes call. */
+export const DEPOSIT = depositAddress(XPUB, 5)
+export const sweepRow = {
+  purpose: 'sweep',
+  member_id: 5n,
+  from_address: DEPOSIT,
+  to_address: HOT,
+  amount: 7n * USDT,
+}
+export const sweepCall = transferCall(DEPOSIT, HOT, 7n * USDT)
+export const topUpRow = {
+  purpose: 'trx_topup',
+  member_id: 5n,
+  from_address: HOT,
+  to_address: DEPOSIT,
+  amount: 30n * USDT,
+}
+export const topUpCall: ContractCall = {
+  type: 'TransferContract',
+  owner: HOT,
+  to: DEPOSIT,
+  amount: 30n * USDT,
+}
+export const surplusRow = {
+  purpose: 'surplus',
+  member_id: 0n,
+  from_address: HOT,
+  to_address: COLD,
+  amount: 9n * USDT,
+}
+export const surplusCall = transferCall(HOT, COLD, 9n * USDT)
+
+/** An export of the gateway: three withdrawals of 99.50 USDT, numbered 1 to 3. */
+export const exportedWallet = (index: number) => depositAddress(XPUB, 7_000 + index)
+export function exportedTransfer(index: number, timestamp = CHAIN_NOW) {
+  const raw = encodeRaw({
+    refBlockBytes: '0102',
+    refBlockHash: '0102030405060708',
+    timestamp,
+    expiration: timestamp + 720 * MINUTE,
+    feeLimit: 50n * USDT,
+    memo: '',
+    permissionId: 0,
+    contract: transferCall(HOT, exportedWallet(index), 99_500_000n),
+  })
+  return {
+    txid: transactionId(raw),
+    raw: Buffer.from(raw).toString('hex'),
+    to: String(exportedWallet(index)),
+    amount: '99.50',
+    withdrawal: String(index),
+  }
+}
+export const exported = () => ({
+  network: 'devnet',
+  usdt: String(DEVNET.usdt),
+  hot: String(HOT),
+  made_at: new Date(CHAIN_NOW).toISOString(),
+  transfers: [exportedTransfer(1), exportedTransfer(2), exportedTransfer(3)],
+})

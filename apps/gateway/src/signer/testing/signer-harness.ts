@@ -1,0 +1,189 @@
+/** A database of the development network with withdrawals and prepared transfers, correct or not. */
+import { type Connection, connect } from '@aval/db'
+import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import {
+  type ContractCall,
+  DEVNET,
+  depositAddress,
+  encodeRaw,
+  type RawTransaction,
+  type TronAddress,
+  transactionId,
+} from '@aval/tron'
+import pg from 'pg'
+import { createLog, type Log } from '../../core/log.ts'
+import type { SignerPort } from '../protocol.ts'
+import { createSigner } from '../signer.ts'
+import type { Limits } from '../signing.rules.ts'
+import { CHAIN_NOW, HOT, KEYS, LIMITS, MINUTE, SYSTEM_NOW, transferCall, USDT, XPUB } from './fixtures.ts'
+
+export interface ApprovedWithdrawal {
+  readonly memberId: bigint
+  readonly id: bigint
+  readonly wallet: TronAddress
+  readonly amount: bigint
+  readonly fee: bigint
+}
+
+/** How a transfer differs from a correct one. */
+export interface Differences {
+  /** In the bytes. */
+  readonly bytes?: Partial<RawTransaction>
+  readonly call?: Partial<ContractCall>
+  /** In the row. */
+  readonly row?: Readonly<Record<string, unknown>>
+  /** The bytes themselves. */
+  readonly raw?: Uint8Array
+}
+
+export interface SignerHarness {
+  readonly database: TestDatabase
+  readonly owner: pg.Pool
+  readonly logged: string[]
+  readonly log: Log
+  readonly signer: SignerPort
+  newSigner(limits?: Partial<Limits>): SignerPort
+  /** An approved withdrawal of 100 USDT less 1, by two operators, unless said otherwise. */
+  withdrawal(
+    changes?: Partial<{ amount: bigint; needed: number; operators: bigint[] }>,
+  ): Promise<ApprovedWithdrawal>
+  /** Prepares a transfer for it; the txid. */
+  prepareWithdrawal(withdrawal: ApprovedWithdrawal, differences?: Differences): Promise<string>
+  prepare(
+    row: Readonly<Record<string, unknown>>,
+    contract: ContractCall,
+    differences?: Differences,
+  ): Promise<string>
+  transfer(txid: string): Promise<{ state: string; signature: Buffer | null } | undefined>
+  refusals(txid: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function createSignerHarness(adminUrl: string): Promise<SignerHarness> {
+  const database = await createTestDatabase(adminUrl)
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
+  // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
+  owner.on('error', () => undefined)
+  const connection: Connection = connect(database.signerUrl, 4, 'aval signer in a test')
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line), 'signer')
+  const newSigner = (limits: Partial<Limits> = {}) =>
+    createSigner({
+      db: connection.db,
+      keys: KEYS,
+      limits: { ...LIMITS, ...limits },
+      log,
+      now: () => SYSTEM_NOW,
+    })
+  // The operators of these approvals are no members here: the signer only counts approvals.
+  await owner.query('ALTER TABLE withdrawal_approval DISABLE TRIGGER approval_by_an_operator')
+  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
+    'devnet',
+    DEVNET.usdt,
+    XPUB,
+  ])
+  const prepare = preparing(owner)
+  return {
+    database,
+    owner,
+    logged,
+    log,
+    signer: newSigner(),
+    newSigner,
+    withdrawal: withdrawing(owner),
+    prepareWithdrawal: (withdrawal, differences) =>
+      prepare(rowOf(withdrawal), callOf(withdrawal), differences),
+    prepare,
+    async transfer(txid) {
+      const { rows } = await owner.query('SELECT state, signature FROM outgoing_transfer WHERE txid = $1', [
+        txid,
+      ])
+      return rows[0]
+    },
+    async refusals(txid) {
+      const { rows } = await owner.query<{ code: string }>(
+        `SELECT details->>'code' AS code FROM audit_event
+         WHERE subject = $1 AND action = 'outgoing_transfer.sign' AND outcome = 'refused' ORDER BY id`,
+        [`outgoing_transfer:${txid}`],
+      )
+      return rows.map(({ code }) => code)
+    },
+    async close() {
+      await connection.close()
+      await owner.end()
+      await database.drop()
+    },
+  }
+}
+
+function withdrawing(owner: pg.Pool): SignerHarness['withdrawal'] {
+  let member = 10
+  return async ({ amount = 100n * USDT, needed = 2, operators = [1n, 2n] } = {}) => {
+    member += 1
+    const wallet = depositAddress(XPUB, 1_000_000 + member)
+    const { rows } = await owner.query<{ id: string }>(
+      `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
+         hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, $4, 1, 1, now()) RETURNING id`,
+      [member, amount, wallet, needed],
+    )
+    const id = BigInt(rows[0]?.id ?? 0)
+    const memberId = BigInt(member)
+    for (const operator of operators) {
+      await owner.query(
+        'INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES ($1, $2, $3, now())',
+        [member, id, operator],
+      )
+    }
+    // Without the approvals that the trigger asks for, as only the tables' owner can.
+    await owner.query('ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward')
+    await owner.query(`UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE member_id = $1`, [
+      member,
+    ])
+    await owner.query('ALTER TABLE withdrawal ENABLE TRIGGER withdrawal_goes_forward')
+    return { memberId, id, wallet, amount, fee: USDT }
+  }
+}
+
+const rowOf = ({ memberId, id, wallet, amount, fee }: ApprovedWithdrawal) => ({
+  purpose: 'withdrawal',
+  member_id: memberId,
+  withdrawal_id: id,
+  from_address: HOT,
+  to_address: wallet,
+  amount: amount - fee,
+})
+
+const callOf = ({ wallet, amount, fee }: ApprovedWithdrawal) => transferCall(HOT, wallet, amount - fee)
+
+function preparing(owner: pg.Pool): SignerHarness['prepare'] {
+  let second = 0
+  return async (row, contract, { bytes = {}, call = {}, row: changes = {}, raw: given } = {}) => {
+    second += 1
+    const timestamp = CHAIN_NOW + second * 1_000
+    const transaction = {
+      refBlockBytes: '0102',
+      refBlockHash: '0102030405060708',
+      timestamp,
+      expiration: timestamp + MINUTE,
+      feeLimit: 50n * USDT,
+      memo: '',
+      permissionId: 0,
+      contract: { ...contract, ...call } as ContractCall,
+      ...bytes,
+    }
+    const raw = given ?? encodeRaw(transaction)
+    const values: Record<string, unknown> = {
+      txid: transactionId(raw),
+      ...row,
+      raw,
+      expires_at: new Date(transaction.expiration),
+      ...changes,
+    }
+    const names = Object.keys(values)
+    await owner.query(
+      `INSERT INTO outgoing_transfer (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(values).map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
+    )
+    return String(values['txid'])
+  }
+}

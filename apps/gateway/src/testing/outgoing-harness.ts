@@ -1,0 +1,219 @@
+/** A development chain, a database with withdrawals, a signer, and gateways that crash when a test wants it. */
+import { type Connection, connect } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
+import { type Devnet, type DevnetNode, startDevnet } from '@aval/devnet'
+import {
+  accountXpub,
+  createNodeClient,
+  DEVNET,
+  depositAddress,
+  type NodeClient,
+  type TronAddress,
+} from '@aval/tron'
+import pg from 'pg'
+import { nodesOf } from '../chain/nodes.ts'
+import { tokenBalance } from '../chain/token.ts'
+import { createLog, type Log } from '../core/log.ts'
+import type { OfflineContext } from '../outgoing/offline.ts'
+import { devnetKeys } from '../signer/keys/devnet-keys.ts'
+import { createKeyRing } from '../signer/keys/key-ring.ts'
+import type { SignerPort } from '../signer/protocol.ts'
+import { createSigner } from '../signer/signer.ts'
+import {
+  createGateway,
+  fixedContext,
+  type Gateway,
+  type GatewayOptions,
+  HOT_WALLET,
+  NETWORK,
+} from './gateway.ts'
+
+export const USDT_UNIT = 1_000_000n
+const XPUB = accountXpub(DEVNET.mnemonic)
+
+/** Member n's deposit address, whose key the signer has. */
+export const depositOf = (member: number) => depositAddress(XPUB, member)
+/** A wallet that is not ours; the same for the same number. */
+export const walletOf = (number: number) => depositAddress(XPUB, 1_000_000 + number)
+
+export interface TransferRow {
+  readonly txid: string
+  readonly purpose: string
+  readonly state: string
+  readonly withdrawal: number | null
+  readonly to: string
+  readonly amount: string
+  readonly arrived: string | null
+  readonly result: string | null
+  readonly reply: string | null
+  readonly broadcasts: number
+  readonly seen: number | null
+  readonly fee: string | null
+}
+
+export interface OutgoingHarness {
+  readonly devnet: Devnet
+  readonly owner: pg.Pool
+  readonly gatewayUrl: string
+  readonly gatewayDb: Connection
+  readonly node: NodeClient
+  readonly signer: SignerPort
+  readonly log: Log
+  readonly logged: string[]
+  readonly now: () => Date
+  gateway(options?: GatewayOptions): Gateway
+  /** For offline export and import. */
+  offline(): OfflineContext
+  clientOf(node: DevnetNode): NodeClient
+  /** Makes this many blocks, each a second after the one before. */
+  mine(blocks?: number): Promise<void>
+  /** Advances the clock without a block, then makes enough blocks for one of the later time to be solid. */
+  advance(seconds: number): Promise<void>
+  /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
+  approve(to: TronAddress, amount: bigint, member?: number): Promise<number>
+  transfers(withdrawal?: number): Promise<TransferRow[]>
+  /** What delays one withdrawal, or all of them (0). */
+  delayOf(withdrawal: number): Promise<string | null>
+  balance(address: TronAddress): Promise<bigint>
+  /** Blocks and rounds until the last transfer of the withdrawal has settled or failed, or so many rounds are over. */
+  finish(gateway: Gateway, withdrawal: number, rounds?: number): Promise<TransferRow | undefined>
+  close(): Promise<void>
+}
+
+/** With `hot` micro-USDT in the hot wallet from the start. */
+export async function createOutgoingHarness(
+  adminUrl: string,
+  options: { readonly hot?: bigint; readonly nodes?: number; readonly cap?: bigint } = {},
+): Promise<OutgoingHarness> {
+  const database = await createTestDatabase(adminUrl)
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
+  // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
+  owner.on('error', () => undefined)
+  const gatewayDb = connect(database.gatewayUrl, 8)
+  const signerDb = connect(database.signerUrl, 4)
+  const logged: string[] = []
+  const log = createLog((line) => logged.push(line))
+  const chain = await startChain(options.nodes ?? 1)
+  const { devnet, now } = chain
+  const signer = createSigner({
+    db: signerDb.db,
+    keys: createKeyRing(devnetKeys()),
+    limits: { dailyCap: options.cap ?? 10n ** 12n, feeLimit: 100n * 10n ** 6n, topUp: 50n * 10n ** 6n },
+    log,
+    now,
+  })
+  await install(owner)
+  if (options.hot !== undefined) await devnet.wallet.pay('demoWallet', HOT_WALLET, options.hot)
+  await chain.mine(5)
+  const clients = () => devnet.nodes.map(chain.clientOf)
+  const gateway = (given: GatewayOptions = {}) =>
+    createGateway({ clients: clients(), gatewayDb, signer, log, now }, given)
+  const queries = createQueries(owner)
+  const first = gateway()
+  await first.follow()
+  await first.custody()
+  return {
+    ...chain,
+    ...queries,
+    owner,
+    gatewayUrl: database.gatewayUrl,
+    gatewayDb,
+    signer,
+    log,
+    logged,
+    gateway,
+    offline: () => ({ ...fixedContext(log), db: gatewayDb.db, nodes: nodesOf(clients()) }),
+    async finish(running, withdrawal, rounds = 12) {
+      for (let round = 0; round < rounds; round += 1) {
+        await running.round()
+        await chain.mine()
+        const last = (await queries.transfers(withdrawal)).at(-1)
+        if (last?.state === 'settled' || last?.state === 'failed') return last
+      }
+      return (await queries.transfers(withdrawal)).at(-1)
+    },
+    async close() {
+      await devnet.close()
+      await gatewayDb.close()
+      await signerDb.close()
+      await owner.end()
+      await database.drop()
+    },
+  }
+}
+
+/** A chain on a clock that only the test moves. */
+async function startChain(nodes: number) {
+  let clock = Date.UTC(2030, 5, 1, 12)
+  const devnet = await startDevnet({ memory: true, solidLag: 3, now: () => clock, nodes })
+  const clientOf = (node: DevnetNode) =>
+    createNodeClient({ url: node.url, fetch: node.fetch, timeoutMs: 2_000 })
+  const node = clientOf(devnet.nodes[0])
+  const mine = async (blocks = 1) => {
+    for (let made = 0; made < blocks; made += 1) {
+      clock += 1_000
+      await devnet.mine(1)
+    }
+  }
+  return {
+    devnet,
+    node,
+    clientOf,
+    now: () => new Date(clock),
+    mine,
+    async advance(seconds: number) {
+      clock += seconds * 1_000
+      await mine(5)
+    },
+    balance: (address: TronAddress) => tokenBalance(node, DEVNET.usdt, address, 'head'),
+  }
+}
+
+/** Set up for the development chain, with deposit addresses of members 0 to 11. */
+async function install(owner: pg.Pool): Promise<void> {
+  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
+    NETWORK,
+    DEVNET.usdt,
+    XPUB,
+  ])
+  const members = Array.from({ length: 12 }, (_, member) => member)
+  await owner.query(
+    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
+    [members.map(depositOf), members],
+  )
+}
+
+function createQueries(owner: pg.Pool) {
+  let approvals = 0
+  return {
+    async approve(to: TronAddress, amount: bigint, member = 1) {
+      approvals += 1
+      const { rows } = await owner.query<{ id: string }>(
+        `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
+           hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, 0, 1, 1, now()) RETURNING id`,
+        [member, amount, to],
+      )
+      await owner.query("UPDATE withdrawal SET state = 'approved', approved_at = $2 WHERE id = $1", [
+        rows[0]?.id,
+        new Date(Date.UTC(2030, 0, 1) + approvals),
+      ])
+      return Number(rows[0]?.id)
+    },
+    async transfers(withdrawal?: number) {
+      const { rows } = await owner.query<TransferRow>(
+        `SELECT txid, purpose, state, withdrawal_id::int AS withdrawal, to_address AS to, amount, arrived, result, reply, broadcasts,
+           seen_block::int AS seen, fee_sun AS fee
+         FROM outgoing_transfer WHERE $1::bigint IS NULL OR withdrawal_id = $1 ORDER BY prepared_at, txid`,
+        [withdrawal ?? null],
+      )
+      return rows
+    },
+    async delayOf(withdrawal: number) {
+      const { rows } = await owner.query<{ code: string }>(
+        'SELECT code FROM withdrawal_delay WHERE withdrawal_id = $1',
+        [withdrawal],
+      )
+      return rows[0]?.code ?? null
+    },
+  }
+}

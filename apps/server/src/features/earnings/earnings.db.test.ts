@@ -1,0 +1,251 @@
+import { inTransaction } from '@aval/db'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { activateMaster } from '../genealogy/masters.commands.ts'
+import { payCommissions, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
+import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
+
+let house: MoneyHouse
+/** `top` sponsors `left` and `right`, one on each side; four levels below `top`, by a master link, stands `deep`. */
+let top: bigint
+let deep: bigint
+
+const db = () => house.server.context.db
+const nextDay = () => {
+  house.now = new Date(house.now.getTime() + 86_400_000)
+  return runDue(db(), house.now)
+}
+
+async function get(memberId: bigint, path: string, language = 'en') {
+  const headers = { ...(await house.bearer(memberId)), 'accept-language': language }
+  return house.server.call({ url: `/api/payments/${path}`, headers })
+}
+const rowsOf = async (memberId: bigint, list: string, language = 'en') =>
+  (await get(memberId, `${list}/`, language)).json().results
+
+beforeAll(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await house.fund('commission', '5000')
+  await house.fund('profit', '5000')
+  top = await house.member()
+  const [left, right] = [await house.member(top), await house.member(top)]
+  await house.invest(top, '2000')
+  await house.invest(left, '1500')
+  await house.invest(right, '600')
+  const idle = await house.member(left)
+  deep = await house.member(await house.member(idle))
+  await sql`UPDATE member SET is_fundator = true WHERE id = ${top}`.execute(db())
+  await inTransaction(db(), (tx) => activateMaster(tx, top, left, house.now))
+  await house.invest(deep, '1000')
+  await nextDay()
+})
+afterAll(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+describe('why a payment is what it is', () => {
+  it('direct: who invested what and when, the level and its percentage', async () => {
+    const row = (await rowsOf(top, 'direct-payments')).at(-1)
+    const why = (await get(top, `why/${row.id}/`)).json()
+    expect(why).toMatchObject({
+      kind: 'direct',
+      amount: '75.00',
+      state: 'paid',
+      plan_version: 1,
+      rule: 'Direct commission: a percentage of what your network invests, by level: 1: 5%, 2: 2%, 3: 1%.',
+      arithmetic: ['1500.00 × 5 % = 75.00'],
+    })
+    expect(why.sentence).toMatch(/^5% of 1,500\.00 USD invested by \S+ on May 3, 2026, level 1/)
+    expect(why.inputs.map(({ name }: { name: string }) => name)).toEqual([
+      'investor',
+      'invested',
+      'invested_on',
+      'level',
+      'percentage',
+    ])
+    expect(why.run.input_hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('master: the level beyond the third, by master code', async () => {
+    const [row] = await rowsOf(top, 'direct-payments')
+    expect(row).toMatchObject({ kind: 'master', level: 4, amount: '10.00', investment_amount: '1000.00' })
+    const why = (await get(top, `why/${row.id}/`, 'es')).json()
+    expect(why.kind).toBe('master')
+    expect(why.sentence).toMatch(/^1 % de 1,000\.00 USD que \S+ invirtió el 3 de mayo de 2026.*nivel 4/)
+  })
+
+  it('passive: the principal that stood when the day began, and the day’s part of the period’s percentage', async () => {
+    const [row] = await rowsOf(top, 'pasive-payments')
+    const why = (await get(top, `why/${row.id}/`)).json()
+    expect(why).toMatchObject({
+      kind: 'passive',
+      amount: '6.666666',
+      arithmetic: ['2000.00 × 10 % ÷ 30 = 6.666666'],
+    })
+    expect(why.sentence).toBe(
+      '0.3333% of the 2,000.00 USD you had invested when May 4, 2026 began, under plan version 1.',
+    )
+  })
+
+  it('binary: what stood on each leg, what was matched, and what is carried on', async () => {
+    const [row] = await rowsOf(top, 'binary-payments')
+    expect(row).toMatchObject({
+      left_points: '2500.00',
+      right_points: '600.00',
+      matched_points: '600.00',
+      percentage: '10',
+      amount: '60.00',
+      carry_left: '1900.00',
+      carry_right: '0.00',
+      flushed: '0.00',
+      state: 'paid',
+    })
+    const why = (await get(top, `why/${row.id}/`)).json()
+    expect(why.sentence).toBe(
+      '10% of 600.00 points matched on both legs on May 3, 2026, under plan version 1.',
+    )
+    expect(why.arithmetic).toEqual(['min(2500.00, 600.00) = 600.00', '600.00 × 10 % = 60.00'])
+  })
+
+  it.each(['0', '1', '-1', 'x', '99999999999999999999', '1e9', '65536', '%27'])(
+    'is refused for %s, which is no payment of the member',
+    async (id) => {
+      const answer = await get(deep, `why/${id}/`)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toBe('We could not find that payment.')
+    },
+  )
+
+  it('is refused for somebody else’s payment', async () => {
+    const [row] = await rowsOf(top, 'binary-payments')
+    expect((await get(deep, `why/${row.id}/`)).statusCode).toBe(404)
+  })
+})
+
+describe('what was not paid', () => {
+  it('is listed with its reason, in a sentence', async () => {
+    const idle = (
+      await db()
+        .selectFrom('sponsorship')
+        .select('sponsor_id')
+        .where('member_id', '=', deep)
+        .executeTakeFirstOrThrow()
+    ).sponsor_id
+    const [row] = await rowsOf(idle ?? 0n, 'not-paid')
+    expect(row).toMatchObject({ kind: 'direct', reason: 'inactive', amount: '50.00', level: 1 })
+    expect(row.sentence).toMatch(
+      /^You had nothing invested when \S+ invested 1,000\.00 USD: level 1 would have paid 50\.00 USD/,
+    )
+    expect((await rowsOf(idle ?? 0n, 'not-paid', 'es'))[0].sentence).toMatch(
+      /^No tenías nada invertido cuando/,
+    )
+  })
+})
+
+describe('the points of a member', () => {
+  it('are the investments below, newest first, each on its leg', async () => {
+    expect(await rowsOf(top, 'binary-points-payments')).toMatchObject([
+      { leg: 'L', points: '1000.00', investment_amount: '1000.00', state: 'counted' },
+      { leg: 'R', points: '600.00', state: 'counted' },
+      { leg: 'L', points: '1500.00', state: 'counted' },
+    ])
+    expect(await rowsOf(deep, 'binary-points-payments')).toEqual([])
+  })
+
+  it('and the standing of the legs says who qualifies, and what is lacking', async () => {
+    expect((await get(top, 'binary-standing/')).json()).toMatchObject({
+      as_of: '2026-05-03',
+      left_points: '1900.00',
+      right_points: '0.00',
+      qualified: true,
+      lacking: [],
+      daily_cap: '1000.00',
+    })
+    expect((await get(deep, 'binary-standing/')).json()).toMatchObject({
+      qualified: false,
+      lacking: ['active_left', 'active_right'],
+    })
+  })
+})
+
+describe('earnings of a year', () => {
+  it('are twelve months, whose parts add up, with the daily percentages summed', async () => {
+    const months = (await get(top, 'earnings/2026/')).json()
+    expect(months).toHaveLength(12)
+    expect(months[4]).toEqual({
+      month: 5,
+      summed_percentage: '0.3333',
+      amount: '181.666666',
+      passive: '6.666666',
+      direct: '115.00',
+      binary: '60.00',
+    })
+    expect(months[0]).toMatchObject({ amount: '0.00', summed_percentage: '0' })
+  })
+
+  it.each(['abc', '0', '99999', '-2026', '2026.5'])('of %s are refused', async (year) => {
+    expect((await get(top, `earnings/${year}/`)).statusCode).toBe(400)
+  })
+})
+
+describe('the statement', () => {
+  it('has every line of the member’s own ledger, adding up to the balance shown', async () => {
+    const answer = await get(top, 'statement/')
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const lines = answer.body.trimEnd().split('\r\n')
+    const cells = lines.slice(1).map((line: string) => line.split(','))
+    const number = (text: string | undefined) =>
+      Number.parseInt((text ?? '').replace('.', '').padEnd(1, '0'), 10)
+    expect(lines[0]).toContain('Date,Movement,Detail,Balance change (USD),Balance (USD)')
+    expect(number(cells.at(-1)?.[4])).toBeGreaterThan(0)
+    const { rows } = await sql<{
+      balance: string
+    }>`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
+      WHERE member_id = ${top}`.execute(db())
+    expect(cells.at(-1)?.[4]).toBe(rows[0]?.balance)
+    expect(cells.at(-1)?.[6]).toBe('2000.00')
+  })
+
+  it('begins with what stood before the first day asked for', async () => {
+    const lines = (await get(top, 'statement/?from=2026-05-04&to=2026-05-04')).body.trimEnd().split('\r\n')
+    expect(lines[1]).toBe('2026-05-04,Opening standing,,,115.00,,2000.00')
+  })
+
+  it.each(['from=2026-06-01&to=2026-05-01', 'from=x', 'to=2026-13-01', 'from=2026-05-01T00:00'])(
+    'of %s is refused',
+    async (query) => {
+      expect((await get(top, `statement/?${query}`)).statusCode).toBe(400)
+    },
+  )
+})
+
+describe('a run that waits', () => {
+  it('shows its payments as awaiting funding, and after a pro rata release what was paid of them', async () => {
+    const rich = await house.member()
+    const big = await house.member(rich)
+    await house.invest(rich, '500')
+    await house.invest(big, '90000')
+    await house.invest(await house.member(rich), '90000')
+    const [waiting] = await rowsOf(rich, 'direct-payments')
+    expect(waiting).toMatchObject({ state: 'awaiting_funding', amount: '4500.00' })
+    const run = await db()
+      .selectFrom('payout_run')
+      .select('id')
+      .where('state', '=', 'held')
+      .where('kind', '=', 'direct')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const paid = await inTransaction(db(), (tx) =>
+      prorateRun(tx, { runId: run.id, operatorId: house.server.rootId, note: '', now: house.now }),
+    )
+    await resumeRuns(db(), house.now)
+    await payCommissions(db(), house.now)
+    const [shared] = await rowsOf(rich, 'direct-payments')
+    expect(shared.state).toBe('paid')
+    expect(paid).toBeLessThan(4_500_000_000n)
+    expect(shared.why.sentence).toMatch(/The company paid this run pro rata: .* of 4,500\.00 USD\.$/)
+    expect((await rowsOf(rich, 'not-paid'))[0]).toMatchObject({ reason: 'pro_rata', kind: 'direct' })
+  })
+})

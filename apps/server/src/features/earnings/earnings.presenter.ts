@@ -1,0 +1,208 @@
+import type {
+  BinaryPayment,
+  BinaryPoints,
+  BinaryStanding,
+  DirectPayment,
+  Locale,
+  MonthEarnings,
+  NotPaid,
+  PassivePayment,
+} from '@aval/contract'
+import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText } from '@aval/money'
+import { dayStart, isDay, type Plan } from '@aval/plan'
+import { paymentId } from '../../core/ids.ts'
+import { type MessageKey, say, sayPoints } from '../../core/messages.ts'
+import type { CommissionRow, Month, PassiveRow, StoredMissed } from './earnings.queries.ts'
+import { stateOf } from './earnings.rules.ts'
+import type { Legs, PointsRow } from './points.queries.ts'
+
+const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
+
+/** A date as people say it, in the plan's time zone: "3 de mayo de 2026". */
+export function sayDay(locale: Locale, at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(REGION[locale], { dateStyle: 'long', timeZone }).format(at)
+}
+
+/** The day that a run's period names; a direct run has none, and its date is told. */
+export function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
+  return sayDay(locale, isDay(row.period) ? dayStart(row.period, timeZone) : row.at, timeZone)
+}
+
+const text = (amount: bigint): string => formatMicro(micro(amount))
+
+function withShare(
+  locale: Locale,
+  sentence: string,
+  row: { prorated: boolean; amount: bigint; computed: bigint },
+): string {
+  if (!row.prorated) return sentence
+  return `${sentence} ${say(locale, 'why_prorated', { paid: micro(row.amount), amount: micro(row.computed) })}`
+}
+
+/** The sentence of a commission: what percentage, of what, when, under which plan. */
+export function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string): string {
+  const version = row.plan_version
+  if (row.kind !== 'binary') {
+    const sentence = say(locale, row.kind === 'master' ? 'why_master' : 'why_direct', {
+      percentage: row.percentage,
+      basis: micro(row.basis),
+      day: sayDay(locale, row.invested_at ?? row.at, timeZone),
+      name: row.from_username ?? '',
+      level: row.level ?? 0,
+      version,
+    })
+    return withShare(locale, sentence, row)
+  }
+  const sentence = say(locale, row.flushed > 0n ? 'why_binary_capped' : 'why_binary', {
+    percentage: row.percentage,
+    matched: sayPoints(locale, micro(row.basis)),
+    day: sayPeriod(locale, row, timeZone),
+    earned: applyRatio(micro(row.basis), percent(row.plan.binary.percent)),
+    amount: micro(row.computed),
+    version,
+  })
+  return withShare(locale, sentence, row)
+}
+
+/** Whether the limit of passive profit cut this day. */
+export const isCapped = (row: PassiveRow): boolean =>
+  row.terms.capMultiple !== null && applyRatio(micro(row.basis), row.terms.rate) > row.computed
+
+export function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): string {
+  const sentence = say(locale, isCapped(row) ? 'why_passive_capped' : 'why_passive', {
+    percentage: ratioToPercentText(row.terms.rate),
+    basis: micro(row.basis),
+    day: sayPeriod(locale, row, timeZone),
+    multiple: row.plan.passive.capMultiple ?? '',
+    version: row.plan_version,
+  })
+  return withShare(locale, sentence, row)
+}
+
+const explained = (row: CommissionRow | PassiveRow, sentence: string, percentage: string) => ({
+  sentence,
+  plan_version: row.plan_version,
+  basis: text(row.basis),
+  percentage,
+  arithmetic: row.arithmetic.join('; '),
+})
+
+/** A row of GET payments/direct-payments/. */
+export function presentDirect(row: CommissionRow, locale: Locale, timeZone: string): DirectPayment {
+  return {
+    id: paymentId(row.run_id, row.leg),
+    date: (row.invested_at ?? row.at).toISOString(),
+    kind: row.kind === 'master' ? 'master' : 'direct',
+    user_username: row.from_username ?? '',
+    user_email: row.from_email ?? '',
+    investment_amount: text(row.basis),
+    level: row.level ?? 0,
+    amount: text(row.amount),
+    state: stateOf(row),
+    why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
+  }
+}
+
+/** A row of GET payments/pasive-payments/. */
+export function presentPassive(row: PassiveRow, locale: Locale, timeZone: string): PassivePayment {
+  return {
+    id: paymentId(row.run_id, 0),
+    date: row.at.toISOString(),
+    current_investment_amount: text(row.basis),
+    amount: text(row.amount),
+    state: stateOf(row),
+    why: explained(row, passiveSentence(row, locale, timeZone), ratioToPercentText(row.terms.rate)),
+  }
+}
+
+/** A row of GET payments/binary-payments/. */
+export function presentBinary(row: CommissionRow, locale: Locale, timeZone: string): BinaryPayment {
+  const [left, right] = [row.left_points ?? 0n, row.right_points ?? 0n]
+  return {
+    id: paymentId(row.run_id, row.leg),
+    date: row.at.toISOString(),
+    left_points: text(left),
+    right_points: text(right),
+    matched_points: text(row.basis),
+    percentage: row.percentage,
+    amount: text(row.amount),
+    flushed: text(row.flushed),
+    carry_left: text(left - row.basis),
+    carry_right: text(right - row.basis),
+    state: stateOf(row),
+    why: explained(row, commissionSentence(row, locale, timeZone), row.percentage),
+  }
+}
+
+/** A row of GET payments/binary-points-payments/. */
+export function presentPoints(row: PointsRow): BinaryPoints {
+  return {
+    id: Number(row.id),
+    date: row.credited_at.toISOString(),
+    user_username: row.username,
+    user_email: row.email,
+    leg: row.leg,
+    points: text(row.amount),
+    investment_amount: text(row.amount),
+    state: row.reversed ? 'reversed' : row.counted ? 'counted' : 'open',
+  }
+}
+
+const MISSED: Readonly<Record<NotPaid['reason'], MessageKey>> = {
+  inactive: 'missed_inactive',
+  skipped: 'missed_skipped',
+  flushed: 'missed_flushed',
+  no_active_left: 'missed_no_active_left',
+  no_active_right: 'missed_no_active_right',
+  no_active_referrals: 'missed_no_active_referrals',
+  capped: 'missed_capped',
+  pro_rata: 'missed_pro_rata',
+}
+
+/** A row of GET payments/not-paid/. */
+export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: string): NotPaid {
+  const reason = row.reason as NotPaid['reason']
+  const key = reason === 'inactive' && row.kind === 'binary' ? 'missed_binary_inactive' : MISSED[reason]
+  return {
+    id: `${row.run_id}-${reason}-${row.leg}`,
+    date: row.at.toISOString(),
+    kind: row.kind,
+    reason,
+    amount: text(row.amount),
+    level: row.level,
+    user_username: row.from_username,
+    sentence: say(locale, key, {
+      name: row.from_username ?? '',
+      basis: micro(row.basis ?? 0n),
+      level: row.level ?? 0,
+      amount: micro(row.amount),
+      day: sayPeriod(locale, row, timeZone),
+    }),
+  }
+}
+
+/** A month of GET payments/earnings/{year}/. */
+export function presentMonth({ month, rate, passive, direct, binary }: Month): MonthEarnings {
+  const sum: Micro = micro(passive + direct + binary)
+  return {
+    month,
+    summed_percentage: ratioToPercentText(rate),
+    amount: text(sum),
+    passive: text(passive),
+    direct: text(direct),
+    binary: text(binary),
+  }
+}
+
+/** GET payments/binary-standing/ */
+export function presentLegs(legs: Legs, plan: Plan): BinaryStanding {
+  return {
+    as_of: legs.as_of,
+    left_points: text(legs.left),
+    right_points: text(legs.right),
+    qualified: legs.lacking.length === 0,
+    lacking: [...legs.lacking],
+    percentage: plan.binary.percent,
+    daily_cap: formatMicro(plan.binary.dailyCap),
+  }
+}

@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Tx } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { type DepositOutcome, feeOn, investmentRefusal, type Plan } from '@aval/plan'
+import { enqueue } from '../../core/jobs.sql.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { lockMember, openInstant, post, selectBalances } from '../../ledger/ledger.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import {
+  type InvoiceRow,
+  insertInvestment,
+  insertInvoice,
+  lapseInvoices,
+  markInvoicePaid,
+  selectDepositAddress,
+  selectOpenInvoices,
+} from './investments.sql.ts'
+
+function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
+  const refusal = investmentRefusal(plan, amount, principal)
+  if (refusal !== null) throw new Refusal(refusal.code, { limit: refusal.limit })
+}
+
+export interface InvoiceToPay {
+  readonly invoice: InvoiceRow
+  readonly address: string
+}
+
+/**
+ * Asks for an on-chain investment of `amount`. The same amount while one is open answers that one.
+ *
+ * @throws Refusal below the minimum, above the maximum, or with too many invoices open.
+ */
+export async function createInvoice(
+  tx: Tx,
+  memberId: bigint,
+  amount: Micro,
+  now: Date,
+): Promise<InvoiceToPay> {
+  await lockMember(tx, memberId)
+  const { version, plan } = await planAt(tx, now)
+  await lapseInvoices(tx, memberId, now)
+  const open = await selectOpenInvoices(tx, memberId)
+  const address = await selectDepositAddress(tx, memberId)
+  const same = open.find((invoice) => invoice.amount === amount)
+  if (same !== undefined) return { invoice: same, address }
+  const { principal } = await selectBalances(tx, memberId)
+  refuseUnfit(plan, amount, principal)
+  if (open.length >= plan.investment.openInvoices) throw new Refusal('too_many_open_invoices')
+  const invoice = await insertInvoice(tx, {
+    member_id: memberId,
+    txn_id: randomBytes(16).toString('hex'),
+    amount,
+    fee: feeOn(plan, amount),
+    plan_version: version,
+    created_at: now,
+    expires_at: new Date(now.getTime() + plan.investment.invoiceMinutes * 60_000),
+  })
+  return { invoice, address }
+}
+
+/**
+ * Turns balance into principal at once, without a fee. `key`, of any length, makes a repeated request the same investment.
+ *
+ * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
+ */
+export async function investBalance(
+  tx: Tx,
+  memberId: bigint,
+  amount: Micro,
+  now: Date,
+  key: string,
+): Promise<void> {
+  await lockMember(tx, memberId)
+  const { version, plan } = await planAt(tx, now)
+  const { balance, principal } = await selectBalances(tx, memberId)
+  if (amount > balance) throw new Refusal('balance_too_small', { available: balance })
+  refuseUnfit(plan, amount, principal)
+  const at = await openInstant(tx, now)
+  const journal = await post(tx, {
+    key: `reinvest:${memberId}:${createHash('sha256').update(key).digest('hex')}`,
+    kind: 'reinvest',
+    memberId,
+    at,
+    movements: [{ kind: 'reinvest', amount }],
+  })
+  if (journal.replayed) return
+  await recordInvestment(tx, {
+    memberId,
+    journalId: journal.id,
+    amount,
+    principalBefore: principal,
+    fromBalance: true,
+    txnId: null,
+    txid: null,
+    planVersion: version,
+    at,
+  })
+}
+
+export interface NewInvestment {
+  readonly memberId: bigint
+  readonly journalId: bigint
+  readonly amount: Micro
+  readonly principalBefore: Micro
+  readonly fromBalance: boolean
+  readonly txnId: string | null
+  readonly txid: string | null
+  readonly planVersion: number
+  readonly at: Date
+}
+
+/** Writes the entry of the investment history, and asks for the upline's commissions. */
+async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void> {
+  await insertInvestment(tx, {
+    member_id: investment.memberId,
+    journal_id: investment.journalId,
+    amount: investment.amount,
+    value_after: micro(investment.principalBefore + investment.amount),
+    from_balance: investment.fromBalance,
+    txn_id: investment.txnId,
+    txid: investment.txid,
+    plan_version: investment.planVersion,
+    credited_at: investment.at,
+  })
+  // One job for all that wait: it pays every investment that no run covers.
+  await enqueue(tx, 'payout_runs.direct', {}, 'payout_runs.direct')
+}
+
+/** Marks the invoice that arrived money covers as paid, and records the investment. */
+export async function recordInvoicePaid(
+  tx: Tx,
+  paid: Extract<DepositOutcome, { outcome: 'paid' | 'overpaid' }>,
+  arrival: { memberId: bigint; journalId: bigint; txid: string; principalBefore: Micro; at: Date },
+): Promise<void> {
+  const { version } = await planAt(tx, arrival.at)
+  const txnId = await markInvoicePaid(tx, arrival.memberId, paid.invoice.id, arrival.txid)
+  await recordInvestment(tx, {
+    memberId: arrival.memberId,
+    journalId: arrival.journalId,
+    amount: paid.invoice.amount,
+    principalBefore: arrival.principalBefore,
+    fromBalance: false,
+    txnId,
+    txid: arrival.txid,
+    planVersion: version,
+    at: arrival.at,
+  })
+}

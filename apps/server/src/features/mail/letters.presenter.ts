@@ -1,0 +1,256 @@
+/** The content of every mail, part by part, from its parameters. */
+import type { Micro } from '@aval/money'
+import { oneLine } from './mail.rules.ts'
+import type { MailContent, TemplateName, TemplateParams } from './mail.templates.ts'
+import type { TextKey, Writer } from './writer.presenter.ts'
+
+interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+interface Link {
+  readonly label: string
+  readonly url: string
+}
+
+/** A mail before it is rendered as text and as HTML, in the order of its parts. */
+export interface Letter {
+  readonly subject: string
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  /** The message that this answers, line by line. */
+  readonly quoted?: { readonly label: string; readonly lines: readonly string[] } | undefined
+  readonly code?: { readonly value: string; readonly label: string; readonly terms: string }
+  readonly facts?: readonly Fact[]
+  readonly link?: Link | undefined
+  /** What to do when the member did not do this. */
+  readonly notMe?: { readonly question: string; readonly text: string; readonly link?: Link }
+}
+
+/** One line of the table, or none where there is no value. */
+function fact<Value>(
+  writer: Writer,
+  label: TextKey,
+  value: Value | undefined,
+  format: (value: Value) => string,
+): Fact[] {
+  const text = value === undefined ? '' : format(value)
+  return text === '' ? [] : [{ label: writer.say(label), value: text }]
+}
+
+interface Origin {
+  readonly at: Date
+  readonly device?: string | undefined
+  readonly ip?: string | undefined
+  readonly notMeUrl?: string | undefined
+}
+
+const originFacts = (writer: Writer, { at, device, ip }: Origin): Fact[] => [
+  ...fact(writer, 'fact_at', at, writer.instant),
+  ...fact(writer, 'fact_device', device, writer.device),
+  ...fact(writer, 'fact_ip', ip, writer.quote),
+]
+
+/** @param otherwise what to do where there is no link */
+function notMe({ say }: Writer, { notMeUrl: url }: Origin, otherwise: TextKey): NonNullable<Letter['notMe']> {
+  const question = say('not_me')
+  if (url === undefined) return { question, text: say(otherwise) }
+  return { question, text: say('not_me_text'), link: { label: say('not_me_link'), url } }
+}
+
+const linkTo = ({ say }: Writer, label: TextKey, url: string | undefined): Link | undefined =>
+  url === undefined ? undefined : { label: say(label), url }
+
+const codeBlock = ({ say }: Writer, value: string, terms: TextKey) => ({
+  value,
+  label: say('code_label'),
+  terms: say(terms),
+})
+
+interface Money {
+  readonly number?: string
+  readonly amount?: Micro | undefined
+  readonly fee?: Micro | undefined
+  readonly arrives?: Micro | undefined
+  readonly wallet?: string | undefined
+}
+
+const moneyFacts = (writer: Writer, { number, amount, fee, arrives, wallet }: Money): Fact[] => [
+  ...fact(writer, 'fact_number', number, writer.quote),
+  ...fact(writer, 'fact_amount', amount, writer.amount),
+  ...fact(writer, 'fact_fee', fee, writer.amount),
+  ...fact(writer, 'fact_arrives', arrives, writer.amount),
+  ...fact(writer, 'fact_wallet', wallet, writer.wallet),
+]
+
+/** A withdrawal that was not paid: the money is back. */
+function returned(
+  writer: Writer,
+  end: 'refused' | 'failed' | 'cancelled',
+  params: TemplateParams<'withdrawal_cancelled'> & { readonly reason?: string },
+): Letter {
+  const amount = writer.amount(params.amount)
+  return {
+    subject: writer.say(`withdrawal_${end}_subject`, { amount }),
+    title: writer.say(`withdrawal_${end}_title`),
+    paragraphs: [writer.say(`withdrawal_${end}_text`, { amount })],
+    facts: [...moneyFacts(writer, params), ...fact(writer, 'fact_reason', params.reason, writer.quote)],
+  }
+}
+
+type SecurityChange =
+  | 'wallet_changed'
+  | 'email_changed'
+  | 'password_changed'
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'two_factor_released'
+  | 'recovery_codes_renewed'
+  | 'signed_in_new'
+
+/** A change of what protects the account. */
+function changed(
+  writer: Writer,
+  change: SecurityChange,
+  params: Origin & { readonly coolsUntil?: Date | undefined },
+  about: readonly Fact[] = [],
+  words: Readonly<Record<string, string>> = {},
+): Letter {
+  const { coolsUntil } = params
+  const cools = coolsUntil && writer.say('cools', { date: writer.instant(coolsUntil) })
+  return {
+    subject: writer.say(`${change}_subject`),
+    title: writer.say(`${change}_title`),
+    paragraphs: [writer.say(`${change}_text`, words), ...(cools === undefined ? [] : [cools])],
+    facts: [...about, ...originFacts(writer, params)],
+    notMe: notMe(writer, params, 'not_me_password'),
+  }
+}
+
+/** A line of a message is never longer than the message may be. */
+const LONGEST_LINE = 2000
+const linesOf = (text: string) => text.split('\n').map((line) => oneLine(line, LONGEST_LINE))
+
+const LETTERS: {
+  readonly [Name in TemplateName]: (writer: Writer, params: TemplateParams<Name>) => Letter
+} = {
+  withdrawal_code(writer, params) {
+    const { amount, wallet, code } = params
+    const { say } = writer
+    const isBound = amount !== undefined && wallet !== undefined
+    return {
+      subject:
+        amount === undefined
+          ? say('withdrawal_code_subject')
+          : say('withdrawal_code_subject_amount', { amount: writer.amount(amount) }),
+      title: say('withdrawal_code_title'),
+      paragraphs: [
+        say('withdrawal_code_text'),
+        ...(wallet === undefined ? [] : [say('withdrawal_code_check')]),
+      ],
+      code: codeBlock(writer, code, isBound ? 'code_terms_pair' : 'code_terms'),
+      facts: [...moneyFacts(writer, params), ...originFacts(writer, params)],
+      notMe: notMe(writer, params, 'not_me_ignore'),
+    }
+  },
+  withdrawal_requested(writer, params) {
+    const { say } = writer
+    const [amount, arrives] = [writer.amount(params.amount), writer.amount(params.arrives)]
+    return {
+      subject: say('withdrawal_requested_subject', { amount }),
+      title: say('withdrawal_requested_title'),
+      paragraphs: [say('withdrawal_requested_text', { amount, arrives }), say('withdrawal_requested_cancel')],
+      facts: [...moneyFacts(writer, params), ...originFacts(writer, params)],
+      notMe: notMe(writer, params, 'not_me_password'),
+    }
+  },
+  withdrawal_completed(writer, params) {
+    const { say } = writer
+    return {
+      subject: say('withdrawal_completed_subject', { amount: writer.amount(params.amount) }),
+      title: say('withdrawal_completed_title'),
+      paragraphs: [say('withdrawal_completed_text', { arrives: writer.amount(params.arrives) })],
+      facts: [
+        ...moneyFacts(writer, params),
+        ...fact(writer, 'fact_at', params.at, writer.instant),
+        ...fact(writer, 'fact_txid', params.txid, writer.quote),
+      ],
+      link: linkTo(writer, 'withdrawal_completed_link', params.link),
+    }
+  },
+  withdrawal_refused: (writer, params) => returned(writer, 'refused', params),
+  withdrawal_failed: (writer, params) => returned(writer, 'failed', params),
+  withdrawal_cancelled: (writer, params) => returned(writer, 'cancelled', params),
+
+  profile_code: (writer, params) => ({
+    subject: writer.say(`profile_code_subject_${params.change}`),
+    title: writer.say('profile_code_title'),
+    paragraphs: [writer.say(`profile_code_text_${params.change}`)],
+    code: codeBlock(writer, params.code, 'code_terms_change'),
+    facts: [
+      ...fact(writer, 'fact_new_email', params.newEmail, writer.quote),
+      ...fact(writer, 'fact_new_wallet', params.newWallet, writer.wallet),
+      ...originFacts(writer, params),
+    ],
+    notMe: notMe(writer, params, 'not_me_ignore'),
+  }),
+  password_reset_code: (writer, params) => ({
+    subject: writer.say('password_reset_code_subject'),
+    title: writer.say('password_reset_code_title'),
+    paragraphs: [writer.say('password_reset_code_text')],
+    code: codeBlock(writer, params.code, 'code_terms'),
+    facts: originFacts(writer, params),
+    link: linkTo(writer, 'password_reset_code_link', params.link),
+    notMe: notMe(writer, params, 'not_me_ignore'),
+  }),
+  wallet_changed: (writer, params) =>
+    changed(writer, 'wallet_changed', params, [
+      ...fact(writer, 'fact_new_wallet', params.wallet, writer.wallet),
+      ...fact(writer, 'fact_previous_wallet', params.previous, writer.wallet),
+    ]),
+  email_changed: (writer, params) =>
+    changed(
+      writer,
+      'email_changed',
+      params,
+      [
+        ...fact(writer, 'fact_new_email', params.email, writer.quote),
+        ...fact(writer, 'fact_previous_email', params.previous, writer.quote),
+      ],
+      { previous: writer.quote(params.previous) },
+    ),
+  password_changed: (writer, params) => changed(writer, 'password_changed', params),
+  two_factor_changed: (writer, params) =>
+    changed(
+      writer,
+      params.byOperator ? 'two_factor_released' : params.on ? 'two_factor_on' : 'two_factor_off',
+      params,
+    ),
+  recovery_codes_renewed: (writer, params) => changed(writer, 'recovery_codes_renewed', params),
+  signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
+
+  /** The whole answer: the member can read it without signing in. */
+  support_answer: ({ say }, { answer, question, link }) => ({
+    subject: say('support_answer_subject'),
+    title: say('support_answer_title'),
+    paragraphs: linesOf(answer).filter((line) => line !== ''),
+    quoted:
+      question === undefined
+        ? undefined
+        : { label: say('support_answer_question'), lines: linesOf(question) },
+    link: { label: say('support_answer_link'), url: link },
+  }),
+  /** For operators; every line of the text is a paragraph. */
+  operator_alert: ({ say, quote }, { subject, text }) => ({
+    subject: quote(subject),
+    title: say('operator_alert_title'),
+    paragraphs: [subject, ...text.split(/\r?\n/)].map(quote).filter((line) => line !== ''),
+  }),
+}
+
+export function letterOf(content: MailContent, writer: Writer): Letter {
+  // Template and parameters of one entry belong together; the compiler sees two unions.
+  const write = LETTERS[content.template] as (writer: Writer, params: MailContent['params']) => Letter
+  return write(writer, content.params)
+}

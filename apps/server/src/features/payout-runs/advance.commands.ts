@@ -1,0 +1,135 @@
+import { type Database, inTransaction, type Tx } from '@aval/db'
+import type { Micro } from '@aval/money'
+import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
+import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { postRun, release } from './post/post.commands.ts'
+import { recoverOwed } from './reversals/recovery.commands.ts'
+import { midnightsDue, openBatches, openMidnight } from './runs/runs.commands.ts'
+import { FUNDING, RUN_KINDS, type RunKind } from './runs/runs.rules.ts'
+import {
+  lockRun,
+  type Run,
+  selectCoverable,
+  selectRun,
+  selectUnderWay,
+  updateMissing,
+} from './runs/runs.sql.ts'
+import { computeRun, type Step } from './seal/seal.commands.ts'
+
+export { cancelRun, declareRate, overruleRun } from './post/decisions.commands.ts'
+export { prorateRun } from './post/prorating.commands.ts'
+
+/** A run goes on by a handful of steps, a few more where another hand helps; a loop that goes on longer is a fault. */
+const MOST_STEPS = 50_000
+
+export type Rest = 'done' | 'held' | 'cancelled' | 'waiting'
+
+/** One step forward, and what it led to. A killed step leaves no trace; whoever comes next repeats it. */
+async function step(db: Database, run: Run, now: Date): Promise<Step> {
+  switch (run.state) {
+    case 'computing':
+      return computeRun(db, run)
+    case 'sealed':
+    case 'held':
+      return inTransaction(db, async (tx) => {
+        const locked = await lockRun(tx, run.id)
+        const waits = locked?.state === 'sealed' || locked?.state === 'held'
+        return waits ? release(tx, locked, now) : (locked?.state ?? 'cancelled')
+      })
+    case 'released':
+    case 'posting': {
+      await postRun(db, run, now)
+      // Pieces that are left are in another worker's hands, or wait until payments go on.
+      return (await selectRun(db, run.id))?.state === 'done' ? 'done' : 'waiting'
+    }
+    case 'done':
+    case 'cancelled':
+      return run.state
+    default:
+      throw new Error(`run ${run.id} is in no known state: ${run.state satisfies never}`)
+  }
+}
+
+/**
+ * Takes a run as far as it can go: to its end, or until its pool, an operator, another run or another worker must come
+ * first.
+ */
+export async function advanceRun(db: Database, runId: bigint, now: Date): Promise<Rest> {
+  for (let count = 0; count < MOST_STEPS; count += 1) {
+    const run = await selectRun(db, runId)
+    if (run === undefined) throw new Error(`there is no run ${runId}`)
+    const state = await step(db, run, now)
+    if (state === 'done' || state === 'held' || state === 'cancelled' || state === 'waiting') return state
+  }
+  throw new Error(`run ${runId} does not come to an end`)
+}
+
+/** Pays the commissions of every investment that no run covers yet, and goes on with what waits for them to be paid. */
+export async function payCommissions(db: Database, now: Date): Promise<void> {
+  await eachIsolated(await openBatches(db), (id) => advanceRun(db, id, now))
+  await recoverOwed(db, now)
+}
+
+const itself = (id: bigint) => id
+
+const POOLS = ['pool:profit', 'pool:commission'] as const
+
+/** Releases the held runs that their pool covers by now; of the others, tells anew what is missing. */
+async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date): Promise<void> {
+  const kinds: RunKind[] = RUN_KINDS.filter((kind) => FUNDING[kind].pool === pool)
+  const available = () => selectGuarded(db, pool)
+  await updateMissing(db, kinds, await available())
+  const coverable = inPages(
+    async (after, limit) => selectCoverable(db, kinds, await available(), after, limit),
+    itself,
+  )
+  await eachIsolated(coverable, (id) => advanceRun(db, id, now))
+  await updateMissing(db, kinds, await available())
+}
+
+/**
+ * Goes on with every run that is not done: after a crash, or when a pool was funded. Those under way come first, so that
+ * however many wait for money, what was begun is finished.
+ */
+export async function resumeRuns(db: Database, now: Date): Promise<void> {
+  const underWay = () =>
+    eachIsolated(
+      inPages((after, limit) => selectUnderWay(db, after, limit), itself),
+      (id) => advanceRun(db, id, now),
+    )
+  const held = POOLS.map((pool) => () => resumeHeld(db, pool, now))
+  await eachIsolated([underWay, ...held, () => recoverOwed(db, now)], (part) => part())
+}
+
+/** Company capital into a pool. */
+export async function fundPool(
+  tx: Tx,
+  pool: 'profit' | 'commission',
+  amount: Micro,
+  key: string,
+  now: Date,
+): Promise<void> {
+  await post(tx, {
+    key: `fund:${pool}:${key}`,
+    kind: 'fund',
+    memberId: HOUSE,
+    at: now,
+    movements: [{ kind: pool === 'profit' ? 'fund_profit' : 'fund_commission', amount }],
+  })
+}
+
+/** Pays each midnight that is due and has no runs, oldest first. */
+async function payNewDays(db: Database, now: Date): Promise<void> {
+  const { midnights, timeZone } = await midnightsDue(db, now)
+  await eachIsolated(midnights, async (midnight) => {
+    const runs = await openMidnight(db, midnight, timeZone)
+    // Neither needs the other: while one is thought about, the other is read or written.
+    const pay = () => allIsolated(runs, (id) => advanceRun(db, id, now))
+    await eachIsolated([pay, () => recoverOwed(db, now)], (part) => part())
+  })
+}
+
+/** Everything that is due at `now`: what was left unfinished first, then each day without its runs. */
+export async function runDue(db: Database, now: Date): Promise<void> {
+  await eachIsolated([resumeRuns, payNewDays], (part) => part(db, now))
+}

@@ -1,0 +1,175 @@
+import { inTransaction } from '@aval/db'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { resumeRuns, runDue } from '../advance.commands.ts'
+import { reverseInvestment } from '../reversals/reversals.commands.ts'
+
+let house: MoneyHouse
+beforeEach(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await house.fund('commission', '50000')
+  await house.fund('profit', '50000')
+})
+afterEach(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+const db = () => house.server.context.db
+const nextDay = () => {
+  house.now = new Date(house.now.getTime() + 86_400_000)
+  return runDue(db(), house.now)
+}
+const matches = async (memberId: bigint) => {
+  const { rows } = await sql<{
+    period: string
+    amount: bigint
+    basis: bigint
+    left_points: bigint
+    right_points: bigint
+  }>`
+    SELECT r.period, i.amount, i.basis, i.left_points, i.right_points FROM payout_item i JOIN payout_run r ON r.id = i.run_id
+    WHERE i.member_id = ${memberId} AND i.kind = 'binary' ORDER BY r.period`.execute(db())
+  return rows
+}
+const missed = (memberId: bigint) =>
+  db()
+    .selectFrom('payout_missed')
+    .select(['reason', 'amount'])
+    .where('member_id', '=', memberId)
+    .where('kind', '=', 'binary')
+    .orderBy('run_id')
+    .execute()
+
+/** A member with 2,000 invested and one referral on each side, who invested what is given. */
+async function withLegs(left: string | null, right: string | null) {
+  const top = await house.member()
+  await house.invest(top, '2000')
+  const [one, two] = [await house.member(top), await house.member(top)]
+  if (left !== null) await house.invest(one, left)
+  if (right !== null) await house.invest(two, right)
+  return { top, one, two }
+}
+
+describe('a day’s match', () => {
+  it('pays ten percent of the weaker leg, and carries what is left of the stronger', async () => {
+    const { top, two } = await withLegs('1500', '600')
+    await nextDay()
+    expect(await matches(top)).toEqual([
+      {
+        period: '2026-05-03',
+        amount: usdt('60'),
+        basis: usdt('600'),
+        left_points: usdt('1500'),
+        right_points: usdt('600'),
+      },
+    ])
+    await house.invest(two, '500')
+    await nextDay()
+    expect((await matches(top))[1]).toMatchObject({
+      amount: usdt('50'),
+      left_points: usdt('900'),
+      right_points: usdt('500'),
+    })
+  })
+
+  it('counts everybody below, however deep, on the side where they stand', async () => {
+    const { top, one } = await withLegs('500', '500')
+    const below = await house.member(one)
+    await house.invest(await house.member(below), '700')
+    await nextDay()
+    expect((await matches(top))[0]).toMatchObject({ left_points: usdt('1200'), right_points: usdt('500') })
+    const root = (await matches(house.server.rootId))[0]
+    expect(root).toBeUndefined()
+  })
+
+  it('is capped by the day, and what is above is flushed, not carried', async () => {
+    const top = await house.member()
+    await house.invest(top, '20000')
+    for (let side = 0; side < 2; side += 1) await house.invest(await house.member(top), '12000')
+    await nextDay()
+    expect((await matches(top))[0]).toMatchObject({ amount: usdt('1000'), basis: usdt('12000') })
+    expect(await missed(top)).toEqual([{ reason: 'flushed', amount: usdt('200') }])
+    await nextDay()
+    expect(await matches(top)).toHaveLength(1)
+  })
+
+  it('never pays more than the member’s own principal', async () => {
+    const top = await house.member()
+    await house.invest(top, '500')
+    for (let side = 0; side < 2; side += 1) await house.invest(await house.member(top), '9000')
+    await nextDay()
+    expect((await matches(top))[0]?.amount).toBe(usdt('500'))
+    expect(await missed(top)).toEqual([{ reason: 'flushed', amount: usdt('400') }])
+  })
+
+  it('of who is not qualified carries everything, says why once, and pays it when they are', async () => {
+    const top = await house.member()
+    const [one, two] = [await house.member(top), await house.member(top)]
+    await house.invest(one, '800')
+    await house.invest(two, '600')
+    await nextDay()
+    await nextDay()
+    expect(await matches(top)).toEqual([])
+    expect(await missed(top)).toEqual([{ reason: 'inactive', amount: usdt('60') }])
+    await house.invest(top, '500')
+    await nextDay()
+    expect((await matches(top))[0]).toMatchObject({ amount: usdt('60'), left_points: usdt('800') })
+  })
+
+  it('needs an active direct referral on each side, not only somebody there', async () => {
+    const top = await house.member()
+    await house.invest(top, '2000')
+    const [one, two] = [await house.member(top), await house.member(top)]
+    await house.invest(one, '800')
+    // The right is active only through somebody whom the right referral introduced.
+    await house.invest(await house.member(two), '600')
+    await nextDay()
+    expect(await matches(top)).toEqual([])
+    expect(await missed(top)).toEqual([{ reason: 'no_active_right', amount: usdt('60') }])
+  })
+
+  it('takes the points of a reversed investment off again, below zero if they were matched already', async () => {
+    const { top, two } = await withLegs('1500', '600')
+    await nextDay()
+    const investment = await db()
+      .selectFrom('investment')
+      .select('id')
+      .where('member_id', '=', two)
+      .executeTakeFirstOrThrow()
+    await inTransaction(db(), (tx) =>
+      reverseInvestment(tx, {
+        investmentId: investment.id,
+        operatorId: house.server.rootId,
+        reason: 'paid by mistake',
+        now: house.now,
+      }),
+    )
+    await nextDay()
+    await house.invest(two, '1000')
+    await nextDay()
+    expect((await matches(top))[1]).toMatchObject({
+      basis: usdt('400'),
+      left_points: usdt('900'),
+      right_points: usdt('400'),
+    })
+  })
+
+  it('waits for its pool as every run does, while the next day is matched on what it carries', async () => {
+    const { top, one, two } = await withLegs('1500', '600')
+    await sql`SELECT 1`.execute(db())
+    const { rows } = await sql<{
+      amount: bigint
+    }>`SELECT amount FROM house_balance WHERE account = 'pool:commission'`.execute(db())
+    expect(rows[0]?.amount).toBeGreaterThan(0n)
+    await nextDay()
+    await house.invest(one, '500')
+    await house.invest(two, '500')
+    await nextDay()
+    await resumeRuns(db(), house.now)
+    expect((await matches(top)).map(({ amount }) => amount)).toEqual([usdt('60'), usdt('50')])
+    expect((await selectBalances(db(), top)).earnedBinary).toBe(usdt('110'))
+  })
+})

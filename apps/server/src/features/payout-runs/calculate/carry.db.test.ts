@@ -1,0 +1,83 @@
+import { type Connection, connect, type Db, inTransaction } from '@aval/db'
+import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { selectLegTotals } from '../../earnings/points.sql.ts'
+import { selectBrokenCarries } from '../replay/replay-reasons.sql.ts'
+import { BLOCK } from '../runs/runs.rules.ts'
+import { readCarry } from './network.sql.ts'
+
+const DAYS = 150
+const BLOCKS = 3
+/** To guess how many there are, the planner looks at both ends of an index. */
+const ENDS = 2
+
+let database: TestDatabase
+let owner: Connection
+
+/** Matches of five months, the last of which was cancelled: each carried its own number on every left leg. */
+beforeAll(async () => {
+  database = await createTestDatabase(inject('ownerUrl'))
+  owner = connect(database.ownerUrl, 1)
+  const days = sql`generate_series(1, ${DAYS}::int) AS day`
+  const period = sql`(DATE '2025-01-01' + day)::text`
+  await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+    SELECT 'binary', ${period}, now(), 1, 'computing', now() FROM ${days}`.execute(owner.db)
+  await sql`INSERT INTO binary_carry (block, run_id, period, lefts, rights, events)
+    SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
+      array_fill(0, ARRAY[${BLOCK}::int])
+    FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`.execute(
+    owner.db,
+  )
+  await sql`UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
+    items_hash = seal_payout_run(id)`.execute(owner.db)
+  await sql`ANALYZE`.execute(owner.db)
+})
+afterAll(async () => {
+  await owner?.close()
+  await database?.drop()
+})
+
+/** What some work answers, and how many rows of the carry it reads for that. */
+async function counted<Result>(work: (db: Db) => Promise<Result>) {
+  return inTransaction(owner.db, async (tx) => {
+    const read = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'binary_carry'`.execute(
+        tx,
+      )
+      return rows[0]?.count ?? 0
+    }
+    const before = await read()
+    return { told: await work(tx), read: (await read()) - before }
+  })
+}
+
+const FOLLOWING = '2026-12-31'
+
+describe('what was carried through five months', () => {
+  it('is read a row a block by the day that follows', async () => {
+    const { told, read } = await counted((db) => readCarry(db, BLOCKS * BLOCK, FOLLOWING))
+    expect(new Set(told.left)).toEqual(new Set([BigInt(DAYS - 1)]))
+    // The cancelled day's, and the one before it.
+    expect(read).toBeLessThanOrEqual(2 * BLOCKS + ENDS)
+  })
+
+  it('is read a row a block by a day in the middle, as of its own day', async () => {
+    const { told, read } = await counted((db) => readCarry(db, BLOCKS * BLOCK, '2025-03-20'))
+    expect(new Set(told.left)).toEqual(new Set([77n]))
+    expect(read).toBeLessThanOrEqual(BLOCKS + ENDS)
+  })
+
+  it('is read of the one block by a member', async () => {
+    const { told, read } = await counted((db) => selectLegTotals(db, 1n))
+    expect(told).toMatchObject({ left: BigInt(DAYS - 1), right: 0n })
+    expect(read).toBeLessThanOrEqual(2 + ENDS)
+  })
+
+  it('is compared with its seal for the runs that a day begins with alone', async () => {
+    const { told, read } = await counted((db) => selectBrokenCarries(db, '2025-03-20'))
+    expect(told).toEqual([])
+    expect(read).toBeLessThan(4 * BLOCKS)
+  })
+})

@@ -1,0 +1,55 @@
+import type { Db } from '@aval/db'
+import { sql } from 'kysely'
+import type { StoredChecks, StoredProgress } from './payout-runs.rules.ts'
+
+export interface StoredRun extends StoredChecks, StoredProgress {
+  readonly id: bigint
+  readonly kind: 'passive' | 'direct' | 'binary'
+  readonly period: string
+  readonly state: 'computing' | 'sealed' | 'held' | 'released' | 'posting' | 'done' | 'cancelled'
+  readonly payable: bigint
+  readonly not_paid: bigint
+  readonly plan_version: number
+  readonly rate: string | null
+  readonly input_hash: string | null
+  readonly items_hash: string | null
+  readonly investor: string | null
+  readonly decided_by: string | null
+  readonly at: Date
+  readonly finished_at: Date | null
+}
+
+/** Of a passive run, members are told by whole blocks of 1,024 ids; the last block is seldom full. */
+const READ = sql.raw(`
+  SELECT r.id, r.kind, r.period, r.state, r.item_count, r.item_sum, r.posted_count, r.payable, r.missing, r.not_paid,
+    r.plan_version, r.rate, r.input_hash, r.items_hash, r.objections, r.member_count, r.at, r.finished_at,
+    CASE WHEN r.kind = 'passive' THEN least(r.computed_through * 1024, r.member_count)::int ELSE r.computed_count END AS computed_count,
+    r.overruled_by IS NOT NULL AS overruled, o.username AS decided_by, m.username AS investor,
+    extract(epoch FROM clock_timestamp() - r.stage_since)::float8 AS seconds`)
+const WITH_NAMES = sql.raw(`
+  LEFT JOIN investment i ON r.first_investment = r.last_investment AND i.id = r.first_investment
+  LEFT JOIN member m ON m.id = i.member_id
+  LEFT JOIN member o ON o.id = r.overruled_by`)
+
+/** Newest first; of those that are neither done nor cancelled when only open ones are asked for. */
+export async function selectRuns(
+  db: Db,
+  openOnly: boolean,
+  limit: number,
+  offset: number,
+): Promise<{ rows: StoredRun[]; count: number }> {
+  const wanted = openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`
+  const { rows } = await sql<StoredRun>`${READ}
+    FROM (SELECT * FROM payout_run WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) r ${WITH_NAMES}
+    ORDER BY r.id DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM payout_run WHERE ${wanted}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+export async function selectRun(db: Db, id: bigint): Promise<StoredRun | undefined> {
+  const { rows } = await sql<StoredRun>`${READ} FROM payout_run r ${WITH_NAMES} WHERE r.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}

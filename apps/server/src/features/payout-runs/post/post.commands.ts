@@ -1,0 +1,89 @@
+/** From sealed items to postings: the checks, the release, the chunks. */
+import { type Database, inTransaction, type Tx } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { allIsolated } from '../../../core/isolated.ts'
+import {
+  HOUSE,
+  openRunJournal,
+  post,
+  postItems,
+  postPages,
+  selectGuarded,
+} from '../../../ledger/ledger.commands.ts'
+import { isStopped } from '../../reserves/stop.commands.ts'
+import { withPermit } from '../runs/concurrency.ts'
+import { FUNDING, MOST_CONCURRENT, mayBecome, type RunState } from '../runs/runs.rules.ts'
+import { lockPool, type Run, type RunChange, updateRun } from '../runs/runs.sql.ts'
+import { claimChunk, finishChunk, insertChunks } from './batches.sql.ts'
+
+export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
+  if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
+  await updateRun(tx, run.id, { ...change, state: to }, run.state !== to)
+}
+
+/** Objections that nobody has overruled hold a run whatever its pool has. */
+export const isObjected = (run: Run): boolean =>
+  Array.isArray(run.objections) && run.objections.length > 0 && run.overruled_by === null
+
+/** What the pool of a run has, for whoever then decides over it: nobody else takes from it until this transaction ends. */
+export async function holdPool(tx: Tx, run: Run): Promise<Micro> {
+  const { pool } = FUNDING[run.kind]
+  await lockPool(tx, pool)
+  return selectGuarded(tx, pool)
+}
+
+/**
+ * The checks. Takes the whole sum out of the pool, or holds the run whole and says what is missing. While the reserves do
+ * not match the books, the run waits as it is.
+ */
+export async function release(tx: Tx, run: Run, now: Date): Promise<RunState | 'waiting'> {
+  if (await isStopped(tx)) return 'waiting'
+  const payable = micro(run.payable)
+  const available = await holdPool(tx, run)
+  const missing = available < payable ? payable - available : 0n
+  if (missing > 0n || isObjected(run)) {
+    if (run.state !== 'held' || run.missing !== missing) await setState(tx, run, 'held', { missing })
+    return 'held'
+  }
+  await post(tx, {
+    key: `release:${run.id}`,
+    kind: 'release',
+    memberId: HOUSE,
+    at: run.at,
+    movements: [{ kind: FUNDING[run.kind].release, amount: payable }],
+  })
+  const journalId = await openRunJournal(tx, { key: `run:${run.id}`, at: run.at, hash: run.items_hash ?? '' })
+  await setState(tx, run, 'released', { missing: 0n, journal_id: journalId })
+  await insertChunks(tx, run)
+  // A run that pays nobody is done with its release.
+  if (run.item_count === 0) await setState(tx, { ...run, state: 'released' }, 'done', { finished_at: now })
+  return run.item_count === 0 ? 'done' : 'released'
+}
+
+/** Posts a piece of a released run that nobody else is posting. False when there is none, or payments are stopped. */
+async function postChunk(tx: Tx, run: Run, now: Date): Promise<boolean> {
+  if (run.journal_id === null) throw new Error(`run ${run.id} was released without a journal`)
+  if (await isStopped(tx)) return false
+  const chunk = await claimChunk(tx, run.id)
+  if (chunk === undefined) return false
+  const journal = { runId: run.id, journalId: run.journal_id, at: run.at, source: FUNDING[run.kind].due }
+  const posted = await (run.kind === 'passive' ? postPages : postItems)(tx, journal, chunk)
+  if (posted !== chunk.item_count)
+    throw new Error(`run ${run.id} has ${posted} items where ${chunk.item_count} were sealed`)
+  await finishChunk(tx, run.id, chunk, now)
+  return true
+}
+
+/**
+ * Posts what is left of a released run; what another worker has in hand at that moment is left to it. Stopped in between,
+ * the rest is posted when payments go on.
+ */
+export async function postRun(db: Database, run: Run, now: Date): Promise<void> {
+  const lane = async () => {
+    let more = true
+    while (more) more = await withPermit(() => inTransaction(db, (tx) => postChunk(tx, run, now)))
+  }
+  // Within a transaction of the caller's there is one connection, and its locks hold nobody of its own off.
+  const lanes = db.isTransaction ? 1 : MOST_CONCURRENT
+  await allIsolated(Array.from({ length: lanes }), lane)
+}

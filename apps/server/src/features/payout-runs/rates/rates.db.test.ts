@@ -1,0 +1,131 @@
+import { declaredRate, pageOf } from '@aval/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
+import { freshCode, join } from '../../../testing/server.ts'
+import { runDue } from '../advance.commands.ts'
+
+type Headers = Record<string, string>
+
+let house: MoneyHouse
+let operator: Headers
+let member: Headers
+
+beforeAll(async () => {
+  // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-04T02:00:00Z')
+  const memberId = await house.member()
+  member = await house.bearer(memberId)
+  operator = await house.bearer(await join(house.server, { username: 'olga', isOperator: true }))
+  await house.invest(memberId, '1000')
+})
+afterAll(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+const db = () => house.server.context.db
+const get = (path: string, headers = operator) => house.server.call({ url: `/api/operator/${path}`, headers })
+const post = async (path: string, payload: object, headers: Headers = operator) =>
+  house.server.call({
+    method: 'POST',
+    url: `/api/operator/${path}`,
+    headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
+    payload: { otp: await freshCode(house.server, headers), ...payload },
+  })
+const declare = (day: string, percentage: string | number, headers: Headers = operator) =>
+  post('rates/', { day, percentage }, headers)
+const rates = async () => pageOf(declaredRate).parse((await get('rates/')).json())
+
+describe('the rate of a day', () => {
+  it('is declared, and told back as it counts', async () => {
+    expect((await declare('2026-05-04', '0.250')).json()).toEqual({
+      message: 'The percentage of May 4, 2026 is now 0.25%.',
+    })
+    const spanish = await declare('2026-05-06', 0, { ...operator, 'accept-language': 'es' })
+    expect(spanish.json()).toEqual({ message: 'El porcentaje del 6 de mayo de 2026 ahora es 0 %.' })
+  })
+
+  it('is what was said last, newest day first, beside what the plan pays', async () => {
+    await declare('2026-05-04', '0.1')
+    expect((await rates()).results).toEqual([
+      {
+        day: '2026-05-06',
+        percentage: '0',
+        target: '0.333333',
+        declared_by: 'olga',
+        declared_at: house.now.toISOString(),
+      },
+      expect.objectContaining({ day: '2026-05-04', percentage: '0.1', target: '0.333333' }),
+    ])
+    expect(await rates()).toMatchObject({ count: 2, total_pages: 1 })
+    expect((await get('rates/?page_size=1&page=2')).json().results).toMatchObject([{ day: '2026-05-04' }])
+    expect((await get('rates/?page=2')).statusCode).toBe(404)
+  })
+
+  it('is what the day’s run then pays, and not to be changed once that is released', async () => {
+    await house.fund('profit', '1000')
+    house.now = new Date('2026-05-05T02:00:00Z')
+    await runDue(db(), house.now)
+    const { results } = (await get('runs/')).json()
+    expect(results).toContainEqual(
+      expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),
+    )
+    const late = await declare('2026-05-04', '0.2')
+    expect([late.statusCode, late.json()]).toEqual([409, 'That day has been paid already.'])
+  })
+
+  it('of a past day without a run counts as paid', async () => {
+    expect((await declare('2026-05-01', '0.1')).statusCode).toBe(409)
+    expect((await declare('1970-01-02', '0.1')).statusCode).toBe(409)
+  })
+
+  it('is never above the plan’s own', async () => {
+    const high = await declare('2026-05-07', '0.333334')
+    expect([high.statusCode, high.json()]).toEqual([
+      422,
+      'A day can pay at most what the plan says: 0.333333%.',
+    ])
+    expect((await declare('2026-05-07', '0.333333')).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['2027-05-06', 400],
+    ['9999-12-31', 400],
+    ['0000-01-01', 400],
+    ['1969-12-31', 400],
+    ['2026-02-30', 400],
+    ['2026-5-3', 400],
+    ['tomorrow', 400],
+    ['', 400],
+    ['2027-05-05', 200],
+  ])('on %s is answered %i', async (day, status) => {
+    const answer = await declare(day, '0.1')
+    expect([answer.statusCode, status === 200 || answer.json()]).toEqual([
+      status,
+      status === 200 || 'The dates are not valid.',
+    ])
+  })
+
+  it.each(['-0.1', '1e-3', '0.1234567', '1000', '00.1', ' 0.1', '٠', 'x', '', '0,1'])(
+    'is no percentage written %j',
+    async (percentage) => {
+      const answer = await declare('2026-05-07', percentage)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        expect.stringMatching(/^The percentage|^Please/),
+      ])
+    },
+  )
+
+  it('is declared by operators alone, once a key', async () => {
+    expect((await declare('2026-05-08', '0.1', member)).statusCode).toBe(403)
+    expect((await get('rates/', member)).statusCode).toBe(403)
+    const keyed = { ...operator, 'idempotency-key': 'rate-1' }
+    await Promise.all([declare('2026-05-08', '0.1', keyed), declare('2026-05-08', '0.1', keyed)])
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db())
+    expect(rows[0]?.count).toBe(1)
+    expect((await declare('2026-05-08', '0.2', keyed)).statusCode).toBe(409)
+  })
+})

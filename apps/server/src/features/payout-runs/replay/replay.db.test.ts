@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createFullHouse, type FullHouse } from '../../../testing/full-house.ts'
+import { type Tamperer, tamperWith } from '../../../testing/tampering.ts'
+import { type Replay, replayRun, replayWithin, runIds } from './replay.commands.ts'
+
+let house: FullHouse
+let owner: Tamperer
+
+beforeAll(async () => {
+  house = await createFullHouse(inject('ownerUrl'))
+  owner = tamperWith(house.server.database.ownerUrl)
+})
+afterAll(async () => {
+  await owner?.close()
+  await house?.close()
+})
+
+const db = () => house.server.context.db
+const allRuns = () => runIds(db(), 0n, 1000)
+
+async function replayEvery(ids: readonly bigint[]): Promise<Replay[]> {
+  const replays: Replay[] = []
+  for (const id of ids) {
+    const replay = await replayRun(db(), id)
+    if (replay !== undefined) replays.push(replay)
+  }
+  return replays
+}
+
+/** A replay in lines: what differs of what went in, then of what came out. */
+const linesOf = (replay: Replay): string[] => [
+  ...replay.inputs,
+  ...replay.differences.map(
+    ({ memberId, of, field, sealed, recomputed }) =>
+      `${memberId === null ? '' : `member ${memberId} `}${of}: ${field} ${sealed} → ${recomputed}`,
+  ),
+]
+
+/** The replays that differ after the owner of the tables has tampered behind every trigger, under their run. */
+async function differAfter(statements: string): Promise<Record<string, string[]>> {
+  const ids = await allRuns()
+  const differing: [string, string[]][] = []
+  await owner.after(statements, async (tx) => {
+    for (const id of ids) {
+      const replay = await replayWithin(tx, id)
+      if (replay?.verdict === 'differs')
+        differing.push([
+          `${replay.kind} ${replay.period}${replay.state === 'done' ? '' : ` ${replay.state}`}`,
+          linesOf(replay),
+        ])
+    }
+  })
+  return Object.fromEntries(differing)
+}
+
+describe('a replay', () => {
+  it('of every run comes out as it was sealed, to the micro-USDT and to the byte', async () => {
+    const replays = await replayEvery(await allRuns())
+    expect(replays.filter(({ verdict }) => verdict !== 'matches')).toEqual([])
+    expect(new Set(replays.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
+      new Set([
+        'passive done',
+        'direct done',
+        'binary done',
+        'passive cancelled',
+        'direct cancelled',
+        'binary cancelled',
+      ]),
+    )
+    expect(replays.find(({ period }) => period === '2026-05-02')).toMatchObject({
+      kind: 'passive',
+      count: 6,
+      sum: 18_666_664n,
+      itemsOnly: false,
+    })
+  })
+
+  it('of a run that is not there is none, and of one that still computes compares nothing', async () => {
+    expect(await replayRun(db(), 999_999n)).toBeUndefined()
+    const statements = "UPDATE payout_run SET state = 'computing', items_hash = NULL WHERE id = 1"
+    const replay = await owner.after(statements, (tx) => replayWithin(tx, 1n))
+    expect(replay).toMatchObject({ verdict: 'unsealed', differences: [] })
+  })
+
+  it('of a run from before compares its items, and says that it can do no more', async () => {
+    const before = "UPDATE payout_run SET input_hash = NULL, inputs = '{}' WHERE kind = 'direct'"
+    const ids = await allRuns()
+    const told = await owner.after(before, async (tx) =>
+      Promise.all(ids.slice(0, 7).map((id) => replayWithin(tx, id))),
+    )
+    expect(told.map((replay) => [replay?.verdict, replay?.itemsOnly])).toEqual(
+      Array.from({ length: 7 }, () => ['matches', true]),
+    )
+    const changed = `${before}; UPDATE payout_item SET amount = 1 WHERE kind = 'master'`
+    expect(await differAfter(changed)).toEqual({
+      'direct 13-13': ['member 2 item of investment 13: amount 0.000001 → 7.00'],
+    })
+  })
+})
+
+describe('a replay names', () => {
+  it('an investment whose amount was changed, and everything that rested on it', async () => {
+    const differing = await differAfter(
+      'UPDATE investment SET amount = 899000000 WHERE member_id = 5 AND amount = 900000000',
+    )
+    expect(Object.keys(differing)).toEqual([
+      'passive 2026-05-02',
+      'binary 2026-05-01',
+      'passive 2026-05-03',
+      'binary 2026-05-02',
+      'direct 17-17',
+      'binary 2026-05-03',
+    ])
+    expect(differing['direct 17-17']).toEqual(
+      expect.arrayContaining([
+        'investments: investment 17 of member 5 was sealed at 900.00, and says 899.00',
+        'member 2 item of investment 17: amount 45.00 → 44.95',
+        'member 2 item of investment 17: basis 900.00 → 899.00',
+        'run: item_sum 63.00 → 62.93',
+      ]),
+    )
+    expect(differing['binary 2026-05-03']?.[0]).toBe(
+      'movements: member 5 gave 1.00 less points than was sealed; there is investment 17 at 899.00',
+    )
+    expect(differing['binary 2026-05-01']).toEqual([
+      'principals: member 5 had none that earned by run 8, and has 1.00',
+    ])
+    expect(differing['passive 2026-05-02']?.slice(0, 2)).toEqual([
+      'principals: another principal at the cutoff, or profit before it, of member 5',
+      'member 5 item: amount null → 0.003333',
+    ])
+  })
+
+  it('an investment that is gone, and a reversal that takes back less', async () => {
+    const gone = await differAfter('DELETE FROM investment WHERE member_id = 3 AND amount = 5000000000')
+    expect(gone['direct 15-15']).toContain(
+      'investments: investment 15 of member 3, sealed at 5000.00, is gone',
+    )
+    expect(gone['binary 2026-05-02']).toContain(
+      'movements: member 3 gave 5000.00 less points than was sealed; there is none',
+    )
+    const less = await differAfter('UPDATE reversal SET amount = amount - 100000000 WHERE member_id = 8')
+    expect(less['binary 2026-05-04']).toContain(
+      'movements: member 8 gave 100.00 more points than was sealed; there is investment 13 at -600.00',
+    )
+    expect(less['passive 2026-05-04']).toContain('member 8 item: basis 700.00 → 600.00')
+  })
+
+  it('a sponsor that was changed: in the chains above investments, and in the tree', async () => {
+    const differing = await differAfter('UPDATE sponsorship SET sponsor_id = 3 WHERE member_id = 5')
+    expect(differing['direct 17-17']).toEqual([
+      'uplines: investment 17 of member 5, level 1: was member 2, is member 3',
+      'member 2 item of investment 17: amount 45.00 → null',
+      'member 3 item of investment 17: amount null → 45.00',
+      expect.stringMatching(/^run: items_hash [0-9a-f]{64} → [0-9a-f]{64}$/),
+    ])
+    expect(differing['binary 2026-05-03']?.slice(0, 4)).toEqual([
+      'places: member 5 was introduced by member 2, and says member 3',
+      'places: member 2 counted 1 and 1 referrals left and right, and has 1 and 0',
+      'places: member 3 counted 0 and 0 referrals left and right, and has 0 and 1',
+      'member 2 item: amount 90.00 → null',
+    ])
+  })
+
+  it('a place on the other side', async () => {
+    const differing = await differAfter("UPDATE placement SET leg = 'R' WHERE member_id = 8")
+    expect(differing['binary 2026-05-01']?.slice(0, 4)).toEqual([
+      'places: member 8 stands elsewhere than where it registered',
+      'places: member 7 counted 1 and 0 referrals left and right, and has 0 and 1',
+      'member 7 carry: left 700.00 → 0.00',
+      'member 7 carry: right 0.00 → 700.00',
+    ])
+    expect(Object.keys(differing).filter((name) => !name.startsWith('binary'))).toEqual([])
+  })
+
+  it('a master link that came later, or who was active otherwise', async () => {
+    expect((await differAfter('UPDATE master_code SET id = 14'))['direct 13-13']?.slice(0, 2)).toEqual([
+      'uplines: investment 13 of member 8, level 4: the master link up to member 2 is none',
+      'member 2 item of investment 13: amount 7.00 → null',
+    ])
+    const differing = await differAfter('UPDATE member_balance SET principal = 1000000 WHERE member_id = 6')
+    expect(differing['direct 11-11']?.[0]).toBe(
+      'uplines: investment 11 of member 7, level 1: member 6 was inactive, is active',
+    )
+    // Under compression everybody above moves up a level.
+    expect(differing['direct 26-26']?.slice(0, 3)).toEqual([
+      'uplines: investment 26 of member 8, level 2: member 6 was inactive, is active',
+      'uplines: investment 26 of member 8, level 2: there was member 4, there is nobody',
+      'uplines: investment 26 of member 8, level 3: was member 2, is member 4',
+    ])
+  })
+
+  it('a plan that says something else, and one that is gone', async () => {
+    const rate = `UPDATE plan_version SET document = jsonb_set(document, '{passive,percentPerPeriod}', '"11"') WHERE version = 1`
+    const differing = await differAfter(rate)
+    expect(differing['passive 2026-05-02']?.slice(0, 3)).toEqual([
+      'plan: version 1 says something else than when the run was computed',
+      'rate: sealed at 10/3000, plan version 1 now says 11/3000',
+      'member 1 item: amount 6.666666 → 7.333333',
+    ])
+    expect(differing['direct 3-3']).toEqual([
+      'plan: version 1 says something else than when the run was computed',
+    ])
+    expect((await differAfter('DELETE FROM plan_version WHERE version = 2'))['binary 2026-05-04']).toEqual([
+      'it cannot be computed any more: plan version 2 is gone, or is no plan any more',
+    ])
+  })
+
+  it('a declared rate that was changed, or is gone', async () => {
+    const changed = await differAfter("UPDATE declared_rate SET percentage = '0.2'")
+    expect(Object.keys(changed)).toEqual(['passive 2026-05-03'])
+    expect(changed['passive 2026-05-03']?.slice(0, 2)).toEqual([
+      'rate: sealed at 1/1000, declaration 1 now says 2/1000',
+      'member 1 item: amount 2.00 → 4.00',
+    ])
+    expect((await differAfter('DELETE FROM declared_rate'))['passive 2026-05-03']?.[0]).toBe(
+      'rate: declaration 1 is gone; sealed at 1/1000, the plan says 10/3000',
+    )
+  })
+
+  it('points that a day carried out otherwise, and the day that begins with them', async () => {
+    const differing = await differAfter(
+      "UPDATE binary_carry SET lefts[2] = lefts[2] + 1 WHERE period = '2026-05-02'",
+    )
+    expect(differing['binary 2026-05-02']).toEqual(['member 1 carry: left 0.000001 → 0.00'])
+    expect(differing['binary 2026-05-03']?.slice(0, 3)).toEqual([
+      'carry: run 12 of 2026-05-02 carried out what it had not sealed',
+      'carry: member 1 begins with 0.000001 more points on the left than was sealed',
+      'member 1 item: basis 900.00 → 900.000001',
+    ])
+    expect(Object.keys(differing)).toHaveLength(2)
+  })
+
+  it.each([
+    [
+      'an item of another amount',
+      "UPDATE payout_item SET amount = amount + 1 WHERE kind = 'master'",
+      { 'direct 13-13': ['member 2 item of investment 13: amount 7.000001 → 7.00'] },
+    ],
+    [
+      'an item that is gone',
+      "DELETE FROM payout_item WHERE kind = 'master'",
+      { 'direct 13-13': ['member 2 item of investment 13: amount null → 7.00'] },
+    ],
+    [
+      'an item numbered otherwise',
+      "UPDATE payout_item SET leg = 1 WHERE kind = 'master'",
+      { 'direct 13-13': ['member 2 item of investment 13: leg 1 → 0'] },
+    ],
+    [
+      'another reason why something was missed',
+      "UPDATE payout_missed SET reason = 'capped' WHERE reason = 'flushed'",
+      {
+        'binary 2026-05-07': [
+          'member 1 missed: reason capped → flushed',
+          'member 2 missed: reason capped → flushed',
+        ],
+      },
+    ],
+    [
+      'an amount in a page',
+      `UPDATE payout_page SET amounts[2] = amounts[2] + 1 WHERE run_id = 8`,
+      { 'passive 2026-05-02': ['member 2 item: amount 3.333334 → 3.333333'] },
+    ],
+    [
+      'profit before, in a page of a day with a cap',
+      `UPDATE payout_page SET earned[1] = earned[1] + 1 WHERE run_id = 28`,
+      { 'passive 2026-05-08': [expect.stringMatching(/^member 8 item: earned \S+ → \S+$/)] },
+    ],
+    [
+      'a page with another hash',
+      `UPDATE payout_page SET hash = 'x' WHERE run_id = 8`,
+      { 'passive 2026-05-02': [expect.stringMatching(/^page 0: hash x → [0-9a-f]{64}$/)] },
+    ],
+    [
+      'a sum that the items do not come to',
+      'UPDATE payout_run SET item_sum = item_sum + 1 WHERE id = 8',
+      { 'passive 2026-05-02': ['run: item_sum 18.666665 → 18.666664'] },
+    ],
+    [
+      'a seal of something else',
+      "UPDATE payout_run SET items_hash = 'x' WHERE id = 8",
+      { 'passive 2026-05-02': [expect.stringMatching(/^run: items_hash x → [0-9a-f]{64}$/)] },
+    ],
+    [
+      'inputs recorded otherwise',
+      `UPDATE payout_run SET inputs = jsonb_set(inputs, '{principals}', '"x"') WHERE id = 8`,
+      {
+        'passive 2026-05-02': [
+          'what was recorded of the inputs does not come to the input hash',
+          'principals: the pages hold what is recomputed; what was recorded of them is another',
+        ],
+      },
+    ],
+  ])('%s', async (_what, statements, expected) => {
+    expect(await differAfter(statements)).toEqual(expected)
+  })
+})

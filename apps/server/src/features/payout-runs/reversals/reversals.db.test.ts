@@ -1,0 +1,150 @@
+import { type Connection, connect, inTransaction } from '@aval/db'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { selectBalances, selectGuarded, selectOwed } from '../../../ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { investBalance } from '../../investments/investments.commands.ts'
+import { payCommissions, runDue } from '../advance.commands.ts'
+import { previewReversal, reverseInvestment } from './reversals.commands.ts'
+
+let house: MoneyHouse
+let owner: Connection
+beforeEach(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  owner = connect(house.server.database.ownerUrl, 1)
+  await house.fund('commission', '1000')
+  await house.fund('profit', '1000')
+})
+afterEach(async () => {
+  expect(await house.faults()).toEqual([])
+  await owner.close()
+  await house.close()
+})
+
+const db = () => house.server.context.db
+const balances = (memberId: bigint) => selectBalances(db(), memberId)
+const nextDay = () => {
+  house.now = new Date(house.now.getTime() + 86_400_000)
+  return runDue(db(), house.now)
+}
+const latestOf = async (memberId: bigint) =>
+  (
+    await db()
+      .selectFrom('investment')
+      .select('id')
+      .where('member_id', '=', memberId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+  ).id
+const reverse = (investmentId: bigint) =>
+  inTransaction(db(), (tx) =>
+    reverseInvestment(tx, {
+      investmentId,
+      operatorId: house.server.rootId,
+      reason: 'a test',
+      now: house.now,
+    }),
+  )
+
+/** A sponsor with 500 invested and a referral with 1,000. */
+async function pair() {
+  const sponsor = await house.member()
+  await house.invest(sponsor, '500')
+  const investor = await house.member(sponsor)
+  await house.invest(investor, '1000')
+  return { sponsor, investor }
+}
+
+describe('reversing an investment', () => {
+  it('returns the principal to its member, and takes back every commission to the micro', async () => {
+    const { sponsor, investor } = await pair()
+    expect((await balances(sponsor)).balance).toBe(usdt('50'))
+    const pool = await selectGuarded(db(), 'pool:commission')
+    await reverse(await latestOf(investor))
+    expect(await balances(sponsor)).toMatchObject({ balance: 0n, earned: 0n })
+    expect(await balances(investor)).toMatchObject({ principal: 0n, balance: usdt('1000') })
+    expect(await selectGuarded(db(), 'pool:commission')).toBe(pool + usdt('50'))
+  })
+
+  it('takes back the passive profit that rested on it, and leaves what rested on the rest', async () => {
+    const { investor } = await pair()
+    await nextDay()
+    await house.invest(investor, '333.333333')
+    await nextDay()
+    // 3.333333, then 4.444444 on 1,333.333333, of which the second investment earned 1.111111.
+    const second = await latestOf(investor)
+    const preview = await previewReversal(db(), second)
+    expect(preview.parts.map(({ pool, amount }) => [pool, amount])).toEqual([
+      ['commission', 16_666_666n],
+      ['profit', 1_111_111n],
+    ])
+    await reverse(second)
+    expect(await balances(investor)).toMatchObject({
+      principal: usdt('1000'),
+      balance: usdt('333.333333') + 3_333_333n + 3_333_333n,
+      earnedPassive: 6_666_666n,
+    })
+  })
+
+  it('takes from the balance first; the rest is owed, and paid by what comes later', async () => {
+    const { sponsor, investor } = await pair()
+    await inTransaction(db(), (tx) => investBalance(tx, sponsor, usdt('40'), house.now, 'spend'))
+    await payCommissions(db(), house.now)
+    await reverse(await latestOf(investor))
+    expect(await balances(sponsor)).toMatchObject({ principal: usdt('540'), balance: 0n })
+    expect(await selectOwed(db(), sponsor)).toMatchObject({ commission: usdt('40'), profit: 0n })
+    const pool = await selectGuarded(db(), 'pool:commission')
+    // 540 × 10 % ÷ 30 = 1.80 a day goes to what is owed.
+    await nextDay()
+    expect((await balances(sponsor)).balance).toBe(0n)
+    expect((await selectOwed(db(), sponsor)).commission).toBe(usdt('38.2'))
+    expect(await selectGuarded(db(), 'pool:commission')).toBe(pool + usdt('1.8'))
+  })
+
+  it('happens once, whoever asks, however often and at once', async () => {
+    const { investor } = await pair()
+    const id = await latestOf(investor)
+    const told = await Promise.allSettled([reverse(id), reverse(id), reverse(id)])
+    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(reverse(id)).rejects.toThrow('investment_reversed')
+    expect((await balances(investor)).balance).toBe(usdt('1000'))
+  })
+
+  it('waits until what the investment pays is settled', async () => {
+    const { sponsor } = await pair()
+    const late = await house.member(sponsor)
+    await house.invest(late, '50000')
+    await expect(reverse(await latestOf(late))).rejects.toThrow('investment_unsettled')
+    await expect(reverse(999_999n)).rejects.toThrow('investment_not_found')
+  })
+
+  it('lets the next day earn on what is left, and keeps the history as it was', async () => {
+    const { investor } = await pair()
+    await nextDay()
+    await reverse(await latestOf(investor))
+    await nextDay()
+    const { rows } = await sql<{ period: string; members: string }>`
+      SELECT r.period, p.members::text AS members FROM payout_page p JOIN payout_run r ON r.id = p.run_id
+      ORDER BY r.period`.execute(db())
+    expect(rows.map(({ members }) => members.includes(String(investor)))).toEqual([true, false])
+  })
+})
+
+describe('the database itself refuses', () => {
+  it('to take back more than was ever earned, or to recover what is not owed', async () => {
+    const { sponsor } = await pair()
+    const { rows } = await sql<{ id: bigint }>`SELECT id FROM journal ORDER BY id DESC LIMIT 1`.execute(db())
+    const insert = (kind: string, source: string, destination: string, amount: number) =>
+      sql`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+        VALUES (${sponsor}, ${rows[0]?.id ?? 0n}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
+          ${amount}, now())`.execute(house.server.context.db)
+    await house.receive(sponsor, '100')
+    await expect(insert('clawback_commission', 'balance', 'pool:commission', 50_000_001)).rejects.toThrow(
+      'taken_back_not_above_earned',
+    )
+    await expect(insert('recover_commission', 'balance', 'pool:commission', 1)).rejects.toThrow()
+    await expect(insert('reverse_investment', 'principal', 'pool:commission', 1)).rejects.toThrow(
+      'posting_follows_the_chart',
+    )
+  })
+})

@@ -1,0 +1,222 @@
+import { operatorInvestment, pageOf, reversal } from '@aval/contract'
+import { inTransaction } from '@aval/db'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { selectBalances, selectGuarded } from '../../../ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { freshCode, join, operatorAccess } from '../../../testing/server.ts'
+import { investBalance } from '../../investments/investments.commands.ts'
+import { resumeRuns, runDue } from '../advance.commands.ts'
+
+type Headers = Record<string, string>
+
+let house: MoneyHouse
+let operator: Headers
+let second: Headers
+let member: Headers
+/** ana introduced bea. */
+let ana: bigint
+let bea: bigint
+
+beforeEach(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  ana = await joined('ana')
+  bea = await joined('bea', ana)
+  operator = await house.bearer(await joined('olga', undefined, true))
+  second = await house.bearer(await joined('otto', undefined, true))
+  member = await house.bearer(bea)
+  await house.fund('profit', '10000')
+  await house.fund('commission', '10000')
+  await house.invest(ana, '500')
+  await house.invest(bea, '1000')
+})
+afterEach(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+const db = () => house.server.context.db
+const joined = (username: string, sponsorId = house.server.rootId, isOperator = false) =>
+  join(house.server, { username, isOperator }, sponsorId, house.now)
+const get = (path: string, headers: Headers = operator) =>
+  house.server.call({ url: `/api/operator/${path}`, headers: { 'accept-language': 'en', ...headers } })
+const found = async (search: string) =>
+  pageOf(operatorInvestment).parse((await get(`investments/${search}`)).json())
+const numberOf = async (member: string) => {
+  const [latest] = (await found(`?member=${member}`)).results
+  if (latest === undefined) throw new Error(`${member} has no investment`)
+  return latest.id
+}
+const preview = (id: number | string, headers: Headers = operator) =>
+  get(`investments/${id}/reversal/`, headers)
+const reverse = async (
+  id: number | string,
+  headers: Headers = operator,
+  payload: object = { reason: 'A mistake.' },
+) =>
+  house.server.call({
+    method: 'POST',
+    url: `/api/operator/investments/${id}/reversal/`,
+    headers: { 'accept-language': 'en', ...headers },
+    payload: { otp: await freshCode(house.server, headers), ...payload },
+  })
+const balanceOf = async (id: bigint) => (await selectBalances(db(), id)).balance
+const payDay = async () => {
+  house.now = new Date(house.now.getTime() + 86_400_000)
+  await runDue(db(), house.now)
+}
+
+describe('the investments that an operator looks for', () => {
+  it('are those of members called so, newest first', async () => {
+    expect((await found('?member=be')).results).toEqual([
+      {
+        id: await numberOf('bea'),
+        member: 'bea',
+        amount: '1000.00',
+        date: house.now.toISOString(),
+        from_balance: false,
+        state: 'settled',
+      },
+    ])
+    expect((await found('')).results.map(({ member }) => member)).toEqual(['bea', 'ana'])
+    expect((await found('?page_size=1&page=2')).results).toMatchObject([{ member: 'ana', amount: '500.00' }])
+    expect((await found('?member=ANA')).count).toBe(1)
+    const { email } = await db()
+      .selectFrom('member')
+      .select('email')
+      .where('id', '=', bea)
+      .executeTakeFirstOrThrow()
+    const [row] = (await found(`?member=${encodeURIComponent(` ${email.toUpperCase()} `)}`)).results
+    expect(row?.member).toBe('bea')
+    for (const nobody of ['%25', '_ea', 'bea%25', 'nobody', `'--`]) {
+      expect(await found(`?member=${nobody}`)).toMatchObject({ count: 0, results: [] })
+    }
+    expect((await get(`investments/?member=${'x'.repeat(255)}`)).statusCode).toBe(400)
+    expect((await get('investments/?member=%00')).statusCode).toBe(400)
+    expect((await get('investments/', member)).statusCode).toBe(403)
+  })
+
+  it('are open until their commissions are paid', async () => {
+    const cleo = await joined('cleo', bea)
+    await house.receive(cleo, '700')
+    await inTransaction(db(), (tx) => investBalance(tx, cleo, usdt('600'), house.now, 'once'))
+    expect((await found('?member=cleo')).results).toMatchObject([{ state: 'open', from_balance: true }])
+    const id = await numberOf('cleo')
+    for (const answer of [await preview(id), await reverse(id)])
+      expect([answer.statusCode, answer.json()]).toEqual([
+        409,
+        'What this investment pays is not settled yet: release or cancel its runs first.',
+      ])
+    await house.payAllDirect()
+    expect((await found('?member=cleo')).results).toMatchObject([{ state: 'settled' }])
+  })
+})
+
+describe('a reversal', () => {
+  it('is shown before it is done, and changes nothing then', async () => {
+    await payDay()
+    const id = await numberOf('bea')
+    const shown = reversal.parse((await preview(id)).json())
+    expect(shown).toEqual({
+      investment: expect.objectContaining({ id, member: 'bea', state: 'settled' }),
+      parts: [
+        { member: 'ana', pool: 'commission', amount: '50.00', from_balance: '50.00', owed: '0.00' },
+        { member: 'bea', pool: 'profit', amount: '3.333333', from_balance: '3.333333', owed: '0.00' },
+      ],
+      message: 'Reversing returns 1,000.00 USD to the balance of bea and takes back 53.333333 USD.',
+    })
+    const spanish = await preview(id, { ...operator, 'accept-language': 'es' })
+    expect(spanish.json().message).toBe(
+      'Revertirla devuelve 1,000.00 USD al saldo de bea y quita 53.333333 USD.',
+    )
+    expect(await balanceOf(ana)).toBe(usdt('51.666666'))
+    expect((await found('?member=bea')).results).toMatchObject([{ state: 'settled' }])
+  })
+
+  it('takes back to the micro what was paid, and gives the principal back', async () => {
+    await payDay()
+    const id = await numberOf('bea')
+    const done = await reverse(id)
+    expect(done.statusCode).toBe(200)
+    expect(reversal.parse(done.json())).toMatchObject({
+      investment: { state: 'reversed' },
+      message:
+        'The investment was reversed: 1,000.00 USD returned to the balance of bea, 53.333333 USD taken back.',
+    })
+    expect(await selectBalances(db(), bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
+    expect(await balanceOf(ana)).toBe(usdt('1.666666'))
+    expect(await selectGuarded(db(), 'pool:commission')).toBe(usdt('10000'))
+    expect((await found('?member=bea')).results).toMatchObject([{ state: 'reversed' }])
+    for (const again of [await preview(id), await reverse(id)])
+      expect([again.statusCode, again.json()]).toEqual([409, 'This investment was reversed already.'])
+  })
+
+  it('leaves owing what balances do not cover, and the overview tells how much in all', async () => {
+    await house.receive(ana, '450')
+    await inTransaction(db(), (tx) => investBalance(tx, ana, usdt('500'), house.now, 'all of it'))
+    await house.payAllDirect()
+    const done = (await reverse(await numberOf('bea'))).json()
+    expect(done.parts).toEqual([
+      { member: 'ana', pool: 'commission', amount: '50.00', from_balance: '0.00', owed: '50.00' },
+    ])
+    expect((await get('overview/')).json()).toMatchObject({ receivables: '50.00', principal: '1000.00' })
+  })
+
+  it('is done once, by whoever of two comes first', async () => {
+    const id = await numberOf('bea')
+    const third = await operatorAccess(house.server)
+    const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id, third)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+    expect(await balanceOf(bea)).toBe(usdt('1000'))
+    expect(await balanceOf(ana)).toBe(0n)
+  })
+
+  it('sent again under its key is answered as before', async () => {
+    const id = await numberOf('bea')
+    const keyed = { ...operator, 'idempotency-key': 'reverse-1' }
+    const [one, again] = await Promise.all([reverse(id, keyed), reverse(id, keyed)])
+    expect([one.statusCode, again.statusCode]).toEqual([200, 200])
+    expect(again.json()).toEqual(one.json())
+    expect((await reverse(id, keyed, { reason: 'Another.' })).statusCode).toBe(409)
+  })
+
+  it('needs a reason, an investment that is there, and an operator', async () => {
+    const id = await numberOf('bea')
+    const bare = await reverse(id, operator, {})
+    expect([bare.statusCode, bare.json()]).toEqual([400, 'Please fill in: reason.'])
+    for (const reason of ['', 'ab', '   a   ', 'x'.repeat(201), 5, null, 'a\u0000bc'])
+      expect((await reverse(id, operator, { reason })).statusCode, `${reason}`).toBe(400)
+    for (const none of ['0', '-1', '1e9', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '%00']) {
+      for (const answer of [await preview(none), await reverse(none)])
+        expect([answer.statusCode, answer.json()], none).toEqual([404, 'We could not find that investment.'])
+    }
+    expect((await preview(id, member)).statusCode).toBe(403)
+    expect((await reverse(id, member)).statusCode).toBe(403)
+    expect((await found('?member=bea')).results).toMatchObject([{ state: 'settled' }])
+  })
+})
+
+it('what held runs wait for is told by pool: direct and binary runs together, until they are released pro rata', async () => {
+  const awaiting = async () => {
+    const { pools } = (await get('overview/')).json()
+    return pools.map((pool: { awaiting: string }) => pool.awaiting)
+  }
+  const cleo = await joined('cleo', bea)
+  const dan = await joined('dan', ana)
+  await house.invest(dan, '1000')
+  await house.invest(cleo, '900000')
+  // 5 % to bea and 2 % to ana; the first member of all is inactive.
+  expect(await awaiting()).toEqual(['0.00', '63000.00'])
+  const [run] = (await get('runs/?state=open')).json().results
+  const url = `/api/operator/runs/${run.id}/prorate/`
+  const payload = { otp: await freshCode(house.server, operator) }
+  expect((await house.server.call({ method: 'POST', url, headers: operator, payload })).statusCode).toBe(200)
+  // Released with what the pool has, in the same breath.
+  expect(await awaiting()).toEqual(['0.00', '0.00'])
+  await resumeRuns(db(), house.now)
+  expect(await awaiting()).toEqual(['0.00', '0.00'])
+  // 50 and 20 of commission; then ana's match of 2,000 on the right against more on the left.
+  await house.invest(await joined('eve', dan), '1000')
+  expect(await awaiting()).toEqual(['0.00', '70.00'])
+  await payDay()
+  expect(await awaiting()).toEqual(['0.00', '270.00'])
+})

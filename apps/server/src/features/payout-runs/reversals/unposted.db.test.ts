@@ -1,0 +1,65 @@
+import { inTransaction } from '@aval/db'
+import type { Day } from '@aval/plan'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
+import { resumeRuns, runDue } from '../advance.commands.ts'
+import { openMidnight } from '../runs/runs.commands.ts'
+import { reverseInvestment } from './reversals.commands.ts'
+
+let house: MoneyHouse
+beforeEach(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+})
+afterEach(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+const db = () => house.server.context.db
+
+async function reverseFirst(): Promise<void> {
+  const { id } = await db()
+    .selectFrom('investment')
+    .select('id')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const request = {
+    investmentId: id,
+    operatorId: house.server.rootId,
+    reason: 'paid by mistake',
+    now: house.now,
+  }
+  await inTransaction(db(), (tx) => reverseInvestment(tx, request))
+}
+
+const earned = async (memberId: bigint) => (await selectBalances(db(), memberId)).earned
+
+describe('an investment on which a day will still pay', () => {
+  beforeEach(() => house.fund('profit', '1000'))
+
+  it('is not reversed while a day that has begun has no run: it would pay after all was taken back', async () => {
+    const member = await house.member()
+    await house.invest(member, '600')
+    house.now = new Date('2026-05-05T15:00:00Z')
+    await expect(reverseFirst()).rejects.toThrow('investment_unsettled')
+    await runDue(db(), house.now)
+    expect(await earned(member)).toBe(4_000_000n)
+    await reverseFirst()
+    await runDue(db(), house.now)
+    expect(await earned(member)).toBe(0n)
+  })
+
+  it('is not reversed while the run of such a day has not come to its items yet', async () => {
+    const member = await house.member()
+    await house.invest(member, '600')
+    house.now = new Date('2026-05-04T15:00:00Z')
+    await openMidnight(db(), { day: '2026-05-04' as Day, matched: '2026-05-03' as Day }, 'America/Bogota')
+    await expect(reverseFirst()).rejects.toThrow('investment_unsettled')
+    await resumeRuns(db(), house.now)
+    await reverseFirst()
+    await runDue(db(), house.now)
+    expect(await earned(member)).toBe(0n)
+  })
+})

@@ -1,0 +1,109 @@
+/** Opening runs: closing what they compute from, and giving each kind and period its one run. */
+import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
+import { type Day, dayStart, isDay } from '@aval/plan'
+import { closePeriod } from '../../../ledger/ledger.commands.ts'
+import { planAt } from '../../plan-versions/plan-versions.queries.ts'
+import { dueMidnights, type Midnight } from './runs.rules.ts'
+import { drawNumber, openRun, type Run, selectDailyHistory, selectUncovered } from './runs.sql.ts'
+
+/** Midnights caught up in one go; a longer absence goes on at the next tick. */
+const MOST_DAYS = 400
+/** Investments a batch: a run of some hundred thousand commissions fits into one transaction. */
+const MOST_INVESTMENTS = 50_000
+const MOST_BATCHES = 1000
+
+export async function midnightsDue(db: Db, now: Date): Promise<{ midnights: Midnight[]; timeZone: string }> {
+  const { plan } = await planAt(db, now)
+  const history = await selectDailyHistory(db)
+  const lastDay = history.lastDay !== null && isDay(history.lastDay) ? history.lastDay : null
+  return {
+    midnights: dueMidnights({ ...history, lastDay }, now, plan.timeZone, MOST_DAYS),
+    timeZone: plan.timeZone,
+  }
+}
+
+async function openDaily(
+  tx: Tx,
+  kind: 'passive' | 'binary',
+  day: Day,
+  cutoffAt: Date,
+  timeZone: string,
+): Promise<bigint> {
+  // A day is computed under the plan that was in force when it began.
+  const { version } = await planAt(tx, dayStart(day, timeZone))
+  return openRun(tx, { kind, period: day, cutoffAt, planVersion: version, at: cutoffAt })
+}
+
+/**
+ * Opens the two runs of a midnight: passive profit of the day that begins, the match of the day that ends. Their inputs
+ * are closed with them: what is invested later belongs to the next day.
+ */
+export async function openMidnight(db: Database, midnight: Midnight, timeZone: string): Promise<bigint[]> {
+  const cutoffAt = dayStart(midnight.day, timeZone)
+  return inTransaction(db, async (tx) => {
+    await closePeriod(tx, cutoffAt)
+    return [
+      await openDaily(tx, 'passive', midnight.day, cutoffAt, timeZone),
+      await openDaily(tx, 'binary', midnight.matched, cutoffAt, timeZone),
+    ]
+  })
+}
+
+async function openBatch(tx: Tx): Promise<bigint | null> {
+  const asOf = await drawNumber(tx)
+  const waiting = await selectUncovered(tx, MOST_INVESTMENTS)
+  const [first] = waiting
+  if (first === undefined) return null
+  // One plan a run: a batch ends where the plan changed.
+  const change = waiting.findIndex(({ plan_version }) => plan_version !== first.plan_version)
+  const batch = change === -1 ? waiting : waiting.slice(0, change)
+  const last = batch.at(-1) ?? first
+  const latest = new Date(Math.max(...batch.map(({ credited_at }) => credited_at.getTime())))
+  return openRun(tx, {
+    kind: 'direct',
+    period: `${first.id}-${last.id}`,
+    cutoffAt: latest,
+    planVersion: first.plan_version,
+    at: latest,
+    firstInvestment: first.id,
+    lastInvestment: last.id,
+    asOf,
+  })
+}
+
+/** Opens direct runs until every committed investment is covered by one. */
+export async function openBatches(db: Database): Promise<bigint[]> {
+  const opened: bigint[] = []
+  while (opened.length < MOST_BATCHES) {
+    // Nothing waits most of the time, and looking is cheaper than taking the lock.
+    if ((await selectUncovered(db, 1)).length === 0) return opened
+    const id = await inTransaction(db, openBatch)
+    if (id === null) return opened
+    opened.push(id)
+  }
+  return opened
+}
+
+/** The run that takes a cancelled one's place: the same period, computed anew. */
+export async function reopen(tx: Tx, run: Run): Promise<bigint> {
+  return openRun(tx, {
+    kind: run.kind,
+    period: run.period,
+    cutoffAt: run.cutoff_at,
+    planVersion: run.plan_version,
+    at: run.at,
+    ...(run.first_investment === null || run.last_investment === null
+      ? {}
+      : {
+          firstInvestment: run.first_investment,
+          lastInvestment: run.last_investment,
+          asOf: await drawNumber(tx),
+        }),
+  })
+}
+
+/** The first instant of the day that a binary run matches; it ends at the run's cutoff. */
+export function dayBegins(run: Run, timeZone: string): Date {
+  if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
+  return dayStart(run.period, timeZone)
+}

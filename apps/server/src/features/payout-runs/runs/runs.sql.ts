@@ -1,0 +1,260 @@
+import type { Db, Tx } from '@aval/db'
+import type { Micro } from '@aval/money'
+import { sql } from 'kysely'
+import type { RunKind, RunState } from './runs.rules.ts'
+
+export interface Run {
+  readonly id: bigint
+  readonly kind: RunKind
+  readonly period: string
+  readonly cutoff_at: Date
+  readonly plan_version: number
+  readonly state: RunState
+  readonly first_investment: bigint | null
+  readonly last_investment: bigint | null
+  readonly as_of: bigint | null
+  readonly rate: string | null
+  readonly declared_id: bigint | null
+  readonly input_hash: string | null
+  readonly inputs: unknown
+  readonly items_hash: string | null
+  readonly item_count: number
+  readonly item_sum: bigint
+  readonly item_largest: bigint
+  readonly comparable: bigint
+  readonly payable: bigint
+  readonly computed_through: bigint
+  readonly computed_count: number
+  readonly member_count: number
+  readonly posted_count: number
+  readonly missing: bigint
+  readonly objections: unknown
+  readonly prorated: boolean
+  readonly overruled_by: bigint | null
+  readonly journal_id: bigint | null
+  readonly at: Date
+}
+
+const RUN =
+  sql.raw(`id, kind, period, cutoff_at, plan_version, state, first_investment, last_investment, as_of, rate, declared_id,
+  input_hash, inputs, items_hash, item_count, item_sum, item_largest, comparable, payable, computed_through, computed_count,
+  member_count, posted_count, missing, objections, prorated, overruled_by, journal_id, at`)
+
+export interface NewRun {
+  readonly kind: RunKind
+  readonly period: string
+  readonly cutoffAt: Date
+  readonly planVersion: number
+  readonly at: Date
+  readonly firstInvestment?: bigint
+  readonly lastInvestment?: bigint
+  readonly asOf?: bigint
+}
+
+/** Opens the run of a kind and period, or answers the one that is there. */
+export async function openRun(db: Db, run: NewRun): Promise<bigint> {
+  const { kind, period } = run
+  await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, first_investment, last_investment, as_of)
+    VALUES (${kind}, ${period}, ${run.cutoffAt}, ${run.planVersion}, 'computing', ${run.at},
+      ${run.firstInvestment ?? null}, ${run.lastInvestment ?? null}, ${run.asOf ?? null})
+    ON CONFLICT (kind, period) WHERE state <> 'cancelled' DO NOTHING`.execute(db)
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`.execute(
+    db,
+  )
+  if (rows[0] === undefined) throw new Error(`run ${kind} ${period} cannot be opened`)
+  return rows[0].id
+}
+
+/** One step at a time: whoever else wants this run waits here and then sees what was done. */
+export async function lockRun(tx: Tx, id: bigint): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`SELECT ${RUN} FROM payout_run WHERE id = ${id} FOR UPDATE`.execute(tx)
+  return rows[0]
+}
+
+export async function selectRun(db: Db, id: bigint): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`SELECT ${RUN} FROM payout_run WHERE id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type RunChange = Partial<{
+  state: RunState
+  rate: string
+  declared_id: bigint | null
+  input_hash: string
+  inputs: string
+  items_hash: string
+  item_count: number
+  item_sum: bigint
+  item_largest: bigint
+  comparable: bigint
+  not_paid: bigint
+  payable: bigint
+  computed_through: bigint
+  computed_count: number
+  member_count: number
+  missing: bigint
+  objections: string
+  prorated: boolean
+  overruled_by: bigint
+  overruled_at: Date
+  note: string
+  journal_id: bigint
+  finished_at: Date
+}>
+
+/** `newStage` restarts the clock by which a stage's speed is told. */
+export async function updateRun(tx: Tx, id: bigint, change: RunChange, newStage: boolean): Promise<void> {
+  await tx
+    .updateTable('payout_run')
+    .set(change)
+    .$if(newStage, (query) => query.set({ stage_since: sql`clock_timestamp()` }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Runs on their way, oldest first; a held one waits for money or a word, and is none of them. */
+export async function selectUnderWay(db: Db, after: bigint, limit: number): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('payout_run')
+    .select('id')
+    .where('state', 'in', ['computing', 'sealed', 'released', 'posting'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What keeps a run from its release besides money: objections that nobody has overruled. */
+const OBJECTED = sql.raw("objections <> '[]' AND overruled_at IS NULL")
+
+/** Held runs that wait for money alone and that `available` would cover, each by itself, oldest first. */
+export async function selectCoverable(
+  db: Db,
+  kinds: readonly RunKind[],
+  available: Micro,
+  after: bigint,
+  limit: number,
+): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM payout_run WHERE state = 'held' AND NOT (${OBJECTED}) AND kind = ANY(${[...kinds]}::text[])
+      AND payable <= ${available}::bigint AND id > ${after} ORDER BY id LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Brings what held runs are short of up to date; writes only where it changed. */
+export async function updateMissing(db: Db, kinds: readonly RunKind[], available: Micro): Promise<void> {
+  await sql`UPDATE payout_run SET missing = greatest(payable - ${available}::bigint, 0)
+    WHERE state = 'held' AND kind = ANY(${[...kinds]}::text[])
+      AND missing <> greatest(payable - ${available}::bigint, 0)`.execute(db)
+}
+
+/** One at a time takes from a pool, so that the second reads what the first left. */
+export async function lockPool(tx: Tx, pool: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7203, hashtext(${pool}))`.execute(tx)
+}
+
+export async function selectDailyHistory(
+  db: Db,
+): Promise<{ lastDay: string | null; firstInvestment: Date | null }> {
+  const { rows } = await sql<{ last_day: string | null; first: Date | null }>`
+    SELECT (SELECT max(period) FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled') AS last_day,
+      (SELECT min(credited_at) FROM investment) AS first`.execute(db)
+  return { lastDay: rows[0]?.last_day ?? null, firstInvestment: rows[0]?.first ?? null }
+}
+
+/** Whether a run of the kind and an earlier period is in one of the given states. */
+export async function someEarlier(
+  db: Db,
+  kind: RunKind,
+  period: string,
+  states: readonly RunState[],
+): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM payout_run
+    WHERE kind = ${kind} AND period < ${period} AND state = ANY(${[...states]}::text[]) LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether a run of the kind and a later period is there. */
+export async function someLater(db: Db, kind: RunKind, period: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM payout_run
+    WHERE kind = ${kind} AND period > ${period} AND state <> 'cancelled' LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
+/** What the latest earlier run of the kind that paid anything came to under the plan's own rate. */
+export async function selectComparable(db: Db, kind: RunKind, period: string): Promise<bigint | null> {
+  const { rows } = await sql<{ comparable: bigint }>`
+    SELECT comparable FROM payout_run WHERE kind = ${kind} AND period < ${period} AND comparable > 0
+      AND state NOT IN ('computing', 'cancelled') ORDER BY period DESC LIMIT 1`.execute(db)
+  return rows[0]?.comparable ?? null
+}
+
+/** Where the latest earlier run of the kind ends; null before the first. */
+export async function selectEarlierCutoff(db: Db, kind: RunKind, period: string): Promise<Date | null> {
+  const { rows } = await sql<{ cutoff_at: Date }>`
+    SELECT cutoff_at FROM payout_run WHERE kind = ${kind} AND period < ${period} AND state <> 'cancelled'
+    ORDER BY period DESC LIMIT 1`.execute(db)
+  return rows[0]?.cutoff_at ?? null
+}
+
+/** The rate declared for a day; the last word counts. */
+export async function selectDeclared(
+  db: Db,
+  day: string,
+): Promise<{ id: bigint; percentage: string } | undefined> {
+  const { rows } = await sql<{ id: bigint; percentage: string }>`
+    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`.execute(db)
+  return rows[0]
+}
+
+export async function selectDeclaredById(db: Db, id: bigint): Promise<string | undefined> {
+  const { rows } = await sql<{
+    percentage: string
+  }>`SELECT percentage FROM declared_rate WHERE id = ${id}`.execute(db)
+  return rows[0]?.percentage
+}
+
+/**
+ * With this lock nobody is changing principal or a master link: every number of history that was drawn is committed, and
+ * the one drawn here comes after them.
+ */
+export async function drawNumber(tx: Tx): Promise<bigint> {
+  await sql`SELECT pg_advisory_xact_lock(7201)`.execute(tx)
+  const { rows } = await sql<{ number: bigint }>`SELECT nextval('investment_id_seq') AS number`.execute(tx)
+  if (rows[0] === undefined) throw new Error('the sequence answered nothing')
+  return rows[0].number
+}
+
+export interface Uncovered {
+  readonly id: bigint
+  readonly plan_version: number
+  readonly credited_at: Date
+}
+
+/** Investments that no direct run covers yet, oldest first. */
+export async function selectUncovered(db: Db, limit: number): Promise<Uncovered[]> {
+  const { rows } = await sql<Uncovered>`
+    SELECT id, plan_version, credited_at FROM investment WHERE id > (
+      SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state <> 'cancelled')
+    ORDER BY id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** The run of a kind and period that counts, whatever was cancelled before it. */
+export async function selectRunOf(db: Db, kind: RunKind, period: string): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`
+    SELECT ${RUN} FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export async function insertDeclared(
+  tx: Tx,
+  declared: { day: string; percentage: string; operatorId: bigint; now: Date },
+): Promise<void> {
+  await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
+    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`.execute(tx)
+}

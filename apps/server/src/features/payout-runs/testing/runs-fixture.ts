@@ -1,0 +1,105 @@
+/** A house with two operators and one member, and runs that wait for a decision. */
+import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
+import type { Database } from '@aval/db'
+import type { LightMyRequestResponse } from 'fastify'
+import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
+import { freshCode, join } from '../../../testing/server.ts'
+import { resumeRuns, runDue } from '../advance.commands.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+export interface RunDesk {
+  readonly house: MoneyHouse
+  readonly db: Database
+  /** Called olga, and otto. */
+  readonly operator: Headers
+  readonly second: Headers
+  /** ana, who invests. */
+  readonly memberId: bigint
+  readonly member: Headers
+  get(path: string, headers?: Headers): Promise<LightMyRequestResponse>
+  /** POST operator/runs/{id}/{decision}/, with a fresh code. */
+  decide(
+    id: number | string,
+    decision: string,
+    headers?: Headers,
+    payload?: object,
+  ): Promise<LightMyRequestResponse>
+  runs(search?: string): Promise<ReturnType<ReturnType<typeof pageOf<typeof payoutRun>>['parse']>>
+  /** The run of a kind and period that was not cancelled. */
+  runOf(kind: string, period: string): Promise<PayoutRun>
+  /** Invests, and lives through the next midnight. */
+  dayOf(amount: string): Promise<void>
+  /** What the jobs do after a decision. */
+  resume(): Promise<void>
+  balance(): Promise<bigint>
+  /** A day whose passive run comes to 4,000, twice that of the day before, and is held for it. */
+  doubledDay(): Promise<PayoutRun>
+  /** A day whose pool holds 1,000 of the 2,000 that its passive run needs. */
+  shortDay(): Promise<PayoutRun>
+}
+
+export async function openRunDesk(adminUrl: string): Promise<RunDesk> {
+  const house = await createMoneyHouse(adminUrl, '2026-05-03T15:00:00Z')
+  const { db } = house.server.context
+  const joined = (username: string, isOperator = false) =>
+    join(house.server, { username, isOperator }, house.server.rootId, house.now)
+  const memberId = await joined('ana')
+  const member = await house.bearer(memberId)
+  const operator = await house.bearer(await joined('olga', true))
+  const second = await house.bearer(await joined('otto', true))
+
+  const call = (method: 'GET' | 'POST', path: string, headers: Headers, payload?: object) =>
+    house.server.call({
+      method,
+      url: `/api/operator/${path}`,
+      headers: { 'accept-language': 'en', ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+  const runs: RunDesk['runs'] = async (search = '') =>
+    pageOf(payoutRun).parse((await call('GET', `runs/${search}`, operator)).json())
+  const runOf: RunDesk['runOf'] = async (kind, period) => {
+    const { results } = await runs('?page_size=100')
+    const found = results.find(
+      (run) => run.kind === kind && run.period === period && run.state !== 'cancelled',
+    )
+    if (found === undefined) throw new Error(`no ${kind} run of ${period}`)
+    return found
+  }
+  const dayOf: RunDesk['dayOf'] = async (amount) => {
+    await house.invest(memberId, amount)
+    house.now = new Date(house.now.getTime() + 86_400_000)
+    await runDue(db, house.now)
+  }
+  return {
+    house,
+    db,
+    operator,
+    second,
+    memberId,
+    member,
+    get: (path, headers = operator) => call('GET', path, headers),
+    decide: async (id, decision, headers = operator, payload) =>
+      call('POST', `runs/${id}/${decision}/`, headers, {
+        otp: await freshCode(house.server, headers),
+        ...payload,
+      }),
+    runs,
+    runOf,
+    dayOf,
+    resume: () => resumeRuns(db, house.now),
+    balance: async () => (await selectBalances(db, memberId)).balance,
+    doubledDay: async () => {
+      await house.fund('profit', '100000')
+      await dayOf('600000')
+      await dayOf('600000')
+      return runOf('passive', '2026-05-05')
+    },
+    shortDay: async () => {
+      await house.fund('profit', '1000')
+      await dayOf('600000')
+      return runOf('passive', '2026-05-04')
+    },
+  }
+}

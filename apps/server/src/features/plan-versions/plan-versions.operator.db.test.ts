@@ -1,0 +1,248 @@
+import { type Problem, planVersion } from '@aval/contract'
+import { DEFAULT_PLAN } from '@aval/plan'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { freshCode, join, operatorAccess } from '../../testing/server.ts'
+import { storePlan } from './plan-versions.commands.ts'
+import { planAt } from './plan-versions.queries.ts'
+
+type Headers = Record<string, string>
+
+let house: MoneyHouse
+let operator: Headers
+let member: Headers
+
+beforeAll(async () => {
+  // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-04T02:00:00Z')
+  const memberId = await house.member()
+  member = await house.bearer(memberId)
+  operator = await house.bearer(await join(house.server, { username: 'olga', isOperator: true }))
+})
+afterAll(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+const db = () => house.server.context.db
+const get = (path: string, headers = operator) => house.server.call({ url: `/api/operator/${path}`, headers })
+const post = async (path: string, payload: object | string, headers: Headers = operator) =>
+  house.server.call({
+    method: 'POST',
+    url: `/api/operator/${path}`,
+    headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
+    payload:
+      typeof payload === 'string' ? payload : { otp: await freshCode(house.server, headers), ...payload },
+  })
+const plans = async () => z.array(planVersion).parse((await get('plans/')).json())
+const propose = (document: unknown, starts_on = '2026-05-04', headers: Headers = operator) =>
+  post('plans/', { starts_on, document }, headers)
+
+describe('the plan', () => {
+  it('is listed with every setting it takes for granted, as its author wrote the others', async () => {
+    const bare = {
+      timeZone: DEFAULT_PLAN.timeZone,
+      investment: { ...DEFAULT_PLAN.investment, firstMinimum: '750.5' },
+      passive: { percentPerPeriod: '9.50', periodDays: 30 },
+      direct: { levels: ['5', '2'], masterPercent: '1' },
+    }
+    expect((await propose(bare, '2026-05-20')).json()).toEqual({
+      message: 'Plan version 2 starts on May 20, 2026.',
+    })
+    const [newest, first] = await plans()
+    expect(newest).toEqual({
+      version: 2,
+      starts_at: '2026-05-20T05:00:00.000Z',
+      current: false,
+      document: {
+        ...bare,
+        passive: { percentPerPeriod: '9.50', periodDays: 30, weekdaysOnly: false, capMultiple: null },
+        direct: { levels: ['5', '2'], masterPercent: '1', compression: false },
+        binary: { percent: '10', dailyCap: '1000.00' },
+        guards: {
+          changePercent: '50',
+          changeFrom: '1000.00',
+          memberMost: '100000.00',
+          runMost: '100000000.00',
+        },
+        withdrawals: {
+          minimum: '20.00',
+          fee: '1.00',
+          dailyLimit: '5000.00',
+          approvals: [
+            { from: '0.00', operators: 1 },
+            { from: '1000.00', operators: 2 },
+          ],
+        },
+      },
+    })
+    expect(first).toEqual({
+      version: 1,
+      starts_at: '1970-01-01T00:00:00.000Z',
+      current: true,
+      document: DEFAULT_PLAN,
+    })
+    expect((await get('plans/', member)).statusCode).toBe(403)
+  })
+
+  it('is replaced from the first instant of a day on, in its own calendar', async () => {
+    const change = new Date('2026-05-20T05:00:00Z')
+    expect((await planAt(db(), new Date(change.getTime() - 1))).version).toBe(1)
+    expect((await planAt(db(), change)).plan.passive.percentPerPeriod).toBe('9.50')
+    await post('rates/', { day: '2026-05-20', percentage: '0.3' })
+    expect((await get('rates/')).json().results).toMatchObject([{ day: '2026-05-20', target: '0.316666' }])
+  })
+
+  it('is replaced tomorrow at the earliest, by business time', async () => {
+    for (const day of ['2026-05-03', '2026-05-02', '0000-01-01']) {
+      const soon = await propose(DEFAULT_PLAN, day)
+      expect([soon.statusCode, soon.json()]).toEqual([422, 'A new plan starts tomorrow at the earliest.'])
+    }
+    for (const day of ['2026-02-30', 'tomorrow', '', 5, null]) {
+      const none = await post('plans/', { starts_on: day, document: DEFAULT_PLAN })
+      expect([none.statusCode, none.json()]).toEqual([400, 'The dates are not valid.'])
+    }
+    expect((await plans()).length).toBe(2)
+    // In UTC it is the 4th already.
+    expect((await propose(DEFAULT_PLAN, '2026-05-04')).statusCode).toBe(200)
+  })
+
+  it('gets as many versions as operators store at once, each its own number', async () => {
+    const before = (await plans()).length
+    const operators: Headers[] = []
+    for (let each = 0; each < 6; each += 1) operators.push(await operatorAccess(house.server))
+    const answers = await Promise.all(
+      operators.map((headers) => propose(DEFAULT_PLAN, '2026-05-25', headers)),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
+    expect((await plans()).map(({ version }) => version).slice(0, 6)).toEqual(
+      Array.from({ length: 6 }, (_, index) => before + 6 - index),
+    )
+    const keyed = { ...operator, 'idempotency-key': 'plan-1' }
+    const [one, again] = [
+      await propose(DEFAULT_PLAN, '2026-05-26', keyed),
+      await propose(DEFAULT_PLAN, '2026-05-26', keyed),
+    ]
+    expect(again.json()).toEqual(one.json())
+    expect((await plans()).length).toBe(before + 7)
+  })
+
+  it('is not forgotten or mixed up, however many versions were read since', async () => {
+    for (let version = 1000; version < 1100; version += 1) {
+      const passive = { percentPerPeriod: '1', periodDays: version - 900 }
+      await storePlan(db(), version, new Date('2100-01-01'), { ...DEFAULT_PLAN, passive })
+    }
+    for (const round of [await plans(), await plans()])
+      expect(round.filter(({ version }) => version >= 1000)).toHaveLength(100)
+    const [last] = await plans()
+    expect(last).toMatchObject({ version: 1099, document: { passive: { periodDays: 199 } } })
+    expect((await planAt(db(), house.now)).plan.passive.periodDays).toBe(30)
+  })
+})
+
+const problemOf = async (document: unknown, language: string): Promise<Problem> => {
+  const answer = await propose(document, '2026-06-01', {
+    ...operator,
+    accept: 'application/problem+json',
+    'accept-language': language,
+  })
+  expect(answer.statusCode).toBe(422)
+  return answer.json()
+}
+
+describe('a plan that cannot be', () => {
+  const impossible = {
+    ...DEFAULT_PLAN,
+    direct: { levels: ['60', '41'], masterPercent: '1' },
+    guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '10' },
+  }
+
+  it('is refused with what it contradicts itself in, in the language of its author', async () => {
+    const english = await propose(impossible, '2026-06-01')
+    expect([english.statusCode, english.json()]).toEqual([
+      422,
+      'The plan cannot be applied. The levels pay out more than 100% of what is invested. Levels, master code and binary together promise more than what is invested: no pool could back it. A run may pay less in all than to one member.',
+    ])
+    const spanish = await propose(impossible, '2026-06-01', { ...operator, 'accept-language': 'es' })
+    expect(spanish.json()).toMatch(
+      /^El plan no se puede aplicar\. Los niveles pagan más del 100 % de lo invertido\. /,
+    )
+    expect((await plans())[0]?.version).toBe(1099)
+  })
+
+  it('is told field by field to who asks for that', async () => {
+    const problem = await problemOf(impossible, 'es')
+    expect(problem.code).toBe('plan_refused')
+    expect(problem.errors).toEqual([
+      {
+        path: 'document.direct.levels',
+        code: 'plan_levels_above_hundred',
+        detail: 'Los niveles pagan más del 100 % de lo invertido.',
+      },
+      expect.objectContaining({ path: 'document.direct.masterPercent' }),
+      {
+        path: 'document.guards.runMost',
+        code: 'plan_run_below_member',
+        detail: 'Una corrida puede pagar en total menos que a un solo asociado.',
+      },
+    ])
+  })
+
+  it.each<[string, unknown, string[]]>([
+    ['a time zone that is none', { ...DEFAULT_PLAN, timeZone: 'America/Macondo' }, ['timeZone']],
+    ['nothing in it', {}, ['timeZone', 'investment', 'passive', 'direct']],
+    ['fields that mean nothing', { ...DEFAULT_PLAN, bonus: 5, bonus2: 6 }, ['bonus', 'bonus2']],
+    [
+      'percentages that are none',
+      { ...DEFAULT_PLAN, direct: { levels: ['5%', '1e3', '-1'], masterPercent: 1 } },
+      ['direct.levels.0', 'direct.levels.1', 'direct.levels.2', 'direct.masterPercent'],
+    ],
+    [
+      'amounts that are none',
+      { ...DEFAULT_PLAN, binary: { percent: '10', dailyCap: '1e9' } },
+      ['binary.dailyCap'],
+    ],
+    [
+      'numbers beyond measure',
+      { ...DEFAULT_PLAN, passive: { percentPerPeriod: '10', periodDays: 1e308 } },
+      ['passive.periodDays'],
+    ],
+    ['a NUL character', { ...DEFAULT_PLAN, timeZone: 'UTC\u0000' }, ['timeZone']],
+  ])('for %s is refused by the field', async (_what, document, paths) => {
+    const problem = await problemOf(document, 'en')
+    expect(problem.errors?.map(({ path }) => path)).toEqual(paths.map((path) => `document.${path}`))
+    expect(problem.errors?.[0]).toMatchObject({
+      code: 'plan_field_invalid',
+      detail: `The field ${paths[0]} is not valid.`,
+    })
+    expect(problem.detail).toContain(`The plan cannot be applied. The field ${paths[0]} is not valid.`)
+  })
+
+  it('is no object at all is refused as input', async () => {
+    for (const document of [null, [], 'plan', 5, undefined])
+      expect((await propose(document)).statusCode).toBe(400)
+  })
+
+  it('is refused quickly, however large or deep it is', async () => {
+    const begun = performance.now()
+    const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`field${index}`, index]))
+    const many = { ...DEFAULT_PLAN, direct: { levels: Array(9000).fill('x'), masterPercent: '1' } }
+    for (const document of [wide, many]) {
+      const { errors = [], detail } = await problemOf(document, 'en')
+      expect(errors.length).toBeLessThanOrEqual(20)
+      expect(detail.length).toBeLessThan(1000)
+    }
+    expect((await propose({ ...DEFAULT_PLAN, timeZone: 'x'.repeat(70_000) })).statusCode).toBe(413)
+    const deep = `{"starts_on":"2026-06-01","document":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`
+    expect((await post('plans/', deep)).statusCode).toBe(400)
+    const named = await problemOf({ ...DEFAULT_PLAN, ['x'.repeat(30_000)]: 1 }, 'en')
+    expect(named.detail.length).toBeLessThan(300)
+    expect(performance.now() - begun).toBeLessThan(2000)
+  })
+
+  it('is stored by operators alone', async () => {
+    expect((await propose(DEFAULT_PLAN, '2026-06-01', member)).statusCode).toBe(403)
+    expect((await plans())[0]?.version).toBe(1099)
+  })
+})

@@ -1,0 +1,293 @@
+/** Requesting a withdrawal: the e-mail code for it, and the request, which holds the whole amount at once. */
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import {
+  approvalsNeeded,
+  isLargeShare,
+  splitWithdrawal,
+  type WithdrawalParts,
+  withdrawalRefusal,
+} from '@aval/plan'
+import { recordAudit } from '../../core/audit.sql.ts'
+import type { CommitOnRefusalTx } from '../../core/committed-refusal.ts'
+import type { Context } from '../../core/context.ts'
+import type { Device } from '../../core/device.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { createEmailCode, spendEmailCode } from '../identity/email-codes/email-codes.commands.ts'
+import { maskEmail } from '../identity/email-codes/email-codes.rules.ts'
+import { requireWallet } from '../identity/profile/profile.queries.ts'
+import { stepUpIfEnabled } from '../identity/second-factor/second-factor.commands.ts'
+import { notMeUrl } from '../identity/security-log/not-me-link.ts'
+import { requireUnlocked } from '../identity/security-log/security-log.queries.ts'
+import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
+import { queueMail } from '../mail/mail.commands.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { isStopped } from '../reserves/stop.commands.ts'
+import { type Funds, fundsOf } from './withdrawals.queries.ts'
+import { bindingOf, risksFrom } from './withdrawals.rules.ts'
+import {
+  insertPrincipalMovement,
+  insertWithdrawal,
+  nextNumber,
+  selectMember,
+  selectRiskFacts,
+  updateApproved,
+} from './withdrawals.sql.ts'
+
+/** Who requests, and from where. */
+export interface Requester {
+  readonly memberId: bigint
+  readonly sessionId: string
+  readonly device: Device
+  /** Business time. */
+  readonly now: Date
+  /** System time. */
+  readonly systemNow: Date
+}
+
+export interface WithdrawalRequest extends Requester {
+  readonly amount: Micro
+  readonly wallet: string
+}
+
+const atField = (refusal: Refusal, path: string) =>
+  new Refusal(refusal.code, refusal.params, [{ path, key: refusal.code, params: refusal.params }])
+
+/** Money leaves to the registered wallet and nowhere else. */
+function refuseOtherWallet(registered: string, wallet: string): void {
+  if (registered === '') throw atField(new Refusal('wallet_missing'), 'wallet_address')
+  if (wallet !== registered) throw atField(new Refusal('wallet_unregistered'), 'wallet_address')
+}
+
+/**
+ * E-mails a code for a withdrawal; one made with an amount and a wallet is good for that pair alone.
+ * @returns the address, masked
+ * @throws Refusal `wallet_missing`, `wallet_unregistered`, `not_signed_in`
+ */
+export async function sendCode(
+  context: Context,
+  tx: Tx,
+  requester: Requester,
+  pair: { readonly amount: Micro; readonly wallet: string } | null,
+): Promise<string> {
+  const { memberId, sessionId, device, now, systemNow } = requester
+  await requireLiveSession(tx, requester)
+  const member = await selectMember(tx, memberId)
+  if (pair !== null) refuseOtherWallet(member.usdt_wallet, pair.wallet)
+  const code = await createEmailCode(context, tx, {
+    memberId,
+    purpose: 'withdrawal',
+    session: sessionId,
+    device: device.userAgent,
+    binding: pair === null ? '' : bindingOf(pair.amount, pair.wallet),
+    now: systemNow,
+  })
+  const { plan } = await planAt(tx, now)
+  const event = `withdrawal_code:${randomUUID()}`
+  const amounts =
+    pair === null ? {} : { ...amountsOf(pair.amount, plan.withdrawals.fee), wallet: pair.wallet }
+  const params = { code, ...amounts, ...tracesOf(context, requester, event) }
+  await queueMail(
+    tx,
+    {
+      memberId,
+      to: member.email,
+      locale: member.locale,
+      event,
+      template: 'withdrawal_code',
+      params,
+    },
+    systemNow,
+  )
+  return maskEmail(member.email)
+}
+
+const amountsOf = (amount: Micro, fee: Micro) => ({
+  amount: String(amount),
+  fee: String(fee),
+  arrives: String(amount > fee ? amount - fee : 0n),
+})
+
+function tracesOf(context: Context, { memberId, device, systemNow }: Requester, event: string) {
+  return {
+    at: systemNow,
+    device: device.userAgent,
+    ip: device.ip,
+    notMeUrl: notMeUrl(context.config, memberId, event, systemNow),
+  }
+}
+
+interface Checked {
+  readonly funds: Funds
+  readonly parts: WithdrawalParts
+}
+
+/** Checks every condition under the member's lock. Writes nothing. */
+async function check(context: Context, tx: Tx, request: WithdrawalRequest): Promise<Checked> {
+  const { memberId, amount, wallet, now, systemNow } = request
+  await lockMember(tx, memberId)
+  if (await isStopped(tx)) throw new Refusal('withdrawals_paused')
+  await requireLiveSession(tx, request)
+  refuseOtherWallet((await selectMember(tx, memberId)).usdt_wallet, wallet)
+  // It may have become one of ours since it was registered.
+  await requireWallet(context, tx, wallet, 'wallet_address')
+  await requireUnlocked(tx, memberId, context.config, systemNow)
+  const funds = await fundsOf(tx, memberId, now)
+  const refusal = withdrawalRefusal(funds.plan, amount, {
+    balance: funds.spendable,
+    unlocked: funds.unlocked,
+    askedToday: funds.askedToday,
+  })
+  if (refusal !== null) throw atField(new Refusal(refusal.code, { ...refusal.params }), 'amount')
+  const parts = splitWithdrawal(amount, funds.spendable, funds.unlocked)
+  if (parts === null) throw new Error('what is covered cannot be split')
+  return { funds, parts }
+}
+
+/** Holds the amount in the ledger, under the withdrawal's number. */
+async function hold(
+  tx: Tx,
+  request: WithdrawalRequest,
+  id: bigint,
+  { fromBalance, fromPrincipal }: WithdrawalParts,
+) {
+  const { memberId, now } = request
+  const at = fromPrincipal > 0n ? await openInstant(tx, now) : now
+  const journal = await post(tx, {
+    key: `withdrawal:${id}:hold`,
+    kind: 'withdrawal_hold',
+    memberId,
+    at,
+    movements: [
+      { kind: 'hold_balance', amount: fromBalance },
+      { kind: 'hold_principal', amount: fromPrincipal },
+    ],
+  })
+  if (fromPrincipal > 0n)
+    await insertPrincipalMovement(tx, { memberId, withdrawalId: id, amount: -fromPrincipal, at })
+  return journal.id
+}
+
+async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Checked) {
+  const { memberId, sessionId, device, wallet } = request
+  const facts = await selectRiskFacts(tx, { memberId, sessionId, userAgent: device.userAgent, wallet })
+  const everything = micro(funds.balance + funds.principal)
+  return risksFrom(
+    {
+      ...facts,
+      largeShare: isLargeShare(request.amount, everything),
+      takesPrincipal: parts.fromPrincipal > 0n,
+      owes: funds.owed > 0n,
+    },
+    request.systemNow,
+  )
+}
+
+/** E-mails the member, and records the request in the audit trail. */
+async function announce(
+  context: Context,
+  tx: Tx,
+  request: WithdrawalRequest,
+  id: bigint,
+  fee: Micro,
+): Promise<void> {
+  const { memberId, amount, wallet, systemNow } = request
+  const member = await selectMember(tx, memberId)
+  const event = `withdrawal:${id}:requested`
+  await queueMail(
+    tx,
+    {
+      memberId,
+      to: member.email,
+      locale: member.locale,
+      event,
+      template: 'withdrawal_requested',
+      params: { ...amountsOf(amount, fee), wallet, number: String(id), ...tracesOf(context, request, event) },
+    },
+    systemNow,
+  )
+  await recordAudit(tx, {
+    at: systemNow,
+    actorId: memberId,
+    action: 'withdrawal.request',
+    outcome: 'done',
+    subject: `withdrawal:${id}`,
+    details: { amount: String(amount), wallet },
+  })
+}
+
+/** Stores a checked request. @returns the withdrawal's number */
+async function createWithdrawal(
+  context: Context,
+  tx: Tx,
+  request: WithdrawalRequest,
+  checked: Checked,
+): Promise<bigint> {
+  const { funds, parts } = checked
+  const { memberId, amount, wallet, now } = request
+  const { fee } = funds.plan.withdrawals
+  const risks = await risksOf(tx, request, checked)
+  const byAmount = approvalsNeeded(funds.plan, amount)
+  // One that needs no approval needs one all the same when it has risks.
+  const needed = byAmount === 0 && risks.length > 0 ? 1 : byAmount
+  const id = await nextNumber(tx)
+  await insertWithdrawal(tx, {
+    memberId,
+    id,
+    amount,
+    fee,
+    fromBalance: parts.fromBalance,
+    fromPrincipal: parts.fromPrincipal,
+    wallet,
+    approvalsNeeded: needed,
+    planVersion: funds.version,
+    risks,
+    device: request.device.userAgent,
+    journalId: await hold(tx, request, id, parts),
+    at: now,
+  })
+  if (needed === 0) await updateApproved(tx, memberId, id, now)
+  await announce(context, tx, request, id, fee)
+  return id
+}
+
+/**
+ * Requests a withdrawal. The code is checked last, so that another refusal does not use it up.
+ *
+ * @param codes.attempt the call's hash where it has a key to be sent again under
+ * @returns its number
+ * @throws Refusal `withdrawals_paused`, `not_signed_in`, `wallet_missing`, `wallet_unregistered`, `wallet_ours`, `cooling`,
+ * `account_locked`, `withdrawal_too_small`, `withdrawal_daily_limit`, `balance_too_small`; StandingRefusal of
+ * `requireOtpIfOn` and `spendCode`
+ */
+export async function requestWithdrawal(
+  context: Context,
+  tx: CommitOnRefusalTx,
+  request: WithdrawalRequest,
+  codes: { readonly code: string; readonly otp: string | null; readonly attempt: string | null },
+): Promise<bigint> {
+  const { memberId, sessionId, device, amount, wallet, systemNow } = request
+  const checked = await check(context, tx, request)
+  const { otp, attempt } = codes
+  const subject = `member:${memberId}`
+  const decision = { memberId, sessionId, otp, attempt, action: 'withdrawal.request', subject }
+  await stepUpIfEnabled(context, tx, decision, systemNow)
+  await spendEmailCode(context, tx, {
+    memberId,
+    purpose: 'withdrawal',
+    session: sessionId,
+    device: device.userAgent,
+    code: codes.code,
+    bindings: ['', bindingOf(amount, wallet)],
+    field: 'used_code',
+    now: systemNow,
+  })
+  return createWithdrawal(context, tx, request, checked)
+}
+
+/** The same without codes, for simulations and benchmarks. @throws Refusal as `requestWithdrawal` */
+export async function placeWithdrawal(context: Context, tx: Tx, request: WithdrawalRequest): Promise<bigint> {
+  return createWithdrawal(context, tx, request, await check(context, tx, request))
+}

@@ -1,0 +1,188 @@
+/**
+ * Settling outgoing transfers that the solid chain has: withdrawals that were paid or failed, and money that moved between
+ * the company's own addresses. Each is booked once, also after a crash: its booking is a row.
+ */
+import { type Database, inTransaction, type Tx } from '@aval/db'
+import { micro } from '@aval/money'
+import { recordAudit } from '../../core/audit.sql.ts'
+import type { Context } from '../../core/context.ts'
+import { eachIsolated } from '../../core/isolated.ts'
+import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { explorerUrl } from '../investments/investments.presenter.ts'
+import { queueMail } from '../mail/mail.commands.ts'
+import { close, closeUnpaid, loadWithdrawal } from './close.commands.ts'
+import {
+  insertBooking,
+  type OutgoingTransfer,
+  selectCustody,
+  selectIsBooked,
+  selectTransfer,
+  selectUnbooked,
+  selectUnopened,
+} from './settle.sql.ts'
+import type { KnownReason } from './withdrawals.presenter.ts'
+import { selectMember, type WithdrawalRow } from './withdrawals.sql.ts'
+
+type Config = Context['config']
+
+interface Moment {
+  /** Business time. */
+  readonly now: Date
+  /** System time. */
+  readonly systemNow: Date
+}
+
+/** What of a settled transfer did not arrive: the token itself may take a part of every transfer. */
+const missingOf = ({ amount, arrived }: OutgoingTransfer) => micro(amount - (arrived ?? amount))
+
+async function notifyPaid(
+  config: Config,
+  tx: Tx,
+  withdrawal: WithdrawalRow,
+  transfer: OutgoingTransfer,
+  { systemNow }: Moment,
+): Promise<void> {
+  const { member_id: memberId, id, amount, fee, wallet_address: wallet } = withdrawal
+  const member = await selectMember(tx, memberId)
+  const link = explorerUrl(config, transfer.txid)
+  const arrives = transfer.arrived ?? transfer.amount
+  const params = {
+    ...{ amount: String(amount), fee: String(fee), arrives: String(arrives), wallet, number: String(id) },
+    ...{ txid: transfer.txid, at: systemNow, ...(link === null ? {} : { link }) },
+  }
+  const mail = { memberId, to: member.email, locale: member.locale }
+  const event = `withdrawal:${id}:completed`
+  await queueMail(tx, { ...mail, event, template: 'withdrawal_completed', params }, systemNow)
+}
+
+/**
+ * The hold becomes a payment to the member and a fee to the company. Posted last, because postings that leave a wallet
+ * wait for each other.
+ */
+async function completeWithdrawal(
+  config: Config,
+  tx: Tx,
+  withdrawal: WithdrawalRow,
+  transfer: OutgoingTransfer,
+  moment: Moment,
+): Promise<bigint> {
+  const { member_id: memberId, id, amount, fee } = withdrawal
+  await notifyPaid(config, tx, withdrawal, transfer, moment)
+  const short = missingOf(transfer)
+  await recordAudit(tx, {
+    at: moment.systemNow,
+    actorId: null,
+    action: 'withdrawal.complete',
+    outcome: 'done',
+    subject: `withdrawal:${id}`,
+    details: { txid: transfer.txid, ...(short > 0n ? { short: String(short) } : {}) },
+  })
+  const journal = await post(tx, {
+    key: `withdrawal:${id}:settle`,
+    kind: 'withdrawal_settle',
+    memberId,
+    at: moment.now,
+    movements: [
+      { kind: 'withdraw', amount: micro(amount - fee) },
+      { kind: 'withdraw_fee', amount: micro(fee) },
+    ],
+  })
+  const closing = { journalId: journal.id, at: moment.now, reason: null, by: null, txid: transfer.txid }
+  await close(tx, withdrawal, { state: 'completed', ...closing })
+  return journal.id
+}
+
+/** Why a transfer that the chain included did not pay. */
+const reasonOf = (transfer: OutgoingTransfer): KnownReason =>
+  transfer.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
+
+async function bookWithdrawal(
+  config: Config,
+  tx: Tx,
+  transfer: OutgoingTransfer,
+  moment: Moment,
+): Promise<bigint> {
+  const { member_id: memberId, withdrawal_id: id } = transfer
+  if (id === null) throw new Error(`the transfer ${transfer.txid} is of no withdrawal`)
+  const withdrawal = await loadWithdrawal(tx, memberId, id)
+  if (transfer.state === 'settled') return completeWithdrawal(config, tx, withdrawal, transfer, moment)
+  return closeUnpaid(tx, withdrawal, 'failed', { by: null, ...moment, reason: reasonOf(transfer) })
+}
+
+/**
+ * Money between the company's own addresses. A fee that the token itself took is the company's loss; until the
+ * capital covers it, the transfer waits for its booking.
+ */
+async function bookOwn(tx: Tx, transfer: OutgoingTransfer, { now }: Moment): Promise<bigint | null> {
+  if (transfer.state === 'failed') return null
+  const isSweep = transfer.purpose === 'sweep'
+  const lost = missingOf(transfer)
+  if (lost > (await selectGuarded(tx, 'company:capital')))
+    throw new Error(`${lost} of the transfer ${transfer.txid} did not arrive, and no capital covers it`)
+  const journal = await post(tx, {
+    key: `payment:${transfer.txid}`,
+    kind: transfer.purpose,
+    memberId: HOUSE,
+    at: now,
+    movements: [
+      { kind: isSweep ? 'sweep' : 'to_cold', amount: micro(transfer.amount - lost) },
+      { kind: isSweep ? 'custody_loss_deposits' : 'custody_loss_hot', amount: lost },
+    ],
+  })
+  return journal.id
+}
+
+/**
+ * Books a transfer that the solid chain settled or failed. Safe to call any number of times, concurrently and after a
+ * crash; does nothing while the chain has no result.
+ * @returns whether it was booked now
+ */
+export async function settleTransfer(context: Context, txid: string, moment: Moment): Promise<boolean> {
+  const { db, config } = context
+  return inTransaction(db, async (tx) => {
+    const transfer = await selectTransfer(tx, txid)
+    if (transfer === undefined) throw new Error(`no transfer ${txid} was ever prepared`)
+    const { state, purpose, member_id: memberId } = transfer
+    if ((state !== 'settled' && state !== 'failed') || purpose === 'trx_topup') return false
+    const isMembers = purpose === 'withdrawal'
+    await (isMembers ? lockMember(tx, memberId) : lockHouse(tx))
+    if (await selectIsBooked(tx, txid)) return false
+    const journalId = isMembers
+      ? await bookWithdrawal(config, tx, transfer, moment)
+      : await bookOwn(tx, transfer, moment)
+    await insertBooking(tx, { txid, journalId, at: moment.now })
+    return true
+  })
+}
+
+/** Books what a wallet of the company held when it was registered as the company's deposit, once. */
+export async function bookOpening(db: Database, address: string, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockHouse(tx)
+    const custody = await selectCustody(tx, address)
+    if (custody === undefined) throw new Error(`${address} is no wallet of the company`)
+    await post(tx, {
+      key: `opening:${address}`,
+      kind: 'opening',
+      memberId: HOUSE,
+      at: now,
+      movements: [
+        {
+          kind: custody.role === 'hot' ? 'company_deposit_hot' : 'company_deposit_cold',
+          amount: micro(custody.opening),
+        },
+      ],
+    })
+  })
+}
+
+/** Books everything that waits, also where its job was lost. One that cannot be booked does not stop the others. */
+export async function settleUnbooked(context: Context, moment: Moment): Promise<number> {
+  const { db } = context
+  let settled = 0
+  await eachIsolated(await selectUnopened(db), (address) => bookOpening(db, address, moment.now))
+  await eachIsolated(await selectUnbooked(db), async (txid) => {
+    if (await settleTransfer(context, txid, moment)) settled += 1
+  })
+  return settled
+}

@@ -1,0 +1,291 @@
+import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
+import { DEFAULT_PLAN } from '@aval/plan'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { usdt } from '../../testing/money-house.ts'
+import { freshCode, operatorAccess } from '../../testing/server.ts'
+import { mailsTo } from '../identity/testing/member-fixture.ts'
+import { storePlan } from '../plan-versions/plan-versions.commands.ts'
+import {
+  createWithdrawalFixture,
+  type Headers,
+  type WithdrawalFixture,
+  type Withdrawer,
+} from '../withdrawals/testing/withdrawal-fixture.ts'
+
+let desk: WithdrawalFixture
+let olga: Headers
+let otto: Headers
+beforeAll(async () => {
+  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await desk.openWallets('10000')
+  olga = await operatorAccess(desk.server, { username: 'olga' })
+  otto = await operatorAccess(desk.server, { username: 'otto' })
+})
+afterAll(async () => {
+  if (desk !== undefined) expect(await desk.faults()).toEqual([])
+  await desk?.close()
+})
+
+const PROBLEM = { accept: 'application/problem+json' }
+const decide = async (who: Headers, body: object) =>
+  desk.call(
+    'POST',
+    'operator/withdrawals/decide/',
+    { ...who, ...PROBLEM },
+    {
+      otp: await freshCode(desk.server, who),
+      ...body,
+    },
+  )
+const approve = (who: Headers, ...ids: (bigint | number)[]) =>
+  decide(who, { decision: 'approve', ids: ids.map(Number) })
+const refuse = (who: Headers, id: bigint | number, reason = 'Ask support first.') =>
+  decide(who, { decision: 'refuse', ids: [Number(id)], reason })
+const queue = async (search = '', who = olga): Promise<QueuedWithdrawal[]> =>
+  (await desk.call('GET', `operator/withdrawals/?page_size=100${search}`, who)).json().results
+const queued = async (id: bigint | number, who = olga): Promise<WithdrawalDossier> =>
+  (await desk.call('GET', `operator/withdrawals/${id}/`, who)).json()
+const codeOf = (answer: { json(): unknown }) => (answer.json() as Problem).code
+const balances = ({ id }: Withdrawer) => selectBalances(desk.db, id)
+
+describe('an operator', () => {
+  it('approves with a fresh code, and no transfer is made before', async () => {
+    const ana = await desk.withdrawer('100')
+    const id = await desk.place(ana, '50')
+    await expect(desk.prepare(id)).rejects.toThrow('could not be prepared')
+    const bare = await desk.call(
+      'POST',
+      'operator/withdrawals/decide/',
+      { ...olga, ...PROBLEM },
+      {
+        decision: 'approve',
+        ids: [Number(id)],
+      },
+    )
+    expect([bare.statusCode, codeOf(bare)]).toEqual([403, 'otp_required'])
+    expect((await queued(id)).stage).toBe('requested')
+    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(await queued(id)).toMatchObject({
+      stage: 'approved',
+      status: '2',
+      approvals: [{ operator: 'olga' }],
+      approvals_needed: 1,
+      can_approve: false,
+      can_refuse: true,
+    })
+    await desk.pay(id)
+  })
+
+  it('from 1,000 USD on needs another one, and counts once', async () => {
+    const ana = await desk.withdrawer('2000')
+    const id = await desk.place(ana, '1000')
+    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(codeOf(await approve(olga, id))).toBe('withdrawal_approved_before')
+    expect(await queued(id)).toMatchObject({ stage: 'requested', approvals_needed: 2, can_approve: false })
+    expect(await queued(id, otto)).toMatchObject({ can_approve: true })
+    expect((await approve(otto, id)).statusCode).toBe(200)
+    expect((await queued(id)).approvals.map(({ operator }) => operator)).toEqual(['olga', 'otto'])
+    expect(codeOf(await approve(otto, id))).toBe('withdrawal_decided')
+  })
+
+  it('never decides a withdrawal of their own', async () => {
+    const member = await desk.withdrawer('100')
+    const id = await desk.place(member, '50')
+    await desk.db.updateTable('member').set({ is_operator: true }).where('id', '=', member.id).execute()
+    const oscar = { ...member, headers: await desk.bearer(member.id) }
+    expect(codeOf(await approve(oscar.headers, id))).toBe('withdrawal_own')
+    expect(codeOf(await refuse(oscar.headers, id))).toBe('withdrawal_own')
+    expect(await queued(id, oscar.headers)).toMatchObject({ can_approve: false, can_refuse: false })
+    expect((await approve(olga, id)).statusCode).toBe(200)
+  })
+
+  it('refuses with a reason, and the member has everything back and is told', async () => {
+    const ana = await desk.withdrawer('100')
+    const id = await desk.place(ana, '50')
+    const silent = await decide(olga, { decision: 'refuse', ids: [Number(id)] })
+    expect([silent.statusCode, codeOf(silent)]).toEqual([400, 'field_required'])
+    expect((await refuse(olga, id)).statusCode).toBe(200)
+    expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
+    const [row] = (await desk.call('GET', 'withdrawals/withdrawals/', ana.headers)).json().results
+    expect(row).toMatchObject({ status: '3', stage: 'refused', reason: 'Ask support first.' })
+    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
+      template: 'withdrawal_refused',
+      params: { reason: 'Ask support first.' },
+    })
+    expect(codeOf(await refuse(olga, id))).toBe('withdrawal_decided')
+  })
+
+  it('stops an approved one until a transfer of it can arrive, and not after', async () => {
+    const ana = await desk.withdrawer('100')
+    const [first, second] = [await desk.place(ana, '40'), await desk.place(ana, '50')]
+    await approve(olga, first, second)
+    expect((await refuse(olga, first)).statusCode).toBe(200)
+    const txid = await desk.prepare(second)
+    expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
+    await desk.sign(txid)
+    expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
+    // The chain has ended it; that it failed is booked before anybody decides.
+    await desk.conclude(txid, { result: 'REVERT' })
+    expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
+    await desk.settle(txid)
+    expect((await queued(second)).stage).toBe('failed')
+    expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
+  })
+
+  it('decides about several with one code, all of them or none', async () => {
+    const [ana, bob] = [await desk.withdrawer('100'), await desk.withdrawer('100')]
+    const ids = [await desk.place(ana, '20'), await desk.place(bob, '30'), await desk.place(ana, '40')]
+    await approve(olga, ids[2] ?? 0n)
+    expect(codeOf(await approve(olga, ...ids))).toBe('withdrawal_decided')
+    expect((await queued(ids[0] ?? 0n)).stage).toBe('requested')
+    expect(codeOf(await approve(olga, ids[0] ?? 0n, 999_999))).toBe('withdrawal_not_found')
+    expect((await approve(olga, ...ids.slice(0, 2))).json()).toEqual({ message: 'Withdrawals approved: 2.' })
+    const { rows } = await sql<{ outcome: string; code: string | null }>`
+      SELECT outcome, details->>'code' AS code FROM audit_event WHERE action = 'withdrawal.decide' ORDER BY id DESC LIMIT 3`.execute(
+      desk.db,
+    )
+    expect(rows.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['done', null],
+      ['refused', 'withdrawal_not_found'],
+      ['refused', 'withdrawal_decided'],
+    ])
+  })
+
+  it('and a member who decide at once: one of them is first, and money is in one place', async () => {
+    const ana = await desk.withdrawer('500')
+    for (let round = 0; round < 5; round += 1) {
+      const id = await desk.place(ana, '20')
+      const [approval, cancelling] = await Promise.all([
+        approve(olga, id),
+        desk.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers),
+      ])
+      expect([approval.statusCode, cancelling.statusCode].sort()).toEqual([200, 409])
+    }
+  })
+})
+
+describe('the queue', () => {
+  it('shows open ones oldest first, and closed ones newest first', async () => {
+    const ana = await desk.withdrawer('100')
+    const [first, second] = [await desk.place(ana, '20'), await desk.place(ana, '30')]
+    const requested = (await queue('&state=requested')).map(({ id }) => id)
+    expect(requested.slice(-2)).toEqual([Number(first), Number(second)])
+    await approve(olga, first)
+    expect((await queue('&state=approved')).at(-1)?.id).toBe(Number(first))
+    expect((await queue()).map(({ id }) => id)).toEqual(
+      (await queue()).map(({ id }) => id).sort((a, b) => a - b),
+    )
+    await refuse(olga, second)
+    expect((await queue('&state=closed'))[0]?.id).toBe(Number(second))
+    expect((await desk.call('GET', 'operator/withdrawals/?state=x', olga)).statusCode).toBe(400)
+    expect((await desk.call('GET', 'operator/withdrawals/', ana.headers)).statusCode).toBe(403)
+  })
+
+  it('marks what to look at', async () => {
+    const [ana, bob] = [await desk.withdrawer('100'), await desk.withdrawer('1000')]
+    await desk.db.updateTable('member').set({ usdt_wallet: ana.wallet }).where('id', '=', bob.id).execute()
+    const id = await desk.place(ana, '80')
+    expect((await queued(id)).risks).toEqual([
+      'first_withdrawal',
+      'large_share',
+      'new_device',
+      'wallet_shared',
+    ])
+    await approve(olga, id)
+    await desk.pay(id)
+    await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`.execute(
+      desk.db,
+    )
+    await sql`INSERT INTO security_event (member_id, kind, at, details) VALUES
+      (${bob.id}, 'wallet_changed', now() - interval '3 days', ${JSON.stringify({ wallet: ana.wallet })}::jsonb),
+      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`.execute(desk.db)
+    const second = await queued(await desk.place({ ...bob, wallet: ana.wallet }, '20'))
+    expect(second.risks).toEqual([
+      'new_wallet',
+      'recent_security_change',
+      'first_withdrawal',
+      'wallet_shared',
+    ])
+    expect(Date.now() - Date.parse(second.wallet_since ?? '')).toBeGreaterThan(2.9 * 86_400_000)
+  })
+
+  it('tells the member’s history beside the request', async () => {
+    const ana = await desk.withdrawer('100')
+    const id = await desk.place(ana, '30')
+    await approve(olga, id)
+    const txid = await desk.pay(id, { arrived: '28' })
+    const dossier = await queued(id)
+    expect(dossier).toMatchObject({
+      stage: 'completed',
+      short_by: '1.00',
+      delay: null,
+      member: {
+        principal: '0.00',
+        balance: '70.00',
+        held: '0.00',
+        withdrawn: '30.00',
+        withdrawals: 1,
+        sponsor: 'root',
+        two_factor: false,
+        cools_until: null,
+      },
+      transfers: [{ txid, state: 'settled', result: 'SUCCESS', arrived: '28.00' }],
+    })
+  })
+
+  it('says what keeps an approved one from being paid: its own delay, or the one of all', async () => {
+    const ana = await desk.withdrawer('100')
+    const [first, second] = [await desk.place(ana, '20'), await desk.place(ana, '30')]
+    await approve(olga, first, second)
+    const put = (memberId: bigint, id: bigint, code: string) =>
+      sql`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`.execute(
+        desk.gateway.db,
+      )
+    await put(0n, 0n, 'hot_usdt')
+    await put(ana.id, first, 'recipient_blacklisted')
+    expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
+    expect((await queued(second)).delay).toMatchObject({ code: 'hot_usdt' })
+    await sql`DELETE FROM withdrawal_delay`.execute(desk.gateway.db)
+  })
+})
+
+describe('a plan that asks for nobody below a threshold', () => {
+  it('approves at once what has no mark, and asks for one operator where there is something to look at', async () => {
+    await storePlan(desk.db, 2, new Date('2026-05-04T05:00:00Z'), {
+      ...DEFAULT_PLAN,
+      withdrawals: {
+        minimum: '20',
+        fee: '1',
+        dailyLimit: '5000',
+        approvals: [
+          { from: '0', operators: 0 },
+          { from: '100', operators: 2 },
+        ],
+      },
+    })
+    const ana = await desk.withdrawer('1000')
+    await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`.execute(
+      desk.db,
+    )
+    desk.now = new Date('2026-05-04T15:00:00Z')
+    const first = await desk.place(ana, '50')
+    expect(await queued(first)).toMatchObject({
+      stage: 'requested',
+      approvals_needed: 1,
+      risks: ['first_withdrawal'],
+    })
+    await approve(olga, first)
+    await desk.pay(first)
+    const second = await desk.place(ana, '50')
+    expect(await queued(second)).toMatchObject({
+      stage: 'approved',
+      approvals_needed: 0,
+      risks: [],
+      approvals: [],
+    })
+    await desk.pay(second)
+    expect((await queued(await desk.place(ana, '100'))).approvals_needed).toBe(2)
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * `npm run bench -- pages`: how fast the first pages are on the phone that Lighthouse simulates, beside a bare page of the
+ * same run: one HTML file with a heading and no script. The ratio says what the machine has no part in.
+ */
+import { createServer, type Server } from 'node:http'
+import { createProduct } from '../e2e/product.ts'
+import { ensureChromium } from '../tools/chromium.ts'
+import { type Lab, openLab, type Visit } from './lighthouse.ts'
+import { spreadOf } from './timing.ts'
+
+export interface PageResult {
+  readonly page: string
+  /** 0 to 100, median of the visits. */
+  readonly performance: number
+  /** Milliseconds, medians. */
+  readonly fcp: number
+  readonly lcp: number
+  readonly tbt: number
+  /** Times the bare page's largest paint. */
+  readonly ratio: number
+}
+
+const VISITS = 5
+const MOST_TRIES = 15
+const PASSWORD = 'bench-password'
+const BARE =
+  '<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Bare</title></head><body><h1>Bare</h1></body></html>'
+
+function serveBare(): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(BARE),
+    )
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(server))
+  })
+}
+
+async function visits(lab: Lab, url: string): Promise<Visit[]> {
+  const all: Visit[] = []
+  for (let tried = 0; all.length < VISITS; tried += 1) {
+    if (tried === MOST_TRIES) throw new Error(`${url} could not be recorded`)
+    const visit = await lab.visit(url, ['performance'])
+    if (visit !== null) all.push(visit)
+  }
+  return all
+}
+
+async function measure(lab: Lab, page: string, url: string): Promise<Omit<PageResult, 'ratio'>> {
+  const all = await visits(lab, url)
+  const median = (of: (visit: Visit) => number) => Math.round(spreadOf(all.map(of)).p50)
+  return {
+    page,
+    performance: median(({ scores }) => scores.performance ?? 0),
+    fcp: median(({ fcp }) => fcp),
+    lcp: median(({ lcp }) => lcp),
+    tbt: median(({ tbt }) => tbt),
+  }
+}
+
+/** Signs in through the Spanish form; the tokens stay in the browser's storage. */
+function signIn(lab: Lab, url: string): Promise<void> {
+  return lab.prepare(async (context) => {
+    const page = await context.newPage()
+    await page.goto(`${url}/auth/login/`)
+    await page.getByLabel('Correo o usuario').fill('ana')
+    await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+    await page.waitForURL('**/dashboard**')
+    await page.close()
+  })
+}
+
+export async function runPages(report: (line: string) => void): Promise<readonly PageResult[]> {
+  await ensureChromium()
+  const product = await createProduct({ DEMO: 'on', DEMO_PASSWORD: PASSWORD })
+  const bare = await serveBare()
+  const lab = await openLab()
+  try {
+    report('Starting the product with its demo network …')
+    await product.start()
+    const address = bare.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const results = [await measure(lab, 'bare', `http://127.0.0.1:${port}/`)]
+    report('The bare page is measured.')
+    results.push(await measure(lab, 'sign-in', `${product.url}/auth/login/`))
+    report('The sign-in is measured.')
+    await signIn(lab, product.url)
+    results.push(await measure(lab, 'dashboard', `${product.url}/dashboard`))
+    const [{ lcp } = { lcp: Number.NaN }] = results
+    return results.map((result) => ({ ...result, ratio: Math.round((result.lcp / lcp) * 100) / 100 }))
+  } finally {
+    lab.close()
+    bare.close()
+    await product.remove()
+  }
+}
+
+export function pagesTable(results: readonly PageResult[]): string {
+  const head = ['Page', 'Performance', 'FCP', 'LCP', 'TBT', 'LCP / bare']
+  const rows = results.map(({ page, performance, fcp, lcp, tbt, ratio }) => [
+    page,
+    String(performance),
+    `${fcp} ms`,
+    `${lcp} ms`,
+    `${tbt} ms`,
+    `${ratio} ×`,
+  ])
+  return [head, ...rows].map((row) => row.map((cell) => cell.padEnd(14)).join('')).join('\n')
+}

@@ -1,0 +1,103 @@
+/** What the first pages weigh and ask for on a phone: figures that are the same on any machine. How fast: `npm run bench -- pages`. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { type Lab, openLab } from '../bench/lighthouse.ts'
+import { everyFault } from './axe.ts'
+import { expect, signIn, test } from './fixture.ts'
+
+/** Bytes as they travel (gzip), and requests of all kinds: 14 and 22 when this was written. */
+const BUDGETS = {
+  signIn: { script: 130_000, style: 25_000, requests: 18 },
+  dashboard: { script: 175_000, style: 25_000, requests: 28 },
+} as const
+
+interface Arrival {
+  readonly script: number
+  readonly style: number
+  readonly requests: readonly string[]
+  /** Sum of the layout shifts, as Chromium counts them. */
+  readonly shift: number
+}
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+/** Opens the address with an empty cache and counts until the page is at rest. */
+async function arrive(context: BrowserContext, url: string): Promise<{ page: Page; arrival: Arrival }> {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const asked = new Map<string, { url: string; type: string }>()
+  const bytes = new Map<string, number>()
+  devtools.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) => {
+    if (!request.url.startsWith('data:')) asked.set(requestId, { url: request.url, type })
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    bytes.set(requestId, encodedDataLength)
+  })
+  await page.addInitScript(`
+    window.layoutShift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.layoutShift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  `)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await expect(page.locator('h1').first()).toBeVisible()
+  const weigh = (kind: string) =>
+    [...asked].reduce((total, [id, { type }]) => total + (type === kind ? (bytes.get(id) ?? 0) : 0), 0)
+  const arrival = {
+    script: weigh('Script'),
+    style: weigh('Stylesheet'),
+    requests: [...asked.values()].map((one) => one.url),
+    shift: await page.evaluate<number>('window.layoutShift'),
+  }
+  return { page, arrival }
+}
+
+function keepsBudget(name: keyof typeof BUDGETS, { script, style, requests, shift }: Arrival, own: string) {
+  const budget = BUDGETS[name]
+  process.stdout.write(
+    `${name}: ${requests.length} requests, ${(script / 1000).toFixed(1)} kB JavaScript, ${(style / 1000).toFixed(1)} kB CSS, layout shift ${shift.toFixed(3)}\n`,
+  )
+  expect(script).toBeGreaterThan(0)
+  expect(script).toBeLessThanOrEqual(budget.script)
+  expect(style).toBeLessThanOrEqual(budget.style)
+  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(budget.requests)
+  expect(requests.filter((url) => new URL(url).origin !== own)).toEqual([])
+  expect(shift).toBeLessThanOrEqual(0.02)
+}
+
+let lab: Lab
+test.beforeAll(async () => {
+  lab = await openLab()
+})
+test.afterAll(() => lab.close())
+
+/** Lighthouse's audits that depend on no clock. */
+async function isWhole(url: string): Promise<void> {
+  const visit = await lab.visit(url, ['accessibility', 'best-practices'])
+  const { scores, remarks } = visit ?? { scores: null, remarks: ['the visit was not recorded'] }
+  expect(scores, remarks.join('\n')).toEqual({ performance: null, accessibility: 100, 'best-practices': 100 })
+}
+
+test('the sign-in page is small, steady and whole on a phone', async ({ product, context }) => {
+  const url = `${product.url}/auth/login/`
+  const { page, arrival } = await arrive(context, url)
+  keepsBudget('signIn', arrival, new URL(product.url).origin)
+  expect(await everyFault(page)).toEqual([])
+  await isWhole(url)
+})
+
+test('the dashboard is small, steady and whole on a phone', async ({ product, context, page: first }) => {
+  await signIn(first, product.url, 'ana')
+  await first.close()
+  const url = `${product.url}/dashboard`
+  const { page, arrival } = await arrive(context, url)
+  keepsBudget('dashboard', arrival, new URL(product.url).origin)
+  expect(await everyFault(page)).toEqual([])
+  await lab.prepare(async (browser) => {
+    const other = await browser.newPage()
+    await signIn(other, product.url, 'ana')
+    await other.close()
+  })
+  await isWhole(url)
+})

@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import { instant, LOCALES } from './common.ts'
+
+const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
+const PHONE = /^\+?[0-9]{6,20}$/
+/** Control characters, invisible direction marks and line breaks have no place in a name. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+
+const personName = z
+  .string()
+  .trim()
+  .max(60, 'name_invalid')
+  .refine((text) => !UNPRINTABLE.test(text), 'name_invalid')
+
+export const newPassword = z.string().min(8, 'password_too_short').max(20, 'password_too_long')
+
+export const usernameInput = z.string().trim().regex(USERNAME, 'username_invalid')
+export const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
+
+/** POST auth/register/{ref_code}/ */
+export const registerBody = z
+  .object({
+    username: usernameInput,
+    email: emailInput,
+    password: newPassword,
+    password2: z.string().max(100, 'passwords_differ'),
+    captcha: z.string('captcha_required').min(1, 'captcha_required').max(4000, 'captcha_required'),
+    first_name: personName.optional(),
+    last_name: personName.optional(),
+    phone_number: z.union([z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')]).optional(),
+  })
+  .refine((body) => body.password === body.password2, { path: ['password2'], error: 'passwords_differ' })
+export type RegisterBody = z.output<typeof registerBody>
+
+/** POST auth/availability/: what somebody is about to register with; either, or both. */
+export const availabilityBody = z.object({
+  username: z.string().max(300).optional(),
+  email: z.string().max(300).optional(),
+})
+const standing = z.enum(['free', 'taken', 'invalid']).nullable()
+/** Null for what was not asked about. Only registering itself decides. */
+export const availability = z.object({ username: standing, email: standing })
+export type Availability = z.infer<typeof availability>
+
+/** POST auth/token/: `email` takes an e-mail or a username. */
+export const signInBody = z.object({
+  email: z.string().trim().min(1).max(254),
+  password: z.string().min(1).max(100),
+})
+export const refreshBody = z.object({ refresh: z.string().max(4000).nullish() })
+export const tokenPair = z.object({ access: z.string(), refresh: z.string() })
+export type TokenPair = z.infer<typeof tokenPair>
+
+/** What POST auth/token/ answers: tokens, or where two-factor is on a token that stands for the password until the code. */
+export const signInAnswer = z.union([
+  tokenPair,
+  z.object({ otp_required: z.literal(true), otp_token: z.string() }),
+])
+export type SignInAnswer = z.infer<typeof signInAnswer>
+
+/** A code as people type it: six digits, or a recovery code where one is taken; spaces and dashes do not count. */
+const typedCode = z.string().trim().min(1).max(32)
+
+/** POST auth/otp/: the second step of a sign-in. */
+export const otpBody = z.object({ otp_token: z.string().max(200), code: typedCode })
+
+/** GET auth/two-factor/ */
+export const twoFactor = z.object({
+  on: z.boolean(),
+  since: instant.nullable(),
+  recovery_codes_left: z.int(),
+  /** Operators cannot turn it off. */
+  obligatory: z.boolean(),
+})
+export type TwoFactor = z.infer<typeof twoFactor>
+
+/** POST auth/two-factor/setup/: for the authenticator app. Nothing is asked for until a code of it was seen. */
+export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string() })
+/** POST auth/two-factor/confirm/ and disable/ */
+export const twoFactorCodeBody = z.object({ code: typedCode })
+/** What POST auth/two-factor/confirm/ answers: shown this once. */
+export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+/** GET auth/user/ */
+export const currentUser = z.object({
+  id: z.int(),
+  username: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  avatar: z.string(),
+  ref_code: z.string(),
+  phone_number: z.string(),
+  usdt_wallet: z.string(),
+  is_fundator: z.boolean(),
+  balance: z.number(),
+  is_operator: z.boolean(),
+  two_factor: z.boolean(),
+  locale: z.enum(LOCALES),
+})
+export type CurrentUser = z.infer<typeof currentUser>
+
+/** What a form sends for "none": a client without a value writes an empty text, or null in JSON. */
+const orNone = <Field extends z.ZodType>(field: Field) =>
+  z
+    .union([z.null(), z.literal(''), field])
+    .transform((value) => (value === null || value === '' ? undefined : value))
+    .optional()
+
+/** A code by e-mail: seven digits, as typed or pasted. */
+const secretCode = z
+  .union([z.string().max(32), z.int().nonnegative()], 'code_malformed')
+  .transform((value) => String(value).replace(/[\s-]/g, ''))
+  .refine((digits) => /^\d{1,7}$/.test(digits), 'code_malformed')
+
+/**
+ * PATCH auth/user/, as a form or as JSON: what is absent stays. A new `email` or `usdt_wallet` takes `secret_code`.
+ * `avatar` is a file (PNG, JPEG, WebP, 5 MB at most); as a text, which is what clients send back, it says nothing.
+ */
+export const profileBody = z.object({
+  email: emailInput.nullish().transform((email) => email ?? undefined),
+  usdt_wallet: z
+    .string()
+    .trim()
+    .max(100, 'wallet_invalid')
+    .nullish()
+    .transform((wallet) => wallet ?? undefined),
+  first_name: personName.nullish().transform((name) => name ?? undefined),
+  last_name: personName.nullish().transform((name) => name ?? undefined),
+  phone_number: z
+    .union([z.null(), z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')], 'phone_invalid')
+    .transform((phone) => phone ?? undefined)
+    .optional(),
+  locale: orNone(z.enum(LOCALES)),
+  secret_code: orNone(secretCode),
+  avatar: z.unknown().optional().meta({ description: 'A picture, in a form.' }),
+})
+export type ProfileBody = z.output<typeof profileBody>
+
+const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
+const DIFFER = { path: ['password2'], error: 'passwords_differ' }
+
+/** POST auth/user/change-password/, as a form or as JSON. */
+export const changePasswordBody = z
+  .object({
+    current_password: z.string().min(1).max(100),
+    password: newPassword,
+    password2: z.string().max(100, 'passwords_differ'),
+  })
+  .refine(bothSame, DIFFER)
+
+/** POST auth/reset-password/send/ */
+export const resetSendBody = z.object({ email: emailInput })
+
+/** POST auth/reset-password/: `otp` is the code from the e-mail. */
+export const resetPasswordBody = z
+  .object({
+    email: emailInput,
+    otp: secretCode,
+    password: newPassword,
+    password2: z.string().max(100, 'passwords_differ'),
+  })
+  .refine(bothSame, DIFFER)
+
+/** POST auth/not-me/: what stands at the end of the link in an e-mail. */
+export const notMeBody = z.object({
+  token: z.string('link_invalid').min(1, 'link_invalid').max(1000, 'link_invalid'),
+})
+
+/** GET auth/security/: what keeps money in. `locked` until the password is reset; otherwise until `cools_until`. */
+export const accountSecurity = z.object({
+  locked: z.boolean(),
+  cools_until: instant.nullable(),
+  cooling_hours: z.int(),
+})
+export type AccountSecurity = z.infer<typeof accountSecurity>
+
+/** GET auth/inviter/{ref_code}/: who stands behind a registration link. */
+export const inviter = z.object({ name: z.string(), ref_code: z.string() })
+
+/** GET auth/captcha/: an Altcha challenge; its solution, base64 JSON, is the `captcha` of the registration. */
+export const captchaChallenge = z.record(z.string(), z.unknown())
+
+/** A program and a system by name, where the user agent tells them. */
+const device = z.object({ browser: z.string().nullable(), system: z.string().nullable() })
+
+/** GET auth/sessions/ */
+export const sessionItem = z.object({
+  id: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  device,
+  ip: z.string(),
+  started_at: instant,
+  /** To a few minutes: when its tokens were renewed last. */
+  last_used_at: instant,
+  /** Whether it began with a code, too. */
+  two_factor: z.boolean(),
+})
+export type SessionItem = z.infer<typeof sessionItem>
+
+export const SECURITY_EVENT_KINDS = [
+  'wallet_changed',
+  'email_changed',
+  'password_changed',
+  'password_reset',
+  'two_factor_on',
+  'two_factor_off',
+  'recovery_code_used',
+  'recovery_codes_renewed',
+  'signed_in_new',
+  'sessions_ended',
+  'not_me',
+] as const
+export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
+
+/** GET auth/security-events/ */
+export const securityEventItem = z.object({
+  id: z.int(),
+  kind: z.enum(SECURITY_EVENT_KINDS),
+  date: instant,
+  device,
+  ip: z.string(),
+  /** E-mail or wallet before and after a change of it; null where there was none, or it is about something else. */
+  previous: z.string().nullable(),
+  next: z.string().nullable(),
+  /** It took an earlier change back. */
+  takes_back: z.boolean(),
+  by_operator: z.boolean(),
+  /** How many sessions ended. */
+  count: z.int().nullable(),
+})
+export type SecurityEventItem = z.infer<typeof securityEventItem>

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { amountInput, amountText, instant } from './common.ts'
+
+/** A checkbox as clients send it: JSON boolean, or the text of one. */
+const checkbox = z.union([
+  z.boolean(),
+  z.enum(['true', 'false', '']).transform((text) => text === 'true'),
+  z.null().transform(() => false),
+])
+
+/** POST plans/create-investment-payment/ */
+export const createInvestmentBody = z.object({ amount: amountInput, payPasive: checkbox.optional() })
+
+export const investmentPayment = z.object({
+  error: z.literal('ok'),
+  result: z.object({
+    /** What to send, company fee included. */
+    amount: amountText,
+    txn_id: z.string(),
+    address: z.string(),
+    confirms_needed: z.int(),
+    /** Seconds until the invoice lapses. */
+    timeout: z.int(),
+    checkout_url: z.string(),
+    status_url: z.string(),
+    qrcode_url: z.string(),
+  }),
+})
+
+export const verifyBody = z.object({ txn_id: z.string().min(1).max(64) })
+
+/** What an invoice is waiting for. `short`: money arrived, but less; it stands in the balance. */
+export const INVOICE_STATES = ['waiting', 'confirming', 'short', 'paid', 'expired'] as const
+
+/** GET plans/invoices/{txn_id}/ (the `status_url`): the live state that the invest dialog follows. */
+export const invoiceStatus = z.object({
+  txn_id: z.string(),
+  state: z.enum(INVOICE_STATES),
+  /** What becomes the investment. */
+  investment: amountText,
+  fee: amountText,
+  /** What to send: investment and fee. */
+  amount: amountText,
+  received: amountText,
+  confirmations: z.int(),
+  confirms_needed: z.int(),
+  expires_at: instant,
+  paid_txid: z.string().nullable(),
+  explorer_url: z.string().nullable(),
+  message: z.string(),
+})
+export type InvoiceStatus = z.infer<typeof invoiceStatus>
+
+/** GET plans/terms/: what the invest form must tell before anything is created. */
+export const investmentTerms = z.object({
+  minimum: amountText,
+  fee_percentage: z.string(),
+  lock_days: z.int(),
+  daily_percentage: z.string(),
+})
+export type InvestmentTerms = z.infer<typeof investmentTerms>
+
+/** A row of GET plans/history/. */
+export const investmentEntry = z.object({
+  id: z.int(),
+  amount: amountText,
+  date: instant,
+  status: z.string(),
+  txn_id: z.string().nullable(),
+  pay_with_balance: z.boolean(),
+  /** The investment's value after this entry, whatever the name says. */
+  before_investment_value: amountText,
+  explorer_url: z.string().nullable(),
+})
+export type InvestmentEntry = z.infer<typeof investmentEntry>
