@@ -198,8 +198,8 @@ const FORMS: Record<string, FormCase> = {
 
 const DONE = { message: 'Done.' }
 /** The form's own button: behind a dialog there may be another of the same name. */
-const submitOf = ({ submit, submitAt = -1 }: FormCase) =>
-  screen.getAllByRole('button', { name: submit }).at(submitAt) as HTMLElement
+const submitOf = async ({ submit, submitAt = -1 }: Pick<FormCase, 'submit' | 'submitAt'>) =>
+  (await screen.findAllByRole('button', { name: submit })).at(submitAt) as HTMLElement
 const firstField = (name: string | RegExp) =>
   screen.getAllByRole<HTMLInputElement>('textbox', { name })[0] as HTMLInputElement
 
@@ -214,7 +214,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
   it('sends what was typed, with the code and under a key, and asks anew for what it changed', async () => {
     const user = await reach(form)
     server.on(form.call, form.answer ?? DONE)
-    await user.click(submitOf(form))
+    await user.click(await submitOf(form))
     expect(server.calls(form.call)).toEqual([])
     const before = server.calls(form.stale).length
     await confirmWith(user)
@@ -228,7 +228,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
   it('keeps its key while no answer came, keeps what was typed when it is refused, and takes another key for a change', async () => {
     const user = await reach(form)
     server.on(form.call, lost)
-    await user.click(submitOf(form))
+    await user.click(await submitOf(form))
     await confirmWith(user)
     await screen.findByText(/could not|reach/i)
     server.on(form.call, refused(409, 'conflict', 'Somebody was faster.'))
@@ -237,7 +237,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
     expect(firstField(form.typed[0]).value).toBe(form.typed[1])
     server.on(form.call, form.answer ?? DONE)
     await form.fill(user, 1)
-    await user.click(submitOf(form))
+    await user.click(await submitOf(form))
     await confirmWith(user)
     await waitFor(() => expect(server.calls(form.call)).toHaveLength(3))
     const [first, second, third] = server.calls(form.call)
@@ -250,7 +250,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
     const user = await reach(form)
     const answer = held()
     server.on(form.call, answer.reply)
-    const submit = submitOf(form)
+    const submit = await submitOf(form)
     fireEvent.click(submit)
     fireEvent.click(submit)
     const input = await codeField()
@@ -304,7 +304,7 @@ describe('approving withdrawals', () => {
     await press(user, 'Approve')
     server.on('GET operator/withdrawals/', figures.pageOf(QUEUE[0] as object))
     server.on(CALL, refused(409, 'conflict', 'Somebody was faster.'))
-    await user.click(submitOf({ submit: 'Approve' } as FormCase))
+    await user.click(await submitOf({ submit: 'Approve' }))
     await confirmWith(user)
     await screen.findByText('Somebody was faster.')
     const dialog = screen.getByRole('dialog')
@@ -351,7 +351,7 @@ describe('an answer to a decision', () => {
     const form = FORMS['declaring a rate'] as FormCase
     const user = await reach(form)
     server.on(form.call, refused(422, 'otp_invalid', 'This code is wrong.'))
-    await user.click(submitOf(form))
+    await user.click(await submitOf(form))
     await confirmWith(user)
     await screen.findByText('This code is wrong.')
     server.on(form.call, DONE)
@@ -365,7 +365,7 @@ describe('an answer to a decision', () => {
     const form = FORMS['declaring a rate'] as FormCase
     const user = await reach(form)
     server.on(form.call, { message: 7 })
-    await user.click(submitOf(form))
+    await user.click(await submitOf(form))
     await confirmWith(user)
     await screen.findByText(/The server's answer arriv/)
     expect(screen.getByRole('textbox', { name: 'Six-digit code' })).toBeTruthy()
@@ -374,7 +374,7 @@ describe('an answer to a decision', () => {
   it('is not waited for without a whole code', async () => {
     const form = FORMS['declaring a rate'] as FormCase
     const user = await reach(form)
-    await user.click(submitOf(form))
+    await user.click(await submitOf(form))
     await confirmWith(user, '12345')
     await screen.findByText('Enter the six digits')
     expect(server.calls('POST')).toEqual([])
@@ -385,7 +385,7 @@ it('a rate of zero is asked about once more before its code', async () => {
   const form = FORMS['declaring a rate'] as FormCase
   const user = await reach(form)
   await put(user, 'Rate of the day', '0')
-  await user.click(submitOf(form))
+  await user.click(await submitOf(form))
   await screen.findByText(/Pay nothing for/)
   server.on(form.call, DONE)
   await press(user, 'Declare zero')

@@ -3,6 +3,6 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // A machine that does other things as well is no fault of the page.
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 6000 })
 localStorage.setItem('language', 'en')
 afterEach(cleanup)

@@ -1,3 +1,17 @@
+import type {
+  CurrentUser,
+  InvoiceStatus,
+  OperatorOverview,
+  OperatorReserves,
+  PayoutRun,
+  PlanVersion,
+  QueuedWithdrawal,
+  Reversal,
+  Withdrawal,
+  WithdrawalDossier,
+  WithdrawalTerms,
+} from '@aval/contract'
+
 /** Answers of the server as the contract has them, with what a test does not care about filled in. */
 export const DAY = '2026-11-20T10:00:00Z'
 export const WALLET = 'TXLAQgG5mUo8Q1zePmT2kdPvH7cS9bRfWJ'
@@ -9,7 +23,7 @@ export const pageOf = (...results: object[]) => ({
   results,
 })
 
-export const withdrawal = (more: object = {}) => ({
+export const withdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
   id: 3,
   amount: '100.00',
   fee: '1.00',
@@ -31,7 +45,7 @@ export const withdrawal = (more: object = {}) => ({
   ...more,
 })
 
-export const queued = (id: number, username: string, amount: string) => ({
+export const queued = (id: number, username: string, amount: string): QueuedWithdrawal => ({
   ...withdrawal({ id, amount, arrives: amount }),
   member_id: id,
   username,
@@ -43,10 +57,10 @@ export const queued = (id: number, username: string, amount: string) => ({
   can_refuse: true,
   wallet_since: null,
   short_by: null,
-  obstacle: null,
+  delay: null,
 })
 
-export const dossier = (id: number, username: string, amount: string) => ({
+export const dossier = (id: number, username: string, amount: string): WithdrawalDossier => ({
   ...queued(id, username, amount),
   member: {
     joined_at: DAY,
@@ -65,7 +79,7 @@ export const dossier = (id: number, username: string, amount: string) => ({
   transfers: [],
 })
 
-export const overview = {
+export const overview: OperatorOverview = {
   custody: '1000.00',
   wallets: { deposits: '0.00', hot: '1000.00', cold: '0.00' },
   principal: '500.00',
@@ -83,7 +97,7 @@ export const overview = {
   company_address: WALLET,
 }
 
-export const heldRun = {
+export const heldRun: PayoutRun = {
   id: 41,
   kind: 'passive',
   period: '2026-11-20',
@@ -127,9 +141,9 @@ export const planVersion = {
     withdrawals: { minimum: '20', fee: '1', dailyLimit: '5000', approvals: [{ from: '0', operators: 1 }] },
     guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
   },
-}
+} satisfies PlanVersion
 
-export const investment = {
+export const investment: Reversal['investment'] = {
   id: 7,
   member: 'luis',
   amount: '500.00',
@@ -138,13 +152,13 @@ export const investment = {
   state: 'settled',
 }
 
-export const reversal = {
+export const reversal: Reversal = {
   investment,
   parts: [{ member: 'ana', pool: 'commission', amount: '25.00', from_balance: '20.00', owed: '5.00' }],
   message: 'Two payments are taken back.',
 }
 
-export const operatorReserves = {
+export const operatorReserves: OperatorReserves = {
   stopped: true,
   since: DAY,
   reason: 'missing',
@@ -167,7 +181,7 @@ export const operatorReserves = {
   costs: [],
 }
 
-export const user = {
+export const user: CurrentUser = {
   id: 3,
   username: 'ana',
   first_name: 'Ana',
@@ -181,10 +195,10 @@ export const user = {
   balance: 120.5,
   is_operator: false,
   two_factor: true,
-  locale: 'es' as const,
+  locale: 'es',
 }
 
-export const withdrawalTerms = {
+export const withdrawalTerms: WithdrawalTerms = {
   balance: '120.50',
   unlocked_principal: '0.00',
   principal_unlocks_at: null,
@@ -221,7 +235,7 @@ export const investmentPayment = {
   },
 }
 
-export const invoiceStatus = {
+export const invoiceStatus: InvoiceStatus = {
   txn_id: 'INV1',
   state: 'waiting',
   investment: '1250.50',

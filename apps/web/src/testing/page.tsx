@@ -1,9 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import type { ReactNode } from 'react'
 import toast from 'react-hot-toast'
 import { Provider } from 'react-redux'
-import { MemoryRouter } from 'react-router'
+import { BrowserRouter } from 'react-router'
 import { client } from '../api/client.ts'
 import { loadTexts } from '../app/i18n.ts'
 import { store } from '../app/store.ts'
@@ -15,13 +16,16 @@ export async function show(
   { texts, at = '/' }: { texts: readonly string[]; at?: string },
 ): Promise<UserEvent> {
   await loadTexts('app', 'ui', ...texts)
+  window.history.replaceState(null, '', at)
   act(() => {
     toast.remove()
     store.dispatch(client.util.resetApiState())
   })
   render(
     <Provider store={store}>
-      <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
+      <BrowserRouter>
+        <NuqsAdapter>{part}</NuqsAdapter>
+      </BrowserRouter>
       <Toasts />
     </Provider>,
   )
