@@ -638,8 +638,8 @@ ALTER TABLE downline ADD CONSTRAINT downline_tree_check CHECK ((tree = ANY (ARRA
 ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_one_check CHECK (one);
 ALTER TABLE downline_generation ADD CONSTRAINT downline_generation_pkey PRIMARY KEY (one);
 ALTER TABLE downline_recent ADD CONSTRAINT downline_recent_pkey PRIMARY KEY (member_id);
-ALTER TABLE email_code ADD CONSTRAINT code_dies_of_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE email_code ADD CONSTRAINT email_code_check CHECK ((expires_at > made_at));
+ALTER TABLE email_code ADD CONSTRAINT email_code_ends_after_five_wrong_tries CHECK (((wrong_tries >= 0) AND (wrong_tries <= 5)));
 ALTER TABLE email_code ADD CONSTRAINT email_code_pkey PRIMARY KEY (member_id, purpose);
 ALTER TABLE email_code ADD CONSTRAINT email_code_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'profile'::text, 'reset'::text])));
 ALTER TABLE house_balance ADD CONSTRAINT house_balance_pkey PRIMARY KEY (account);
@@ -710,11 +710,11 @@ ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_amount_check CHEC
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_check CHECK (((purpose = 'withdrawal'::text) = (withdrawal_id IS NOT NULL)));
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_pkey PRIMARY KEY (txid);
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'trx_topup'::text, 'surplus'::text])));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_settled_by_a_block CHECK (((state = ANY (ARRAY['settled'::text, 'failed'::text])) = (block IS NOT NULL)));
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_signature_check CHECK ((length(signature) = 65));
+ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_signed_with_signature CHECK (((state <> 'signed'::text) OR (signature IS NOT NULL)));
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_state_check CHECK ((state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text, 'failed'::text, 'expired'::text])));
 ALTER TABLE outgoing_transfer ADD CONSTRAINT outgoing_transfer_txid_check CHECK ((txid ~ '^[0-9a-f]{64}$'::text));
-ALTER TABLE outgoing_transfer ADD CONSTRAINT payment_settled_by_a_block CHECK (((state = ANY (ARRAY['settled'::text, 'failed'::text])) = (block IS NOT NULL)));
-ALTER TABLE outgoing_transfer ADD CONSTRAINT payment_signed_with_signature CHECK (((state <> 'signed'::text) OR (signature IS NOT NULL)));
 ALTER TABLE outgoing_transfer_booking ADD CONSTRAINT outgoing_transfer_booking_pkey PRIMARY KEY (txid);
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_item_count_check CHECK ((item_count > 0));
 ALTER TABLE payout_batch ADD CONSTRAINT payout_batch_pkey PRIMARY KEY (run_id, number);
@@ -770,34 +770,31 @@ CASE kind
     WHEN 'recover_commission'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'pool:commission'::ledger_account))
     WHEN 'repay_profit'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
     WHEN 'repay_commission'::posting_kind THEN ((source = 'receivable'::ledger_account) AND (destination = 'company:claims'::ledger_account))
-    ELSE
-    CASE (kind)::text
-        WHEN 'hold_balance'::text THEN (((source)::text = 'balance'::text) AND ((destination)::text = 'held'::text))
-        WHEN 'hold_principal'::text THEN (((source)::text = 'principal'::text) AND ((destination)::text = 'held'::text))
-        WHEN 'release_balance'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'balance'::text))
-        WHEN 'release_principal'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'principal'::text))
-        WHEN 'withdraw'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'custody:hot'::text))
-        WHEN 'withdraw_fee'::text THEN (((source)::text = 'held'::text) AND ((destination)::text = 'company:revenue'::text))
-        WHEN 'sweep'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'custody:deposits'::text))
-        WHEN 'to_cold'::text THEN (((source)::text = 'custody:cold'::text) AND ((destination)::text = 'custody:hot'::text))
-        WHEN 'refill_hot'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'custody:cold'::text))
-        WHEN 'company_deposit_hot'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'company:capital'::text))
-        WHEN 'company_deposit_cold'::text THEN (((source)::text = 'custody:cold'::text) AND ((destination)::text = 'company:capital'::text))
-        WHEN 'custody_loss_deposits'::text THEN (((source)::text = 'company:capital'::text) AND ((destination)::text = 'custody:deposits'::text))
-        WHEN 'custody_loss_hot'::text THEN (((source)::text = 'company:capital'::text) AND ((destination)::text = 'custody:hot'::text))
-        WHEN 'custody_loss_cold'::text THEN (((source)::text = 'company:capital'::text) AND ((destination)::text = 'custody:cold'::text))
-        WHEN 'custody_gain_deposits'::text THEN (((source)::text = 'custody:deposits'::text) AND ((destination)::text = 'company:capital'::text))
-        WHEN 'custody_gain_hot'::text THEN (((source)::text = 'custody:hot'::text) AND ((destination)::text = 'company:capital'::text))
-        WHEN 'custody_gain_cold'::text THEN (((source)::text = 'custody:cold'::text) AND ((destination)::text = 'company:capital'::text))
-        ELSE false
-    END
+    WHEN 'hold_balance'::posting_kind THEN ((source = 'balance'::ledger_account) AND (destination = 'held'::ledger_account))
+    WHEN 'hold_principal'::posting_kind THEN ((source = 'principal'::ledger_account) AND (destination = 'held'::ledger_account))
+    WHEN 'release_balance'::posting_kind THEN ((source = 'held'::ledger_account) AND (destination = 'balance'::ledger_account))
+    WHEN 'release_principal'::posting_kind THEN ((source = 'held'::ledger_account) AND (destination = 'principal'::ledger_account))
+    WHEN 'withdraw'::posting_kind THEN ((source = 'held'::ledger_account) AND (destination = 'custody:hot'::ledger_account))
+    WHEN 'withdraw_fee'::posting_kind THEN ((source = 'held'::ledger_account) AND (destination = 'company:revenue'::ledger_account))
+    WHEN 'sweep'::posting_kind THEN ((source = 'custody:hot'::ledger_account) AND (destination = 'custody:deposits'::ledger_account))
+    WHEN 'to_cold'::posting_kind THEN ((source = 'custody:cold'::ledger_account) AND (destination = 'custody:hot'::ledger_account))
+    WHEN 'refill_hot'::posting_kind THEN ((source = 'custody:hot'::ledger_account) AND (destination = 'custody:cold'::ledger_account))
+    WHEN 'company_deposit_hot'::posting_kind THEN ((source = 'custody:hot'::ledger_account) AND (destination = 'company:capital'::ledger_account))
+    WHEN 'company_deposit_cold'::posting_kind THEN ((source = 'custody:cold'::ledger_account) AND (destination = 'company:capital'::ledger_account))
+    WHEN 'custody_loss_deposits'::posting_kind THEN ((source = 'company:capital'::ledger_account) AND (destination = 'custody:deposits'::ledger_account))
+    WHEN 'custody_loss_hot'::posting_kind THEN ((source = 'company:capital'::ledger_account) AND (destination = 'custody:hot'::ledger_account))
+    WHEN 'custody_loss_cold'::posting_kind THEN ((source = 'company:capital'::ledger_account) AND (destination = 'custody:cold'::ledger_account))
+    WHEN 'custody_gain_deposits'::posting_kind THEN ((source = 'custody:deposits'::ledger_account) AND (destination = 'company:capital'::ledger_account))
+    WHEN 'custody_gain_hot'::posting_kind THEN ((source = 'custody:hot'::ledger_account) AND (destination = 'company:capital'::ledger_account))
+    WHEN 'custody_gain_cold'::posting_kind THEN ((source = 'custody:cold'::ledger_account) AND (destination = 'company:capital'::ledger_account))
+    ELSE false
 END);
 ALTER TABLE posting ADD CONSTRAINT posting_moves_something CHECK ((amount > 0));
 ALTER TABLE posting ADD CONSTRAINT posting_pkey PRIMARY KEY (member_id, journal_id, leg);
 ALTER TABLE posting ADD CONSTRAINT posting_under_its_owner CHECK (
 CASE
     WHEN (kind = ANY (ARRAY['passive'::posting_kind, 'direct'::posting_kind, 'master'::posting_kind, 'binary'::posting_kind])) THEN (member_id > 0)
-    ELSE ((member_id >= 0) AND ((member_id = 0) = ((kind)::text = ANY (ARRAY['company_deposit'::text, 'fund_profit'::text, 'fund_commission'::text, 'release_profit'::text, 'release_commission'::text, 'sweep'::text, 'to_cold'::text, 'refill_hot'::text, 'company_deposit_hot'::text, 'company_deposit_cold'::text, 'custody_loss_deposits'::text, 'custody_loss_hot'::text, 'custody_loss_cold'::text, 'custody_gain_deposits'::text, 'custody_gain_hot'::text, 'custody_gain_cold'::text]))))
+    ELSE ((member_id >= 0) AND ((member_id = 0) = (kind = ANY (ARRAY['company_deposit'::posting_kind, 'fund_profit'::posting_kind, 'fund_commission'::posting_kind, 'release_profit'::posting_kind, 'release_commission'::posting_kind, 'sweep'::posting_kind, 'to_cold'::posting_kind, 'refill_hot'::posting_kind, 'company_deposit_hot'::posting_kind, 'company_deposit_cold'::posting_kind, 'custody_loss_deposits'::posting_kind, 'custody_loss_hot'::posting_kind, 'custody_loss_cold'::posting_kind, 'custody_gain_deposits'::posting_kind, 'custody_gain_hot'::posting_kind, 'custody_gain_cold'::posting_kind]))))
 END);
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_amount_check CHECK ((amount <> 0));
 ALTER TABLE principal_movement ADD CONSTRAINT principal_movement_pkey PRIMARY KEY (member_id, id);
@@ -905,15 +902,139 @@ CREATE INDEX withdrawal_closed ON public.withdrawal USING btree (id) WHERE (clos
 CREATE INDEX withdrawal_open ON public.withdrawal USING btree (id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE UNIQUE INDEX deposit_address_by_member ON public.deposit_address USING btree (member_id);
 CREATE UNIQUE INDEX invoice_one_open_an_amount ON public.invoice USING btree (member_id, amount) WHERE (state = 'open'::text);
-CREATE UNIQUE INDEX not_me_once_an_event ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
-CREATE UNIQUE INDEX outgoing_transfer_one_a_fuel ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_sweep ON public.outgoing_transfer USING btree (from_address) WHERE ((purpose = 'sweep'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
+CREATE UNIQUE INDEX outgoing_transfer_one_a_trx_topup ON public.outgoing_transfer USING btree (to_address) WHERE ((purpose = 'trx_topup'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_a_withdrawal ON public.outgoing_transfer USING btree (member_id, withdrawal_id) WHERE ((purpose = 'withdrawal'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text, 'settled'::text])));
 CREATE UNIQUE INDEX outgoing_transfer_one_surplus ON public.outgoing_transfer USING btree (purpose) WHERE ((purpose = 'surplus'::text) AND (state = ANY (ARRAY['prepared'::text, 'signed'::text])));
 CREATE UNIQUE INDEX payout_run_by_journal ON public.payout_run USING btree (journal_id);
 CREATE UNIQUE INDEX payout_run_one_a_period ON public.payout_run USING btree (kind, period) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX placement_one_child_a_leg ON public.placement USING btree (parent_id, leg);
+CREATE UNIQUE INDEX security_event_not_me_once ON public.security_event USING btree (member_id, ((details ->> 'event'::text))) WHERE (kind = 'not_me'::text);
 
+CREATE OR REPLACE FUNCTION public.apply_postings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  moved record;
+  members bigint;
+  updated bigint;
+BEGIN
+  SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
+    min(member_id) AS first_member, max(member_id) AS last_member, max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
+    sum(amount) AS amount
+  INTO moved FROM fresh;
+  IF moved.rows = 0 THEN RETURN NULL; END IF;
+
+  IF (CASE WHEN moved.first_journal = moved.last_journal
+      THEN NOT EXISTS (SELECT FROM journal j WHERE j.id = moved.first_journal)
+      ELSE EXISTS (SELECT FROM (SELECT DISTINCT journal_id FROM fresh) f
+        WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = f.journal_id)) END) THEN
+    RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+
+  IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
+    UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
+      earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
+    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a batch.
+    FROM fresh f WHERE b.member_id = f.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member;
+    GET DIAGNOSTICS updated = ROW_COUNT;
+    IF updated <> moved.rows THEN
+      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    UPDATE house_balance SET amount = amount - moved.amount WHERE account = 'due:profit';
+    RETURN NULL;
+  END IF;
+
+  IF EXISTS (SELECT FROM fresh WHERE source = 'principal' OR destination = 'principal') THEN
+    PERFORM pg_advisory_xact_lock_shared(7201);
+    IF EXISTS (SELECT FROM fresh, period_close c
+               WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
+      RAISE EXCEPTION 'principal cannot change inside a closed period'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_in_open_period';
+    END IF;
+  END IF;
+
+  WITH delta AS MATERIALIZED (
+    SELECT member_id,
+      coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
+      coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
+      coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
+      coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
+        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
+      coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
+        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
+      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
+      count(*) FILTER (WHERE kind = 'passive') AS days
+    FROM fresh WHERE member_id <> 0 GROUP BY member_id
+  ), applied AS (
+    UPDATE member_balance b
+    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
+      earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
+    FROM delta d WHERE b.member_id = d.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
+  IF updated <> members THEN
+    RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+
+  IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
+    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
+        GROUP BY member_id, kind IN ('recover_profit', 'repay_profit')
+        HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
+      RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
+    END IF;
+    INSERT INTO member_receivable (member_id, pool, amount)
+      SELECT DISTINCT member_id, CASE WHEN kind = 'owed_profit' THEN 'profit' ELSE 'commission' END, 0
+      FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
+      ON CONFLICT DO NOTHING;
+    WITH delta AS MATERIALIZED (
+      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'repay_profit') THEN 'profit' ELSE 'commission' END AS pool,
+        sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
+      FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
+    ), applied AS (
+      UPDATE member_receivable r SET amount = r.amount + d.amount FROM delta d
+      WHERE r.member_id = d.member_id AND r.pool = d.pool RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
+    IF updated <> members THEN
+      RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
+    END IF;
+  END IF;
+
+  WITH flow AS (
+    SELECT source, destination, sum(amount) AS amount FROM fresh GROUP BY source, destination
+  ), delta AS (
+    SELECT account, sum(amount) AS amount
+    FROM (SELECT destination AS account, amount FROM flow UNION ALL SELECT source, -amount FROM flow) both_ends
+    GROUP BY account
+  )
+  UPDATE house_balance h SET amount = h.amount + d.amount FROM delta d WHERE h.account = d.account;
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.apply_postings_to_custody()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  WITH flow AS (
+    SELECT source::text, destination::text, sum(amount) AS amount FROM fresh
+    WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') GROUP BY source, destination
+  ), delta AS (
+    SELECT account, sum(amount) AS amount
+    FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
+    GROUP BY account
+  )
+  UPDATE custody_balance b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.approval_by_an_operator()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -941,25 +1062,6 @@ BEGIN
   PERFORM pg_advisory_xact_lock(7201);
   UPDATE period_close SET closed_until = greatest(closed_until, until) RETURNING closed_until INTO closed;
   RETURN closed;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.custody_apply()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  WITH flow AS (
-    SELECT source::text, destination::text, sum(amount) AS amount FROM fresh
-    WHERE kind NOT IN ('passive', 'direct', 'master', 'binary') GROUP BY source, destination
-  ), delta AS (
-    SELECT account, sum(amount) AS amount
-    FROM (SELECT source AS account, amount FROM flow UNION ALL SELECT destination, -amount FROM flow) both_ends
-    GROUP BY account
-  )
-  UPDATE custody_balance b SET amount = b.amount + d.amount FROM delta d WHERE b.account = d.account;
-  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.downline_ancestor(of_tree text, of_member bigint, at_depth integer)
@@ -1056,43 +1158,6 @@ AS $function$
   SELECT split_part(public.folded_name(name), ' ', number)
 $function$
 ;
-CREATE OR REPLACE FUNCTION public.holding_follows_adjustment()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  UPDATE custody_holding SET amount = amount + NEW.amount WHERE address = NEW.address;
-  IF NOT FOUND THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
-  RETURN NULL;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.holding_follows_transfer()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  PERFORM holding_moves(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
-  -- The hot wallet is refilled from the cold one by hand: no payment of ours tells that the cold one holds less now.
-  IF NEW.role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = NEW.from_address AND role = 'cold') THEN
-    PERFORM holding_moves(NEW.from_address, 'cold', 0, -NEW.value::bigint, NEW.block);
-  END IF;
-  RETURN NULL;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.holding_moves(moving text, moving_role text, owner bigint, change bigint, at_block bigint)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  INSERT INTO custody_holding AS h (address, role, member_id, amount, moved_block) VALUES (moving, moving_role, owner, change, at_block)
-  ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block);
-END $function$
-;
 CREATE OR REPLACE FUNCTION public.import_signature(signed_txid text, new_signature bytea)
  RETURNS text
  LANGUAGE plpgsql
@@ -1104,111 +1169,6 @@ BEGIN
   UPDATE outgoing_transfer SET state = 'signed', signature = new_signature, signed_at = clock_timestamp()
     WHERE txid = signed_txid AND offline AND state = 'prepared';
   RETURN CASE WHEN FOUND THEN 'signed' ELSE 'not_prepared' END;
-END $function$
-;
-CREATE OR REPLACE FUNCTION public.ledger_apply()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE
-  moved record;
-  members bigint;
-  updated bigint;
-BEGIN
-  SELECT count(*) AS rows, min(journal_id) AS first_journal, max(journal_id) AS last_journal,
-    min(member_id) AS first_member, max(member_id) AS last_member, max(leg) AS last_leg, min(kind) AS first_kind, max(kind) AS last_kind,
-    sum(amount) AS amount
-  INTO moved FROM fresh;
-  IF moved.rows = 0 THEN RETURN NULL; END IF;
-
-  IF (CASE WHEN moved.first_journal = moved.last_journal
-      THEN NOT EXISTS (SELECT FROM journal j WHERE j.id = moved.first_journal)
-      ELSE EXISTS (SELECT FROM (SELECT DISTINCT journal_id FROM fresh) f
-        WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = f.journal_id)) END) THEN
-    RAISE EXCEPTION 'posting without a journal' USING ERRCODE = 'foreign_key_violation';
-  END IF;
-
-  IF moved.first_kind = 'passive' AND moved.last_kind = 'passive' AND moved.first_journal = moved.last_journal AND moved.last_leg = 0 THEN
-    UPDATE member_balance b SET balance = b.balance + f.amount, earned = b.earned + f.amount,
-      earned_passive = b.earned_passive + f.amount, passive_days = b.passive_days + 1
-    -- Bounded on both sides: a merge that begins at the first member of all would read the whole table once a chunk.
-    FROM fresh f WHERE b.member_id = f.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member;
-    GET DIAGNOSTICS updated = ROW_COUNT;
-    IF updated <> moved.rows THEN
-      RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
-    END IF;
-    UPDATE house_balance SET amount = amount - moved.amount WHERE account = 'due:profit';
-    RETURN NULL;
-  END IF;
-
-  IF EXISTS (SELECT FROM fresh WHERE source = 'principal' OR destination = 'principal') THEN
-    PERFORM pg_advisory_xact_lock_shared(7201);
-    IF EXISTS (SELECT FROM fresh, period_close c
-               WHERE (destination = 'principal' OR source = 'principal') AND at < c.closed_until) THEN
-      RAISE EXCEPTION 'principal cannot change inside a closed period'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'principal_in_open_period';
-    END IF;
-  END IF;
-
-  WITH delta AS MATERIALIZED (
-    SELECT member_id,
-      coalesce(sum(amount) FILTER (WHERE destination = 'principal'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'principal'), 0) AS principal,
-      coalesce(sum(amount) FILTER (WHERE destination = 'balance'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'balance'), 0) AS balance,
-      coalesce(sum(amount) FILTER (WHERE destination = 'held'), 0) - coalesce(sum(amount) FILTER (WHERE source = 'held'), 0) AS held,
-      coalesce(sum(amount) FILTER (WHERE kind IN ('passive', 'direct', 'master', 'binary')), 0)
-        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'clawback_commission', 'owed_profit', 'owed_commission')), 0) AS earned,
-      coalesce(sum(amount) FILTER (WHERE kind = 'passive'), 0)
-        - coalesce(sum(amount) FILTER (WHERE kind IN ('clawback_profit', 'owed_profit')), 0) AS passive,
-      coalesce(sum(amount) FILTER (WHERE kind = 'binary'), 0) AS "binary",
-      count(*) FILTER (WHERE kind = 'passive') AS days
-    FROM fresh WHERE member_id <> 0 GROUP BY member_id
-  ), applied AS (
-    UPDATE member_balance b
-    SET principal = b.principal + d.principal, balance = b.balance + d.balance, held = b.held + d.held, earned = b.earned + d.earned,
-      earned_passive = b.earned_passive + d.passive, earned_binary = b.earned_binary + d."binary", passive_days = b.passive_days + d.days
-    FROM delta d WHERE b.member_id = d.member_id AND b.member_id BETWEEN moved.first_member AND moved.last_member RETURNING 1
-  )
-  SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-  IF updated <> members THEN
-    RAISE EXCEPTION 'posting for a member without accounts' USING ERRCODE = 'foreign_key_violation';
-  END IF;
-
-  IF EXISTS (SELECT FROM fresh WHERE source = 'receivable' OR destination = 'receivable' OR kind IN ('recover_profit', 'recover_commission')) THEN
-    IF EXISTS (SELECT FROM fresh WHERE kind IN ('recover_profit', 'repay_profit', 'recover_commission', 'repay_commission')
-        GROUP BY member_id, kind IN ('recover_profit', 'repay_profit')
-        HAVING sum(CASE WHEN kind IN ('recover_profit', 'recover_commission') THEN amount ELSE -amount END) <> 0) THEN
-      RAISE EXCEPTION 'what is recovered must settle as much of what is owed'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'recovery_settles_what_is_owed';
-    END IF;
-    INSERT INTO member_receivable (member_id, pool, amount)
-      SELECT DISTINCT member_id, CASE WHEN kind = 'owed_profit' THEN 'profit' ELSE 'commission' END, 0
-      FROM fresh WHERE kind IN ('owed_profit', 'owed_commission')
-      ON CONFLICT DO NOTHING;
-    WITH delta AS MATERIALIZED (
-      SELECT member_id, CASE WHEN kind IN ('owed_profit', 'repay_profit') THEN 'profit' ELSE 'commission' END AS pool,
-        sum(CASE WHEN destination = 'receivable' THEN amount ELSE -amount END) AS amount
-      FROM fresh WHERE source = 'receivable' OR destination = 'receivable' GROUP BY 1, 2
-    ), applied AS (
-      UPDATE member_receivable r SET amount = r.amount + d.amount FROM delta d
-      WHERE r.member_id = d.member_id AND r.pool = d.pool RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM delta), (SELECT count(*) FROM applied) INTO members, updated;
-    IF updated <> members THEN
-      RAISE EXCEPTION 'nothing is owed' USING ERRCODE = 'check_violation', CONSTRAINT = 'receivable_not_below_zero';
-    END IF;
-  END IF;
-
-  WITH flow AS (
-    SELECT source, destination, sum(amount) AS amount FROM fresh GROUP BY source, destination
-  ), delta AS (
-    SELECT account, sum(amount) AS amount
-    FROM (SELECT destination AS account, amount FROM flow UNION ALL SELECT source, -amount FROM flow) both_ends
-    GROUP BY account
-  )
-  UPDATE house_balance h SET amount = h.amount + d.amount FROM delta d WHERE h.account = d.account;
-  RETURN NULL;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.lift_payout_stop(of_check bigint)
@@ -1241,6 +1201,43 @@ BEGIN
   UPDATE payout_stop SET stopped = false, since = NULL, reason = NULL, check_id = NULL;
 END $function$
 ;
+CREATE OR REPLACE FUNCTION public.move_holding(moving text, moving_role text, owner bigint, change bigint, at_block bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO custody_holding AS h (address, role, member_id, amount, moved_block) VALUES (moving, moving_role, owner, change, at_block)
+  ON CONFLICT (address) DO UPDATE SET amount = h.amount + excluded.amount, moved_block = greatest(h.moved_block, excluded.moved_block);
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.move_holding_by_adjustment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE custody_holding SET amount = amount + NEW.amount WHERE address = NEW.address;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no address of ours' USING ERRCODE = 'foreign_key_violation'; END IF;
+  RETURN NULL;
+END $function$
+;
+CREATE OR REPLACE FUNCTION public.move_holding_by_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM move_holding(NEW.to_address, NEW.role, NEW.member_id, NEW.value::bigint, NEW.block);
+  -- The hot wallet is refilled from the cold one by hand: no outgoing transfer of ours says that the cold one holds less now.
+  IF NEW.role = 'hot' AND EXISTS (SELECT FROM custody_address WHERE address = NEW.from_address AND role = 'cold') THEN
+    PERFORM move_holding(NEW.from_address, 'cold', 0, -NEW.value::bigint, NEW.block);
+  END IF;
+  RETURN NULL;
+END $function$
+;
 CREATE OR REPLACE FUNCTION public.open_member_accounts(new_member_id bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1260,7 +1257,7 @@ BEGIN
   IF (NEW.txid, NEW.purpose, NEW.member_id, NEW.withdrawal_id, NEW.from_address, NEW.to_address, NEW.amount, NEW.raw, NEW.expires_at, NEW.offline)
     IS DISTINCT FROM (OLD.txid, OLD.purpose, OLD.member_id, OLD.withdrawal_id, OLD.from_address, OLD.to_address, OLD.amount, OLD.raw, OLD.expires_at, OLD.offline)
     OR (OLD.signature IS NOT NULL AND NEW.signature IS DISTINCT FROM OLD.signature) THEN
-    RAISE EXCEPTION 'what a transfer is never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'payment_never_changes';
+    RAISE EXCEPTION 'what a transfer is never changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'outgoing_transfer_never_changes';
   END IF;
   IF NEW.state <> OLD.state AND NOT ((OLD.state = 'prepared' AND NEW.state IN ('signed', 'expired', 'settled', 'failed'))
       OR (OLD.state = 'signed' AND NEW.state IN ('settled', 'failed', 'expired'))) THEN
@@ -1282,7 +1279,7 @@ DECLARE
   hot text := (SELECT address FROM custody_address WHERE role = 'hot');
 BEGIN
   IF (SELECT stopped FROM payout_stop) THEN RETURN false; END IF;
-  -- Everything leaves from the hot wallet, but for what a sweep brings there.
+  -- Everything leaves from the hot wallet, except a sweep, which goes there.
   IF (CASE new_purpose WHEN 'sweep' THEN new_to ELSE new_from END) IS DISTINCT FROM hot THEN RETURN false; END IF;
   IF new_purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = owner AND id = of_withdrawal FOR UPDATE;
@@ -1308,14 +1305,14 @@ CREATE OR REPLACE FUNCTION public.purge_idempotency_responses(as_of timestamp wi
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE forgotten integer;
+DECLARE purged integer;
 BEGIN
   DELETE FROM idempotency_response a USING (
     SELECT member_id, key FROM idempotency_response
     WHERE at < least(as_of, clock_timestamp()) - interval '7 days' ORDER BY at LIMIT most) old
   WHERE a.member_id = old.member_id AND a.key = old.key;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
+  GET DIAGNOSTICS purged = ROW_COUNT;
+  RETURN purged;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.purge_mail(as_of timestamp with time zone, most integer)
@@ -1324,14 +1321,14 @@ CREATE OR REPLACE FUNCTION public.purge_mail(as_of timestamp with time zone, mos
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-DECLARE forgotten integer;
+DECLARE purged integer;
 BEGIN
   DELETE FROM mail_message m USING (
     SELECT member_id, id FROM mail_message
     WHERE state = 'sent' AND sent_at < least(as_of, clock_timestamp()) - interval '90 days' ORDER BY sent_at LIMIT most) old
   WHERE m.member_id = old.member_id AND m.id = old.id;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
+  GET DIAGNOSTICS purged = ROW_COUNT;
+  RETURN purged;
 END $function$
 ;
 CREATE OR REPLACE FUNCTION public.purge_reserve_checks()
@@ -1438,7 +1435,7 @@ AS $function$
 BEGIN
   INSERT INTO custody_address (address, role, opening) VALUES (new_address, new_role, held) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
-  PERFORM holding_moves(new_address, new_role, 0, held, at_block);
+  PERFORM move_holding(new_address, new_role, 0, held, at_block);
   IF held > 0 THEN PERFORM enqueue_opening(new_address); END IF;
   RETURN true;
 END $function$
@@ -1507,7 +1504,7 @@ BEGIN
   IF p.purpose = 'withdrawal' THEN
     SELECT * INTO w FROM withdrawal WHERE member_id = p.member_id AND id = p.withdrawal_id FOR UPDATE;
     IF w.id IS NULL OR w.state <> 'approved' OR w.wallet_address <> p.to_address OR w.amount - w.fee <> p.amount THEN RETURN 'not_approved'; END IF;
-    -- What is dead counts too: that it is, is the gateway's word.
+    -- Expired ones count too: that a transfer is expired is said by the gateway.
     IF p.amount + coalesce((SELECT sum(amount) FROM outgoing_transfer
         WHERE purpose = 'withdrawal' AND signed_at > clock_timestamp() - interval '24 hours'), 0) > cap THEN
       RETURN 'cap_reached';
@@ -1586,9 +1583,9 @@ CREATE TRIGGER binary_carry_before_seal AFTER INSERT ON public.binary_carry REFE
 CREATE TRIGGER binary_carry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.binary_carry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_address_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_address FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER custody_adjustment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON public.custody_adjustment FOR EACH ROW EXECUTE FUNCTION holding_follows_adjustment();
+CREATE TRIGGER custody_adjustment_moves_holding AFTER INSERT ON public.custody_adjustment FOR EACH ROW EXECUTE FUNCTION move_holding_by_adjustment();
 CREATE TRIGGER declared_rate_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declared_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON public.incoming_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION holding_follows_transfer();
+CREATE TRIGGER incoming_transfer_moves_holding AFTER INSERT ON public.incoming_transfer FOR EACH ROW WHEN ((new.verdict = 'credit'::text)) EXECUTE FUNCTION move_holding_by_transfer();
 CREATE TRIGGER investment_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.investment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mail_message_once_sent BEFORE UPDATE ON public.mail_message FOR EACH ROW WHEN ((old.state = 'sent'::text)) EXECUTE FUNCTION refuse_change();
@@ -1609,9 +1606,9 @@ CREATE TRIGGER payout_page_share_while_held AFTER INSERT ON public.payout_page_s
 CREATE TRIGGER payout_share_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_share_while_held AFTER INSERT ON public.payout_share REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION refuse_outside_state('held');
 CREATE TRIGGER plan_version_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.plan_version FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ledger_apply();
+CREATE TRIGGER posting_applies AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION apply_postings();
 CREATE TRIGGER posting_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION custody_apply();
+CREATE TRIGGER posting_moves_custody AFTER INSERT ON public.posting REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION apply_postings_to_custody();
 CREATE TRIGGER principal_movement_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.principal_movement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_is_kept BEFORE DELETE ON public.reserve_check FOR EACH ROW WHEN ((old.at > (clock_timestamp() - '30 days'::interval))) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER reserve_check_never_changes BEFORE UPDATE OR TRUNCATE ON public.reserve_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1748,18 +1745,18 @@ GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approved_at) ON
 GRANT SELECT (member_id, id, amount, fee, wallet_address, state, approvals_needed) ON withdrawal TO aval_keys;
 GRANT UPDATE (state) ON withdrawal TO aval_ledger;
 
+ALTER FUNCTION apply_postings() OWNER TO aval_ledger;
+ALTER FUNCTION apply_postings_to_custody() OWNER TO aval_ledger;
 ALTER FUNCTION approval_by_an_operator() OWNER TO aval_ledger;
 ALTER FUNCTION close_period(timestamp with time zone) OWNER TO aval_ledger;
-ALTER FUNCTION custody_apply() OWNER TO aval_ledger;
 ALTER FUNCTION enqueue_credit(text,integer) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_opening(text) OWNER TO aval_jobs;
 ALTER FUNCTION enqueue_settlement(text) OWNER TO aval_jobs;
 ALTER FUNCTION expire_outgoing_transfer(text,text) OWNER TO aval_ledger;
-ALTER FUNCTION holding_follows_adjustment() OWNER TO aval_ledger;
-ALTER FUNCTION holding_follows_transfer() OWNER TO aval_ledger;
 ALTER FUNCTION import_signature(text,bytea) OWNER TO aval_ledger;
-ALTER FUNCTION ledger_apply() OWNER TO aval_ledger;
 ALTER FUNCTION lift_payout_stop(bigint) OWNER TO aval_ledger;
+ALTER FUNCTION move_holding_by_adjustment() OWNER TO aval_ledger;
+ALTER FUNCTION move_holding_by_transfer() OWNER TO aval_ledger;
 ALTER FUNCTION open_member_accounts(bigint) OWNER TO aval_ledger;
 ALTER FUNCTION prepare_outgoing_transfer(text,text,bigint,bigint,text,text,bigint,bytea,timestamp with time zone,boolean) OWNER TO aval_ledger;
 ALTER FUNCTION purge_idempotency_responses(timestamp with time zone,integer) OWNER TO aval_ledger;

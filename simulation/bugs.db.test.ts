@@ -23,7 +23,7 @@ async function firstFound(bug: Bug): Promise<string> {
 
 describe('a planted bug is found', () => {
   it.each<[Bug, RegExp]>([
-    ['sign-twice', /has 2 transfers that arrived|is called dead and arrived/],
+    ['sign-twice', /has 2 transfers that arrived|is called expired and arrived/],
     ['credit-at-the-head', /was credited before it was solid/],
     ['trust-the-reply', /was settled on hearsay/],
     ['skip-the-hold', /postings say|open withdrawals/],

@@ -14,7 +14,7 @@ export interface RunResult {
   readonly seed: number
   readonly steps: number
   readonly crashes: number
-  /** How much of what, by name: "withdrawal completed", "sweep dead", … */
+  /** How much of what, by name: "withdrawal completed", "sweep expired", … */
   readonly reached: Readonly<Record<string, number>>
   /** What went on, a line a step; the same for the same seed. */
   readonly trace: readonly string[]

@@ -14,15 +14,15 @@ CREATE TABLE support_thread (
   operator_read_id bigint NOT NULL DEFAULT 0,
   CONSTRAINT support_thread_open_waits CHECK ((state = 'open') = (waiting_since IS NOT NULL))
 );
--- Who waits longest comes first, and then the rest, newest first: the order of the operators' queue, and of a part of it.
+-- The operators' queue: the longest wait first, then the rest, newest first; and the same within one state.
 CREATE INDEX support_thread_queue ON support_thread (waiting_since, last_at DESC, member_id);
 CREATE INDEX support_thread_settled ON support_thread (state, last_at DESC, member_id) WHERE state <> 'open';
 
--- Numbers follow the order of a conversation: whoever writes holds its thread.
+-- Numbers follow the order of a conversation: its thread is locked while a message is written.
 CREATE TABLE support_message (
   member_id bigint NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
-  -- Who answered; null for the member's own.
+  -- The operator who answered; null for the member's own.
   operator_id bigint,
   topic text CHECK (topic IN ('callback', 'order', 'help', 'payment')),
   text text NOT NULL CHECK (length(text) BETWEEN 1 AND 2000),

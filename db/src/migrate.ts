@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
 
-/** A database that cannot be used, in one sentence for whoever starts the product. */
+/** A database that cannot be used, in one sentence for the person who starts the product. */
 export class DatabaseRefusal extends Error {
   readonly code: 'database_newer' | 'database_too_old' | 'database_unreachable' | 'database_foreign'
 
@@ -65,8 +65,14 @@ async function refuseUnusable(db: Kysely<unknown>): Promise<void> {
     )
   }
   if (rows[0]?.applied == null) return
-  const known = Object.keys(await files.getMigrations())
+  const known = Object.keys(await files.getMigrations()).toSorted()
   const stored = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  const [first] = stored.rows
+  if (first !== undefined && first.name !== known[0])
+    throw new DatabaseRefusal(
+      'database_foreign',
+      `This database begins with "${first.name}" and not with "${known[0]}": it was made by an Aval of another baseline, which this version cannot continue; nothing was changed.`,
+    )
   const unknown = stored.rows.find(({ name }) => !known.includes(name))
   if (unknown !== undefined) {
     throw new DatabaseRefusal(

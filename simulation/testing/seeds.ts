@@ -9,8 +9,8 @@ const ENDS = [
   'withdrawal cancelled',
   'withdrawal refused',
   'sweep settled',
-  'sweep dead',
-  'fuel settled',
+  'sweep expired',
+  'trx_topup settled',
   'rebroadcast',
 ]
 

@@ -9,7 +9,7 @@ import {
   walletOf,
 } from './testing/outgoing-harness.ts'
 
-/** Several nodes of one chain, of which one lies, forks or is away. */
+/** Several nodes of one chain, of which one gives wrong answers, forks or is unreachable. */
 let harness: OutgoingHarness
 beforeAll(async () => {
   harness = await createOutgoingHarness(inject('ownerUrl'), { hot: 10_000n * USDT_UNIT, nodes: 3 })
@@ -38,26 +38,26 @@ const transfers = async (member: number) => {
   return rows.length
 }
 const twoNodes = () => harness.gateway({ nodes: harness.devnet.nodes.slice(0, 2).map(harness.clientOf) })
-const liar = () => harness.devnet.nodes[1]
+const faulty = () => harness.devnet.nodes[1]
 const pay = (member: number) => harness.devnet.wallet.pay('demoWallet', depositOf(member), 5n * USDT_UNIT)
 
-describe('of two nodes both must say the same', () => {
+describe('of two nodes, both must agree', () => {
   it.each<[string, () => Promise<NodeFaultInput>]>([
-    ['hides a payment', async () => ({ kind: 'lie', about: 'hidden', txid: await pay(1) })],
+    ['hides a transfer', async () => ({ kind: 'lie', about: 'hidden', txid: await pay(1) })],
     [
-      'calls a success a failure',
+      'reports a success as a failure',
       async () => ({ kind: 'lie', about: 'receipt_failure', txid: await pay(2) }),
     ],
-    ['makes a payment up', async () => ({ kind: 'lie', about: 'phantom', to: depositOf(3), value: '500' })],
+    ['invents a transfer', async () => ({ kind: 'lie', about: 'phantom', to: depositOf(3), value: '500' })],
     ['has another history, from below the solid block', async () => ({ kind: 'fork', depth: 2 })],
-  ])('one that %s stops the reading, and nothing is signed until they agree', async (_name, prepare) => {
+  ])('a node that %s stops reading, and nothing is signed until they agree', async (_name, prepare) => {
     const gateway = twoNodes()
     await gateway.round()
     const fault = await prepare()
     await harness.mine()
-    if (fault.kind === 'fork' || 'to' in fault) liar()?.fault(fault)
+    if (fault.kind === 'fork' || 'to' in fault) faulty()?.fault(fault)
     await harness.mine(4)
-    if (fault.kind !== 'fork' && 'txid' in fault) liar()?.fault(fault)
+    if (fault.kind !== 'fork' && 'txid' in fault) faulty()?.fault(fault)
     const before = harness.logged.length
     expect(await gateway.follow()).toBe(false)
     expect(harness.logged.slice(before).join()).toMatch(/disagreement|says .*, 127.0.0.1:\d+ says /)
@@ -66,34 +66,34 @@ describe('of two nodes both must say the same', () => {
     await gateway.round()
     expect(await harness.transfers(id)).toEqual([])
     expect(await scanned()).toBeLessThan(solid())
-    liar()?.clear()
+    faulty()?.clear()
     await harness.mine(3)
     expect(await gateway.follow()).toBe(true)
     expect(await scanned()).toBe(solid())
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
   })
 
-  it('a failure that one calls a success is not settled on its word', async () => {
+  it('a failure that one node reports as a success is not settled as such', async () => {
     const gateway = twoNodes()
     const id = await approve()
     await gateway.round()
     await harness.devnet.fault('pause', { paused: true })
     await harness.mine(6)
     const [{ txid } = { txid: '' }] = await harness.transfers(id)
-    liar()?.fault({ kind: 'lie', about: 'receipt_failure', txid })
+    faulty()?.fault({ kind: 'lie', about: 'receipt_failure', txid })
     await gateway.round()
     expect(await harness.transfers(id)).toMatchObject([{ state: 'signed' }])
-    liar()?.clear()
+    faulty()?.clear()
     await gateway.round()
     expect(await harness.transfers(id)).toMatchObject([{ state: 'settled' }])
     await harness.devnet.fault('pause', { paused: false })
     await harness.mine(6)
   })
 
-  it('a balance that one makes up is not read, and nothing is sent on it', async () => {
+  it('a wrong balance from one node is not stored, and nothing is sent', async () => {
     const gateway = twoNodes()
     await gateway.round()
-    liar()?.fault({ kind: 'lie', about: 'balance', address: HOT_WALLET, value: '1000000' })
+    faulty()?.fault({ kind: 'lie', about: 'balance', address: HOT_WALLET, value: '1000000' })
     const id = await approve()
     await harness.advance(15)
     await gateway.follow()
@@ -101,66 +101,66 @@ describe('of two nodes both must say the same', () => {
     await gateway.send()
     expect(await harness.transfers(id)).toEqual([])
     expect(await harness.delayOf(0)).toBe('nodes_disagree')
-    liar()?.clear()
+    faulty()?.clear()
     await harness.mine(3)
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
   })
 
-  it('and one that is behind is waited for', async () => {
+  it('a node that is behind delays reading', async () => {
     const gateway = twoNodes()
     await gateway.round()
     const before = await scanned()
-    liar()?.fault({ kind: 'lag', blocks: 5 })
+    faulty()?.fault({ kind: 'lag', blocks: 5 })
     await harness.mine(5)
     expect(await gateway.follow()).toBe(true)
     expect(await scanned()).toBe(before)
-    liar()?.clear()
+    faulty()?.clear()
     await gateway.follow()
     expect(await scanned()).toBe(solid())
   })
 
-  it('and one that is silent is waited for', async () => {
+  it('a node that does not answer delays reading', async () => {
     const gateway = twoNodes()
-    liar()?.fault({ kind: 'error', as: 'http500' })
+    faulty()?.fault({ kind: 'error', as: 'http500' })
     await harness.mine()
     expect(await gateway.follow()).toBe(false)
     expect(await scanned()).toBeLessThan(solid())
-    liar()?.clear()
+    faulty()?.clear()
     expect(await gateway.follow()).toBe(true)
   })
 })
 
-describe('of three nodes two are enough', () => {
-  it('while the third is silent or behind', async () => {
+describe('of three nodes, two are enough', () => {
+  it('while the third does not answer or is behind', async () => {
     const gateway = harness.gateway()
-    liar()?.fault({ kind: 'error', as: 'http500' })
+    faulty()?.fault({ kind: 'error', as: 'http500' })
     const id = await approve()
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
-    liar()?.clear()
-    liar()?.fault({ kind: 'lag', blocks: 50 })
+    faulty()?.clear()
+    faulty()?.fault({ kind: 'lag', blocks: 50 })
     const next = await approve()
     expect(await harness.finish(gateway, next)).toMatchObject({ state: 'settled' })
     expect(await scanned()).toBe(harness.devnet.chain.solid().number - 1)
   })
 
-  it('but not while the third contradicts', async () => {
+  it('but not while the third contradicts them', async () => {
     const gateway = harness.gateway()
     await gateway.round()
     const txid = await pay(4)
-    liar()?.fault({ kind: 'lie', about: 'hidden', txid })
+    faulty()?.fault({ kind: 'lie', about: 'hidden', txid })
     await harness.mine(5)
     expect(await gateway.follow()).toBe(false)
     expect(await transfers(4)).toBe(0)
-    liar()?.clear()
+    faulty()?.clear()
     expect(await gateway.follow()).toBe(true)
     expect(await transfers(4)).toBe(1)
   })
 
-  it('and one alone is not', async () => {
+  it('one alone is not enough', async () => {
     const gateway = harness.gateway()
     await gateway.round()
     harness.devnet.nodes[0].fault({ kind: 'error', as: 'html' })
-    liar()?.fault({ kind: 'error', as: 'empty' })
+    faulty()?.fault({ kind: 'error', as: 'empty' })
     await harness.mine()
     expect(await gateway.follow()).toBe(false)
     expect(await scanned()).toBeLessThan(solid())

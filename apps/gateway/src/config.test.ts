@@ -43,7 +43,7 @@ describe('the environment', () => {
     })
   })
 
-  it('of a public network names the company’s wallets, and lets a transfer live for ten minutes', () => {
+  it('of a public network names the company’s wallets, and transfers are valid for ten minutes', () => {
     const read = readConfig({ ...onNile, SIGNER_SOCKET: '/run/signer.sock', SWEEP_FROM: '500' })
     expect(read).toMatchObject({
       ok: true,
@@ -54,7 +54,7 @@ describe('the environment', () => {
     expect(readConfig(offline)).toMatchObject({ ok: true, config: { signerSocket: null } })
   })
 
-  it('of a public network names its nodes, and looks less often', () => {
+  it('of a public network names its nodes, and polls less often', () => {
     const read = readConfig({ ...onNile, TRON_NODES: 'https://a.example, https://b.example/x,' })
     expect(read).toMatchObject({
       ok: true,
@@ -74,7 +74,7 @@ describe('the environment', () => {
       [/^DATABASE_URL is missing/, /^TRON_NETWORK must be one of .*missing/, /^TRON_NODES is missing/],
     ],
     [
-      'a network nobody knows',
+      'an unknown network',
       { ...good, TRON_NETWORK: 'main', TRON_NODES: 'http://a' },
       [/^TRON_NETWORK .*not "main"$/],
     ],
@@ -89,7 +89,7 @@ describe('the environment', () => {
       [/^TRON_HOT_ADDRESS is missing: with TRON_NETWORK=nile/, /^TRON_COLD_ADDRESS is missing/],
     ],
     [
-      'a wallet whose key everybody knows',
+      'a wallet whose key is published',
       { ...onNile, TRON_HOT_ADDRESS: devnetAddress('hotWallet') },
       [/^TRON_HOT_ADDRESS .*everybody knows; not for nile$/],
     ],
@@ -105,7 +105,7 @@ describe('the environment', () => {
       [/^HOT_TARGET is above HOT_MAXIMUM$/],
     ],
     [
-      'amounts and times that are none',
+      'invalid amounts and times',
       { ...good, SWEEP_FROM: '0', FEE_LIMIT_TRX: '1.5', TRANSFER_SECONDS: '90000', SIGNER: 'off' },
       [/^SWEEP_FROM is no whole number from 1/, /^FEE_LIMIT_TRX/, /^TRANSFER_SECONDS/, /^SIGNER is either/],
     ],
@@ -114,7 +114,11 @@ describe('the environment', () => {
       { ...good, TRON_NODES: 'http://a,localhost:90' },
       [/^TRON_NODES: entry 2 /],
     ],
-    ['a database that is none', { ...good, DATABASE_URL: 'mysql://u:secret@h' }, [/^DATABASE_URL is not/]],
+    [
+      'an address that is no database',
+      { ...good, DATABASE_URL: 'mysql://u:secret@h' },
+      [/^DATABASE_URL is not/],
+    ],
     ['a pause of zero', { ...good, POLL_MS: '0' }, [/^POLL_MS .*not "0"$/]],
     ['a pause in words', { ...good, POLL_MS: '1e3' }, [/^POLL_MS/]],
     ['two things', { ...good, POLL_MS: 'x', DATABASE_URL: 'x' }, [/^DATABASE_URL is not/, /^POLL_MS/]],

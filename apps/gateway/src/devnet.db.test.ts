@@ -43,7 +43,7 @@ async function outcomesOf(txid: string) {
 }
 
 describe('on the development chain', () => {
-  it('a payment is sighted, confirmed block by block, and recorded with its job', async () => {
+  it('a transfer is unconfirmed first, then recorded with its job when it is solid', async () => {
     const follower = harness.follower()
     const txid = await devnet.wallet.pay('demoWallet', addressOf(1), 1_005_000_000n)
     await devnet.mine(1)
@@ -111,16 +111,16 @@ describe('on the development chain', () => {
     expect(await harness.jobs()).toEqual(jobs)
   })
 
-  it('a payment from which the token keeps a fee counts for what arrived', async () => {
+  it('a transfer from which the token takes a fee is credited with what arrived', async () => {
     await fault({ kind: 'fee', basis_points: 10, maximum_fee: '50' })
     await devnet.mine(1)
     const txid = await devnet.wallet.pay('demoWallet', addressOf(7), 1_000_000_000n)
     expect(await outcomesOf(txid)).toEqual([['credit', expect.any(Number), '999000000', '7']])
   })
 
-  it('nothing is lost while the chain stands still, and nothing happens twice', async () => {
+  it('nothing is recorded twice while the chain stands still', async () => {
     const before = await harness.recorded()
-    for (let looks = 0; looks < 3; looks += 1) await harness.follower().poll(nodesOf([node]))
+    for (let polls = 0; polls < 3; polls += 1) await harness.follower().poll(nodesOf([node]))
     expect(await harness.recorded()).toEqual(before)
   })
 })

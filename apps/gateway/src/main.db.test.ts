@@ -46,14 +46,14 @@ function start(changes: Record<string, string> = {}): StartedProcess {
 
 const SOON = { timeout: 20_000, interval: 10 }
 const ready = ({ messages }: StartedProcess) => expect.poll(() => messages, SOON).toEqual([{ ready: true }])
-const said = ({ output }: StartedProcess, event: string) =>
+const logged = ({ output }: StartedProcess, event: string) =>
   expect.poll(output, SOON).toContain(`"event":"${event}"`)
 const recorded = (count: number) => expect.poll(() => harness.recorded(), SOON).toHaveLength(count)
 const states = () => connectionStates(harness.owner)
 const connected = (state: ConnectionState) => expect.poll(states, SOON).toContain(state)
 
 describe('the gateway process', () => {
-  it('says that it is ready, follows the chain, and stops when asked to', async () => {
+  it('reports that it is ready, follows the chain, and stops when asked to', async () => {
     const gateway = start()
     await ready(gateway)
     chain.mine(tokenTransfer(addressOf(1), 5n))
@@ -65,10 +65,10 @@ describe('the gateway process', () => {
     }
   })
 
-  it('ends with the process that started it', async () => {
+  it('ends with its parent process', async () => {
     const gateway = start()
     await ready(gateway)
-    // Node tells no 'close' of a child whose line was cut by hand.
+    // Node emits no 'close' for a child that was disconnected by hand.
     const exit = once(gateway.child, 'exit')
     gateway.child.disconnect()
     expect((await exit)[0]).toBe(0)
@@ -81,20 +81,20 @@ describe('the gateway process', () => {
     chain.mine(tokenTransfer(addressOf(1), 5n))
     scripted.distort = () => undefined
     await recorded(1)
-    await said(gateway, 'ingest.failed')
+    await logged(gateway, 'ingest.failed')
   })
 
-  it('of three nodes does without one that is away', async () => {
+  it('works with two of three nodes', async () => {
     chain.mine(tokenTransfer(addressOf(1), 5n))
     const gateway = start({ TRON_NODES: `http://127.0.0.1:1,${scripted.url},${scripted.url}` })
     await recorded(1)
-    await said(gateway, 'node.failed')
+    await logged(gateway, 'node.failed')
   })
 
   it('waits for the installation to be set up', async () => {
     const { rows } = await harness.owner.query('DELETE FROM installation RETURNING *')
     const gateway = start()
-    await said(gateway, 'installation.waiting')
+    await logged(gateway, 'installation.waiting')
     expect(gateway.messages).toEqual([])
     expect(scripted.asked).toEqual([])
     const { network, usdt_contract, deposit_xpub } = rows[0]
@@ -105,8 +105,8 @@ describe('the gateway process', () => {
     await ready(gateway)
   })
 
-  // Nothing but a listener on every connection keeps a process alive that loses one.
-  it('lives on when the database cuts its connections: idle, in a query, and between two queries', async () => {
+  // Only a listener on every connection keeps a process alive that loses one.
+  it('survives closed database connections: idle, in a query, and between two queries', async () => {
     const { owner } = harness
     const gateway = start()
     await ready(gateway)
@@ -121,7 +121,7 @@ describe('the gateway process', () => {
         await connected('waiting')
         gateway.child.kill('SIGSTOP')
       })
-      // The query is answered now, and the next one does not come.
+      // The query is answered now, and the process sends no other.
       await expect.poll(() => closeConnections(owner, 'idle in transaction'), SOON).toBe(1)
       gateway.child.kill('SIGCONT')
     }
@@ -130,7 +130,7 @@ describe('the gateway process', () => {
     expect(gateway.output()).toContain('"kind":"database"')
   })
 
-  /** Waits for one of many moments and kills the gateway there. */
+  /** Kills the gateway at one of many moments. */
   async function killAt(moment: number, { child }: StartedProcess): Promise<void> {
     const table = [null, 'incoming_transfer', 'chain_cursor'][moment % 3]
     if (table) {
@@ -144,7 +144,7 @@ describe('the gateway process', () => {
     }
   }
 
-  it('killed at twenty moments, records every payment once', async () => {
+  it('killed at twenty moments, records every transfer once', async () => {
     for (let kills = 1; kills <= 20; kills += 1) {
       scripted.asked.length = 0
       chain.mine(tokenTransfer(addressOf(1), 5n), tokenTransfer(addressOf(2), 6n))
@@ -176,7 +176,7 @@ describe('the gateway refuses to start', () => {
     expect(await harness.cursor()).toBeNull()
   })
 
-  it('with other wallets than the database is pinned to', async () => {
+  it('with other wallets than the database was set up with', async () => {
     await harness.owner.query("INSERT INTO custody_address (address, role, opening) VALUES ($1, 'cold', 0)", [
       addressOf(3),
     ])
@@ -185,7 +185,7 @@ describe('the gateway refuses to start', () => {
     expect(gateway.messages).toEqual([{ fatal: expect.stringContaining(`was set up with ${addressOf(3)}`) }])
   })
 
-  it('with a broken environment, telling all of it', async () => {
+  it('with a broken environment, reporting every problem', async () => {
     const gateway = start({ DATABASE_URL: '', TRON_NETWORK: 'moon' })
     expect(await gateway.ended()).toBe(1)
     expect(gateway.messages).toEqual([

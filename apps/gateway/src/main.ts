@@ -92,7 +92,7 @@ async function work(config: Config, db: Database, signal: AbortSignal): Promise<
   try {
     await Promise.all([
       poll({ name: 'ingest', log, everyMs: pollMs, limitMs, step: follow, describe: errorKind }, signal),
-      poll({ name: 'outgoing', log, everyMs: sendMs, limitMs, step: sender.step }, signal),
+      poll({ name: 'sending', log, everyMs: sendMs, limitMs, step: sender.step }, signal),
       poll({ name: 'custody', log, everyMs: CUSTODY_MS, limitMs, step: keep }, signal),
     ])
   } finally {

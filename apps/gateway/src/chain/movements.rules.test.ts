@@ -30,13 +30,13 @@ const ours = someAddress(1)
 const theirs = someAddress(2)
 const words = [TRANSFER_TOPIC, encodeAddressWord(PAYER), encodeAddressWord(ours)]
 
-function listed(forged: ScriptedTransaction): BlockTransaction {
-  const { txid, type: contractType, owner: from, to, contract, data, amount, assetId } = forged
+function listed(transaction: ScriptedTransaction): BlockTransaction {
+  const { txid, type: contractType, owner: from, to, contract, data, amount, assetId } = transaction
   return {
     txid,
     contractType,
     from,
-    success: (forged.listed ?? forged.result) === 'SUCCESS',
+    success: (transaction.listed ?? transaction.result) === 'SUCCESS',
     ...(to === undefined ? {} : { to }),
     ...(contract === undefined ? {} : { contract }),
     ...(data === undefined ? {} : { data }),
@@ -45,16 +45,16 @@ function listed(forged: ScriptedTransaction): BlockTransaction {
   }
 }
 
-function receiptOf(forged: ScriptedTransaction): Receipt {
+function receiptOf(transaction: ScriptedTransaction): Receipt {
   return {
-    txid: forged.txid,
+    txid: transaction.txid,
     blockNumber: 7,
     timestamp: new Date(0),
-    success: forged.result === 'SUCCESS',
-    result: forged.result,
+    success: transaction.result === 'SUCCESS',
+    result: transaction.result,
     fee: 0n,
     energyUsed: 0,
-    logs: forged.logs.map((log, index) => ({ ...log, index })),
+    logs: transaction.logs.map((log, index) => ({ ...log, index })),
   }
 }
 
@@ -69,7 +69,7 @@ function blockOf(transactions: readonly ScriptedTransaction[]): Block {
   }
 }
 
-/** Verdict, position, value of everything toward our address. */
+/** Verdict, position and value of every movement to our address. */
 function verdicts(...transactions: readonly ScriptedTransaction[]) {
   return movementsOf(blockOf(transactions), transactions.map(receiptOf))
     .filter((movement) => movement.to === ours)
@@ -103,7 +103,7 @@ describe('what is credited', () => {
       [['credit', 0, 5n]],
     ],
     [
-      'less than was asked for, when the token keeps a fee',
+      'less than was asked for, when the token takes a fee',
       tokenTransfer(ours, 1_000n, { logs: [transferLog(ours, 990n), transferLog(theirs, 10n)] }),
       [['credit', 0, 990n]],
     ],
@@ -142,7 +142,7 @@ describe('what is listed and never credited', () => {
     ],
     ['a transfer out of energy', failedTransfer(ours, 5n, { result: 'OUT_OF_ENERGY' }), [['failed', -1, 5n]]],
     [
-      'a failed transaction that shows an event all the same',
+      'a failed transaction with an event',
       failedTransfer(ours, 5n, { logs: [transferLog(ours, 5n)] }),
       [['failed', -1, 5n]],
     ],
@@ -175,23 +175,23 @@ describe('what is listed and never credited', () => {
     expect(names).toEqual(['TRX', 'TRC10:1002000', 'TRC10'])
   })
 
-  it('is called an anomaly only where the pinned token itself spoke', () => {
+  it('is an anomaly only for an event of the pinned token', () => {
     const tooMuch = tokenTransfer(ours, LARGEST_CREDIT + 1n)
     const harmless = [
       failedTransfer(ours, 5n),
       tokenTransfer(ours, 5n),
       tokenTransfer(ours, 5n, { contract: OTHER_TOKEN }),
     ]
-    const anomalies = (forged: ScriptedTransaction) =>
-      movementsOf(blockOf([forged]), [receiptOf(forged)]).filter((each) => isAnomaly(each, USDT))
+    const anomalies = (transaction: ScriptedTransaction) =>
+      movementsOf(blockOf([transaction]), [receiptOf(transaction)]).filter((each) => isAnomaly(each, USDT))
     expect(anomalies(tooMuch)).toHaveLength(1)
     expect(harmless.flatMap(anomalies)).toEqual([])
   })
 })
 
-describe('what is nothing to us', () => {
+describe('what does not concern us', () => {
   it.each<[string, ScriptedTransaction]>([
-    ['a payment to somebody else', tokenTransfer(theirs, 5n)],
+    ['a transfer to another address', tokenTransfer(theirs, 5n)],
     [
       'a call that carries our address elsewhere',
       call({ data: `095ea7b3${encodeAddressWord(ours)}${encodeUintWord(5n)}` }),
@@ -204,7 +204,7 @@ describe('what is nothing to us', () => {
     ],
     ['TRX that failed to move', { ...assetTransfer(ours, 5n), result: 'FAILED' }],
     [
-      'transfer data handed to something that is no contract call',
+      'transfer data in a transaction that is no contract call',
       { ...assetTransfer(theirs, 5n), data: encodeTransferCall(ours, 5n) },
     ],
   ])('%s', (_name, transaction) => {
@@ -219,7 +219,7 @@ describe('answers that contradict each other', () => {
       'the block says it succeeded, the receipt that it failed',
       failedTransfer(ours, 5n, { listed: 'SUCCESS' }),
     ],
-  ])('are decided by nobody: %s', (_name, transaction) => {
+  ])('are disputed: %s', (_name, transaction) => {
     expect(verdicts(transaction).map(([verdict]) => verdict)).toEqual(['disputed'])
   })
 })
@@ -250,7 +250,7 @@ describe('reading a block', () => {
     )
   })
 
-  it('finds the payment in a transaction that only its receipt shows', () => {
+  it('finds the transfer in a transaction that only its receipt shows', () => {
     const hidden = tokenTransfer(ours, 5n)
     const block = { ...blockOf([hidden]), transactions: [] }
     expect(movementsOf(block, [receiptOf(hidden)]).map((each) => verdictOf(each, USDT))).toEqual(['credit'])
@@ -288,7 +288,7 @@ describe('reading a block', () => {
     )
   })
 
-  it('takes no call data but that of transferFrom for one', () => {
+  it('decodes only call data of transferFrom', () => {
     const good = transferFromData(ours, 5n)
     expect(decodeTransferFromCall(good)).toEqual({ to: ours, value: 5n })
     for (const bad of [

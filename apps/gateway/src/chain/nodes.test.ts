@@ -15,7 +15,7 @@ const failing = (...bad: number[]) => {
   }
 }
 
-describe('how many nodes must say the same', () => {
+describe('how many nodes must agree', () => {
   it.each([
     [1, 1],
     [2, 2],
@@ -26,7 +26,7 @@ describe('how many nodes must say the same', () => {
     expect(nodesOf(some(count)).quorum).toBe(quorum)
   })
 
-  it('none at all are refused', () => {
+  it('no node at all is refused', () => {
     expect(() => nodesOf([])).toThrow(RangeError)
   })
 })
@@ -37,14 +37,14 @@ describe('asking them all', () => {
     expect(answers.map(({ node }) => node)).toEqual([nodes[0], nodes[2]])
   })
 
-  it('fails when too few answer, and tells who did not', async () => {
+  it('fails when too few answer, and names those that did not', async () => {
     await expect(askAll(some(3), 2, failing(1, 2))).rejects.toThrow(
       /^1 of 2 nodes that are needed answered; node-1.example: .*; node-2.example: /,
     )
     await expect(askAll(some(1), 1, failing(1))).rejects.toBe(refusal)
   })
 
-  it('is no fault of the nodes when something else breaks', async () => {
+  it('passes on errors that no node caused', async () => {
     const broken = async () => {
       throw new TypeError('ours')
     }
@@ -53,7 +53,7 @@ describe('asking them all', () => {
 })
 
 describe('a node that keeps failing', () => {
-  it('is left out for longer and longer, but never where it is needed', async () => {
+  it('is skipped for longer and longer, but never where it is needed', async () => {
     const three = nodesOf(some(3))
     let asked = 0
     for (let round = 0; round < 200; round += 1) {

@@ -22,8 +22,8 @@ const deposit = async (member: number, amount: bigint) => {
   await harness.devnet.wallet.pay('demoWallet', depositOf(member), amount)
   await harness.mine(4)
 }
-/** Blocks and rounds; the purposes of the payments that were prepared meanwhile, in their order. */
-async function live(gateway: Gateway, rounds: number): Promise<string[]> {
+/** Runs rounds with a block after each; the purposes of the transfers prepared meanwhile, in order. */
+async function runRounds(gateway: Gateway, rounds: number): Promise<string[]> {
   const before = new Set((await harness.transfers()).map(({ txid }) => txid))
   for (let round = 0; round < rounds; round += 1) {
     await gateway.round()
@@ -45,13 +45,13 @@ const reading = async (address: TronAddress) => {
   )
   return rows[0]
 }
-/** What must be there by the events is what is there. */
-async function audit(...addresses: TronAddress[]) {
+/** The holdings by events are the balances on chain. */
+async function expectHoldings(...addresses: TronAddress[]) {
   for (const address of addresses) expect(await holding(address)).toBe(await harness.balance(address))
 }
 
 describe('at the first start', () => {
-  it('the company’s wallets are pinned with what they hold, at the block that is read', async () => {
+  it('the company’s wallets are registered with their balances at the block of the cursor', async () => {
     const { rows } = await harness.owner.query(
       'SELECT address, role, opening FROM custody_address ORDER BY role DESC',
     )
@@ -61,10 +61,10 @@ describe('at the first start', () => {
     ])
     const jobs = await harness.owner.query('SELECT key FROM graphile_worker.jobs')
     expect(jobs.rows).toEqual([{ key: `opening:${HOT_WALLET}` }])
-    await audit(HOT_WALLET, COLD_WALLET)
+    await expectHoldings(HOT_WALLET, COLD_WALLET)
   })
 
-  it('what comes to them afterwards is recorded, and from the cold to the hot one as a refill', async () => {
+  it('later transfers to them are recorded, one from the cold to the hot wallet as a refill', async () => {
     await harness.devnet.wallet.pay('demoWallet', COLD_WALLET, 70n * USDT_UNIT)
     await harness.devnet.wallet.pay('demoWallet', HOT_WALLET, 30n * USDT_UNIT)
     await harness.devnet.wallet.send('faucet', {
@@ -73,10 +73,10 @@ describe('at the first start', () => {
       amount: 100_000_000n,
     })
     await harness.mine(4)
-    await live(harness.gateway(), 1)
+    await runRounds(harness.gateway(), 1)
     await harness.devnet.wallet.pay('coldWallet', HOT_WALLET, 20n * USDT_UNIT)
     await harness.mine(4)
-    await live(harness.gateway(), 1)
+    await runRounds(harness.gateway(), 1)
     const { rows } = await harness.owner.query(
       `SELECT role, value FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq`,
     )
@@ -85,7 +85,7 @@ describe('at the first start', () => {
       { role: 'hot', value: '30000000' },
       { role: 'hot', value: '20000000' },
     ])
-    await audit(HOT_WALLET, COLD_WALLET)
+    await expectHoldings(HOT_WALLET, COLD_WALLET)
     expect((await harness.owner.query('SELECT FROM unexplained_outflow')).rowCount).toBe(0)
   })
 })
@@ -93,7 +93,7 @@ describe('at the first start', () => {
 describe('what our addresses hold', () => {
   it('is read in the solid chain, between two blocks, soon after it moved', async () => {
     await deposit(1, 50n * USDT_UNIT)
-    await live(harness.gateway(), 1)
+    await runRounds(harness.gateway(), 1)
     const solid = harness.devnet.chain.solid().number
     expect(await reading(depositOf(1))).toEqual({
       usdt: '50000000',
@@ -104,14 +104,14 @@ describe('what our addresses hold', () => {
     expect(await reading(HOT_WALLET)).toMatchObject({ usdt: String(await harness.balance(HOT_WALLET)) })
   })
 
-  it('is read of addresses of which nothing is known, too, a few at a time', async () => {
+  it('is read of all other addresses too, a few at a time', async () => {
     for (let round = 0; round < 4; round += 1) {
-      await live(harness.gateway(), 1)
+      await runRounds(harness.gateway(), 1)
       await harness.advance(15)
     }
     const gateway = harness.gateway()
     for (let round = 0; round < 4; round += 1) {
-      await live(gateway, 1)
+      await runRounds(gateway, 1)
       await harness.advance(15)
     }
     const { rows } = await harness.owner.query('SELECT address FROM custody_reading')
@@ -121,22 +121,22 @@ describe('what our addresses hold', () => {
 })
 
 describe('a deposit address that holds enough', () => {
-  it('is given the TRX it takes, and swept to the hot wallet, whole', async () => {
+  it('gets the TRX it needs, and is swept whole to the hot wallet', async () => {
     const before = await harness.balance(HOT_WALLET)
     await deposit(2, 150n * USDT_UNIT)
     await deposit(3, 99n * USDT_UNIT)
     const gateway = harness.gateway({ sweepFrom: 100n * USDT_UNIT })
-    expect(await live(gateway, 12)).toEqual(['trx_topup', 'sweep'])
+    expect(await runRounds(gateway, 12)).toEqual(['trx_topup', 'sweep'])
     expect((await harness.transfers()).slice(-2)).toMatchObject([
       { purpose: 'trx_topup', state: 'settled', to: depositOf(2) },
       { purpose: 'sweep', state: 'settled', to: HOT_WALLET, arrived: '150000000' },
     ])
     expect(await harness.balance(depositOf(2))).toBe(0n)
     expect(await harness.balance(HOT_WALLET)).toBe(before + 150n * USDT_UNIT)
-    await audit(HOT_WALLET, depositOf(2), depositOf(3))
+    await expectHoldings(HOT_WALLET, depositOf(2), depositOf(3))
   })
 
-  it('is no deposit to the hot wallet by being swept, and the TRX none to the member', async () => {
+  it('its sweep and its top-up are no incoming transfers', async () => {
     const { rows } = await harness.owner.query(
       'SELECT to_address, verdict FROM incoming_transfer WHERE txid = any($1)',
       [(await harness.transfers()).map(({ txid }) => txid)],
@@ -154,8 +154,8 @@ describe('a deposit address that holds enough', () => {
       amount: 50_000_000n,
     })
     await harness.mine(4)
-    expect(await live(harness.gateway({ sweepFrom: 100n * USDT_UNIT }), 6)).toEqual(['sweep'])
-    await audit(HOT_WALLET, depositOf(2))
+    expect(await runRounds(harness.gateway({ sweepFrom: 100n * USDT_UNIT }), 6)).toEqual(['sweep'])
+    await expectHoldings(HOT_WALLET, depositOf(2))
   })
 
   it('is left alone for a while when its sweep failed', async () => {
@@ -168,51 +168,51 @@ describe('a deposit address that holds enough', () => {
     await harness.devnet.fault('drop_pending')
     await harness.devnet.fault('pause', { paused: true })
     await harness.mine()
-    expect(await live(gateway, 8)).toEqual([])
+    expect(await runRounds(gateway, 8)).toEqual([])
     expect((await harness.transfers()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'failed' })
     await harness.devnet.fault('pause', { paused: false })
     await harness.mine(4)
     await harness.owner.query("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
       harness.now(),
     ])
-    expect(await live(gateway, 2)).toEqual([])
-    await audit(depositOf(4))
+    expect(await runRounds(gateway, 2)).toEqual([])
+    await expectHoldings(depositOf(4))
     await harness.advance(120)
-    expect(await live(gateway, 6)).toEqual(['sweep'])
-    await audit(depositOf(4), HOT_WALLET)
+    expect(await runRounds(gateway, 6)).toEqual(['sweep'])
+    await expectHoldings(depositOf(4), HOT_WALLET)
   })
 
   it('is not swept while money is stopped', async () => {
     await deposit(5, 500n * USDT_UNIT)
     await harness.owner.query('UPDATE payout_stop SET stopped = true')
-    expect(await live(harness.gateway({ sweepFrom: 300n * USDT_UNIT }), 2)).toEqual([])
+    expect(await runRounds(harness.gateway({ sweepFrom: 300n * USDT_UNIT }), 2)).toEqual([])
     await harness.owner.query('UPDATE payout_stop SET stopped = false')
   })
 })
 
 describe('the hot wallet', () => {
-  it('sends what it has too much of to the cold one, but nothing that is promised', async () => {
+  it('sends its surplus to the cold one, without what approved withdrawals need', async () => {
     const cold = await harness.balance(COLD_WALLET)
     const held = await harness.balance(HOT_WALLET)
-    const promised = await harness.approve(walletOf(1), 101n * USDT_UNIT)
+    const approved = await harness.approve(walletOf(1), 101n * USDT_UNIT)
     const limits = { hotMaximum: held - 50n * USDT_UNIT, hotTarget: held - 400n * USDT_UNIT }
     const gateway = harness.gateway(limits)
-    expect(await live(gateway, 7)).toEqual(['withdrawal'])
-    expect(await harness.transfers(promised)).toMatchObject([{ state: 'settled' }])
+    expect(await runRounds(gateway, 7)).toEqual(['withdrawal'])
+    expect(await harness.transfers(approved)).toMatchObject([{ state: 'settled' }])
     const richer = { hotMaximum: held - 250n * USDT_UNIT, hotTarget: held - 400n * USDT_UNIT }
-    expect(await live(harness.gateway(richer), 7)).toEqual(['surplus'])
+    expect(await runRounds(harness.gateway(richer), 7)).toEqual(['surplus'])
     expect(await harness.balance(COLD_WALLET)).toBe(cold + 300n * USDT_UNIT)
     expect(await harness.balance(HOT_WALLET)).toBe(held - 400n * USDT_UNIT)
-    await audit(HOT_WALLET, COLD_WALLET)
+    await expectHoldings(HOT_WALLET, COLD_WALLET)
   })
 })
 
-describe('what leaves an address of ours without a payment of ours', () => {
-  it('is written down as an outflow and told as an error, and the books do not follow it', async () => {
+describe('what leaves an address of ours without an outgoing transfer', () => {
+  it('is recorded as an outflow and logged as an error, and the holding stays', async () => {
     const expected = await holding(HOT_WALLET)
     await harness.devnet.wallet.pay('hotWallet', walletOf(50), 3n * USDT_UNIT)
     await harness.mine(4)
-    await live(harness.gateway(), 1)
+    await runRounds(harness.gateway(), 1)
     const { rows } = await harness.owner.query(
       'SELECT from_address, to_address, value FROM unexplained_outflow',
     )
@@ -224,15 +224,15 @@ describe('what leaves an address of ours without a payment of ours', () => {
 })
 
 describe('a withdrawal to a member’s deposit address', () => {
-  it('is settled as a payment and recorded as a deposit', async () => {
+  it('is settled as outgoing and recorded as incoming', async () => {
     const id = await harness.approve(depositOf(6), 41n * USDT_UNIT)
     const gateway = harness.gateway()
-    const payment = await harness.finish(gateway, id)
-    expect(payment).toMatchObject({ state: 'settled' })
+    const transfer = await harness.finish(gateway, id)
+    expect(transfer).toMatchObject({ state: 'settled' })
     const { rows } = await harness.owner.query('SELECT role, value FROM incoming_transfer WHERE txid = $1', [
-      payment?.txid,
+      transfer?.txid,
     ])
     expect(rows).toEqual([{ role: 'deposit', value: '40000000' }])
-    await audit(depositOf(6))
+    await expectHoldings(depositOf(6))
   })
 })

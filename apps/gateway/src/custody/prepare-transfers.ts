@@ -5,6 +5,7 @@
 import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type TronAddress } from '@aval/tron'
 import type { ChainStatus } from '../chain/health.rules.ts'
 import type { Log, LogFields } from '../core/log.ts'
+import { validityFrom } from '../outgoing/context.ts'
 import { type NewTransfer, type OpenTransfer, storePrepared } from '../outgoing/outgoing.sql.ts'
 import { readPreflight } from '../outgoing/preflight.ts'
 import {
@@ -13,7 +14,6 @@ import {
   buildTrxTransfer,
   type Cost,
   costOf,
-  validityFrom,
 } from '../outgoing/transfer-bytes.rules.ts'
 import { readBalances } from './balances.ts'
 import type { CustodyContext } from './context.ts'

@@ -44,7 +44,7 @@ async function taken(batches: AsyncIterable<Batch>) {
 }
 
 describe('batches', () => {
-  it('hold at most a hundred blocks, and leave none out', async () => {
+  it('have at most a hundred blocks, and omit none', async () => {
     expect(await taken(batchesOf(start, chain(250)))).toEqual({
       ends: [
         [0, 100],
@@ -55,7 +55,7 @@ describe('batches', () => {
     })
   })
 
-  it('hold few blocks where much moves', async () => {
+  it('have few blocks where much moves', async () => {
     const { ends } = await taken(batchesOf(start, chain(7, 2_500)))
     expect(ends).toEqual([
       [0, 2],
@@ -65,13 +65,13 @@ describe('batches', () => {
     ])
   })
 
-  it('give what was read before a failure, so that one bad block delays nobody below it', async () => {
+  it('contain what was read before a failure, so that a bad block does not delay earlier ones', async () => {
     const { ends, error } = await taken(batchesOf(start, chain(9, 1, 6)))
     expect(ends).toEqual([[0, 5]])
     expect(error).toBe('the node is gone')
   })
 
-  it('end where the chain breaks, and never skip', async () => {
+  it('end where the chain breaks, and never skip a block', async () => {
     const { ends, error } = await taken(batchesOf({ number: 0, id: 'another' }, chain(3)))
     expect(ends).toEqual([])
     expect(error).toContain('names id 0 as its parent, we had read another')

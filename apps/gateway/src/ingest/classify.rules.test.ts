@@ -50,11 +50,11 @@ const find = (blocks: BlockFacts[], ...transfers: OutgoingTransfer[]) =>
   classify(blocks, { usdt: USDT, own, open: new Map(transfers.map((each) => [each.txid, each])) })
 const sent = movement({ from: HOT, to: OUTSIDE })
 
-describe('a payment of ours in a solid block', () => {
+describe('an outgoing transfer in a solid block', () => {
   it.each<[string, Movement[], Partial<Outcome>, object]>([
     ['has arrived by its event', [sent], {}, { success: true, arrived: 5n, fee: 9n, result: 'SUCCESS' }],
     [
-      'has arrived less what the token kept',
+      'has arrived less the token’s fee',
       [movement({ from: HOT, to: PAYER, value: 1n }), { ...sent, position: 1, value: 4n }],
       {},
       { success: true, arrived: 4n },
@@ -67,8 +67,8 @@ describe('a payment of ours in a solid block', () => {
     ],
     ['has not arrived by a receipt alone', [], {}, { success: false, result: 'NO_TRANSFER' }],
     ['nor by an event of another token', [{ ...sent, contract: OTHER_TOKEN }], {}, { success: false }],
-    ['nor by an event to somebody else', [{ ...sent, to: PAYER }], {}, { success: false }],
-    ['nor by an event from somebody else', [{ ...sent, from: PAYER }], {}, { success: false }],
+    ['nor by an event to another address', [{ ...sent, to: PAYER }], {}, { success: false }],
+    ['nor by an event from another address', [{ ...sent, from: PAYER }], {}, { success: false }],
     ['nor by an event of another transaction', [{ ...sent, txid: 'b' }], {}, { success: false }],
   ])('%s', (_name, movements, changes, expected) => {
     const found = find([block(movements, [outcome(changes)])], transfer())
@@ -76,9 +76,9 @@ describe('a payment of ours in a solid block', () => {
   })
 
   it('in TRX has arrived by its success', () => {
-    const fuel = transfer({ purpose: 'trx_topup', to: DEPOSIT, amount: 6n })
+    const topUp = transfer({ purpose: 'trx_topup', to: DEPOSIT, amount: 6n })
     const asset = movement({ nature: 'asset', contract: 'TRX', from: HOT, position: -1, value: 6n })
-    const found = find([block([asset], [outcome()])], fuel)
+    const found = find([block([asset], [outcome()])], topUp)
     expect(found).toMatchObject({
       settlements: [{ success: true, arrived: 6n }],
       incoming: [],
@@ -86,7 +86,7 @@ describe('a payment of ours in a solid block', () => {
     })
   })
 
-  it('on which the block and its receipt disagree decides nothing from that block on', () => {
+  it('on which the block and its receipt disagree stops recording from that block on', () => {
     const good = { ...block([movement({ txid: 'z' })]), number: 7 }
     expect(find([good, block([sent], [outcome({ disputed: true })])], transfer())).toEqual({
       block: 8,
@@ -96,20 +96,20 @@ describe('a payment of ours in a solid block', () => {
 })
 
 describe('money between our own addresses', () => {
-  it('is no deposit where a payment of ours moves it, and no outflow', () => {
+  it('is neither incoming nor an outflow where an outgoing transfer moves it', () => {
     const sweep = transfer({ purpose: 'sweep', from: DEPOSIT, to: HOT })
     const found = find([block([movement({ from: DEPOSIT, to: HOT })], [outcome()])], sweep)
     expect(found).toMatchObject({ settlements: [{ success: true }], incoming: [], outflows: [] })
   })
 
-  it('is no deposit where that payment failed, either', () => {
+  it('is not incoming where that transfer failed, either', () => {
     const sweep = transfer({ purpose: 'sweep', from: DEPOSIT, to: HOT })
     const asked = movement({ nature: 'request', from: DEPOSIT, to: HOT, position: -1 })
     const found = find([block([asked], [outcome({ success: false, result: 'REVERT' })])], sweep)
     expect(found).toMatchObject({ settlements: [{ success: false }], incoming: [], outflows: [] })
   })
 
-  it('is a deposit where a member withdraws to a deposit address', () => {
+  it('is incoming where a member withdraws to a deposit address', () => {
     const found = find([block([movement({ from: HOT })], [outcome()])], transfer({ to: DEPOSIT }))
     expect(found).toMatchObject({
       settlements: [{ success: true }],
@@ -126,11 +126,11 @@ describe('money between our own addresses', () => {
   })
 })
 
-describe('what leaves without a payment of ours', () => {
+describe('what leaves without an outgoing transfer', () => {
   it.each([
     ['a deposit address', DEPOSIT, OUTSIDE],
     ['the hot wallet, to the cold one', HOT, COLD],
-    ['the cold wallet, to anybody', COLD, OUTSIDE],
+    ['the cold wallet, to any address', COLD, OUTSIDE],
   ])('%s, is an outflow', (_name, from, to) => {
     expect(find([block([movement({ from, to })])])).toMatchObject({ outflows: [{ from, to, block: 8 }] })
   })
@@ -143,39 +143,38 @@ describe('what leaves without a payment of ours', () => {
     expect(find([block([movement({ from: HOT, to: OUTSIDE, ...changes })])])).toMatchObject({ outflows: [] })
   })
 
-  it('and is disputed between block and receipt, is recorded as neither', () => {
+  it('is not recorded where block and receipt disagree', () => {
     const disputed = movement({ nature: 'disputed', from: HOT, to: OUTSIDE })
     expect(find([block([disputed])])).toEqual({ block: 8, txid: 'a' })
   })
 })
 
-it('who is looked up: every receiver, and who sent the pinned token', () => {
+it('every receiver is looked up, and every sender of the pinned token', () => {
   const other = movement({ contract: OTHER_TOKEN, from: COLD, to: OUTSIDE })
   expect(addressesIn([block([movement(), other])], USDT)).toEqual([DEPOSIT, PAYER, OUTSIDE])
 })
 
 describe('two nodes contradict each other', () => {
-  const said = (facts: BlockFacts) => factLines(facts)
   it.each<[string, BlockFacts, [RegExp, RegExp]]>([
     ['about a block’s id', { ...block([movement()]), id: 'other' }, [/^id id$/, /^id other$/]],
     ['about its time', { ...block([movement()]), at: new Date(1) }, [/^at /, /^at /]],
-    ['when one hides something', block([]), [/^event a:0/, /^nothing$/]],
+    ['when one omits a transfer', block([]), [/^event a:0/, /^nothing$/]],
     [
-      'when one makes something up',
+      'when one invents a transfer',
       block([movement(), movement({ txid: 'b' })]),
       [/^nothing$/, /^event b:0/],
     ],
     ['about an amount', block([movement({ value: 6n })]), [/ 5$/, / 6$/]],
-    ['about an ending', block([movement()], [outcome({ result: 'REVERT' })]), [/^nothing$/, /^REVERT a/]],
+    ['about an outcome', block([movement()], [outcome({ result: 'REVERT' })]), [/^nothing$/, /^REVERT a/]],
   ])('%s', (_name, other, [one, two]) => {
-    const found = firstDifference(said(block([movement()])), said(other))
+    const found = firstDifference(factLines(block([movement()])), factLines(other))
     expect(found?.[0]).toMatch(one)
     expect(found?.[1]).toMatch(two)
   })
 
-  it('and not when they say the same', () => {
-    expect(firstDifference(said(block([movement()])), said(block([movement()])))).toBeNull()
+  it('and not when they agree', () => {
+    expect(firstDifference(factLines(block([movement()])), factLines(block([movement()])))).toBeNull()
     const twice = block([movement(), movement()])
-    expect(firstDifference(said(block([movement()])), said(twice))).toEqual(['4 facts', '5 facts'])
+    expect(firstDifference(factLines(block([movement()])), factLines(twice))).toEqual(['4 facts', '5 facts'])
   })
 })

@@ -27,14 +27,14 @@ import {
   transferLog,
 } from '../testing/scripted-transactions.ts'
 
-/** One story, lived through by a gateway that dies at every possible moment of it. */
+/** One history of blocks, read by gateways that crash at every possible call. */
 const chain = new ScriptedChain()
-/** What must be recorded in the end, written down while the story is made up, not by the code under test. */
+/** What must be recorded in the end, written by the test. */
 const expected: Omit<Recorded, 'member'>[] = []
-/** The solid chain ends here at each of the looks. */
-const STAGES = [2, 5, 9]
+/** The solid block at each of the polls. */
+const SOLID = [2, 5, 9]
 
-function tell(
+function expectTransfer(
   transaction: ScriptedTransaction,
   ...outcomes: [position: number, verdict: string, value: bigint][]
 ) {
@@ -44,10 +44,10 @@ function tell(
   }
 }
 
-tell(tokenTransfer(addressOf(1), 1_005_000_000n), [0, 'credit', 1_005_000_000n])
+expectTransfer(tokenTransfer(addressOf(1), 1_005_000_000n), [0, 'credit', 1_005_000_000n])
 chain.mineEmpty(1)
-tell(failedTransfer(addressOf(2), 7n), [-1, 'failed', 7n])
-tell(
+expectTransfer(failedTransfer(addressOf(2), 7n), [-1, 'failed', 7n])
+expectTransfer(
   call({
     logs: [transferLog(addressOf(3), 8n), transferLog(addressOf(4), 9n), transferLog(addressOf(3), 8n)],
   }),
@@ -55,10 +55,10 @@ tell(
   [1, 'credit', 9n],
   [2, 'credit', 8n],
 )
-tell(tokenTransfer(addressOf(5), 6n, { contract: OTHER_TOKEN }), [0, 'wrong_token', 6n])
+expectTransfer(tokenTransfer(addressOf(5), 6n, { contract: OTHER_TOKEN }), [0, 'wrong_token', 6n])
 chain.mineEmpty(2)
-tell(assetTransfer(addressOf(6), 5n), [-1, 'wrong_asset', 5n])
-tell(tokenTransfer(addressOf(7), 0n), [0, 'zero_value', 0n])
+expectTransfer(assetTransfer(addressOf(6), 5n), [-1, 'wrong_asset', 5n])
+expectTransfer(tokenTransfer(addressOf(7), 0n), [0, 'zero_value', 0n])
 
 let harness: IngestHarness
 let scripted: ScriptedNode
@@ -74,12 +74,12 @@ afterAll(async () => {
   await harness.close()
 })
 
-/** Lives the story; returns the number of calls it made, or null when it died on the way. */
-async function live(death: CrashPoint): Promise<number | null> {
-  const lifetime = createLifetime(death)
+/** Reads the whole history; gives the number of calls, or null when it crashed. */
+async function readAll(crashPoint: CrashPoint): Promise<number | null> {
+  const lifetime = createLifetime(crashPoint)
   const follower = harness.follower(crashingDatabase(harness.gateway, lifetime))
   try {
-    for (const solid of STAGES) {
+    for (const solid of SOLID) {
       chain.solidLag = chain.head.number - solid
       await follower.poll(nodesOf([crashingPort(node, lifetime)]))
     }
@@ -98,8 +98,8 @@ const creditJobs = (rows: readonly Omit<Recorded, 'member'>[]) =>
     .map((row) => `credit:${row.txid}:${row.position}`)
     .sort()
 
-/** Exactly what lies up to the cursor is recorded, in the chain's order, and exactly its credits are handed on. */
-async function audit(): Promise<void> {
+/** Exactly the transfers up to the cursor are recorded, in the chain's order, and exactly their credits have jobs. */
+async function check(): Promise<void> {
   const cursor = await harness.cursor()
   const due = expected.filter((row) => row.block <= (cursor?.scanned ?? 0))
   expect(facts(await harness.recorded())).toEqual(facts(due))
@@ -109,57 +109,57 @@ async function audit(): Promise<void> {
 
 const NEVER: CrashPoint = { after: Number.POSITIVE_INFINITY, how: 'unsent' }
 
-it('loses and doubles nothing, whichever word to node or database is its last', async () => {
+it('loses and doubles nothing, whichever call to node or database is the last', async () => {
   for (const how of ['unsent', 'unanswered'] as const) {
-    let deaths = 0
-    for (let lived: number | null = null; lived === null; deaths += 1) {
+    let crashes = 0
+    for (let calls: number | null = null; calls === null; crashes += 1) {
       await harness.reset()
-      lived = await live({ after: deaths, how })
-      await audit()
-      await live(NEVER)
-      await audit()
+      calls = await readAll({ after: crashes, how })
+      await check()
+      await readAll(NEVER)
+      await check()
       expect(await harness.cursor()).toMatchObject({ scanned: chain.head.number, id: chain.head.id })
     }
-    expect(deaths).toBeGreaterThan(40)
+    expect(crashes).toBeGreaterThan(40)
   }
 }, 180_000)
 
-it('survives being killed again and again without ever getting through a whole look', async () => {
+it('records everything although each process crashes before it has read all', async () => {
   await harness.reset()
   // Each lifetime is long enough for one batch and too short for the story.
-  for (let lives = 0; lives < 40; lives += 1) {
-    await live({ after: 16 + (lives % 12), how: lives % 2 === 0 ? 'unsent' : 'unanswered' })
-    await audit()
+  for (let runs = 0; runs < 40; runs += 1) {
+    await readAll({ after: 16 + (runs % 12), how: runs % 2 === 0 ? 'unsent' : 'unanswered' })
+    await check()
   }
-  await live(NEVER)
-  await audit()
+  await readAll(NEVER)
+  await check()
   expect(facts(await harness.recorded())).toEqual(facts(expected))
 })
 
-it('notices that another gateway has read further, and never takes the cursor back', async () => {
+it('notices that another gateway has read further, and never moves the cursor back', async () => {
   await harness.reset()
   const late = harness.follower()
-  const lookAt = (solid: number, follower: typeof late) => {
+  const pollAt = (solid: number, follower: typeof late) => {
     chain.solidLag = chain.head.number - solid
     return follower.poll(nodesOf([node]))
   }
-  await lookAt(2, late)
-  await lookAt(5, harness.follower())
-  await expect(lookAt(3, late)).rejects.toMatchObject({ name: 'CursorMoved' })
+  await pollAt(2, late)
+  await pollAt(5, harness.follower())
+  await expect(pollAt(3, late)).rejects.toMatchObject({ name: 'CursorMoved' })
   expect(await harness.cursor()).toMatchObject({ scanned: 5 })
-  expect(await lookAt(9, late)).toMatchObject({ scanned: 9 })
-  await audit()
+  expect(await pollAt(9, late)).toMatchObject({ scanned: 9 })
+  await check()
 })
 
-it('shares the work with a second gateway by mistake, and still records everything once', async () => {
+it('two gateways by mistake record everything once', async () => {
   await harness.reset()
   const first = harness.follower()
   const second = harness.follower()
-  for (const solid of STAGES) {
+  for (const solid of SOLID) {
     chain.solidLag = chain.head.number - solid
     await Promise.allSettled([first, second, first].map((each) => each.poll(nodesOf([node]))))
   }
-  await live(NEVER)
-  await audit()
+  await readAll(NEVER)
+  await check()
   expect(facts(await harness.recorded())).toEqual(facts(expected))
 })

@@ -39,8 +39,8 @@ afterEach(() => scripted.close())
 
 const recordedTxids = async () => (await harness.recorded()).map((row) => row.txid)
 
-describe('a payment on its way', () => {
-  it('is sighted above the solid block, recorded when it is solid, and never both', async () => {
+describe('an incoming transfer', () => {
+  it('is unconfirmed above the solid block, recorded when it is solid, and never both', async () => {
     const paid = tokenTransfer(addressOf(1), 50n)
     const { number } = chain.mine(paid)
     await follower.poll(nodesOf([node]))
@@ -57,7 +57,7 @@ describe('a payment on its way', () => {
     expect(await harness.cursor()).toMatchObject({ scanned: 1, head: 4, solid: 1 })
   })
 
-  it('is no longer sighted when a fork drops it, and moves along when a fork moves it', async () => {
+  it('is removed when a fork drops it, and moves when a fork moves it', async () => {
     const dropped = tokenTransfer(addressOf(1), 50n)
     const moved = tokenTransfer(addressOf(2), 60n)
     chain.mine(dropped)
@@ -74,7 +74,7 @@ describe('a payment on its way', () => {
     expect(await recordedTxids()).toEqual([moved.txid])
   })
 
-  it('counts for nothing when only the view of the head shows it', async () => {
+  it('is not recorded when only the head view has it', async () => {
     chain.solidLag = 0
     const rumour = new ScriptedChain()
     rumour.mine(tokenTransfer(addressOf(1), 50n))
@@ -86,7 +86,7 @@ describe('a payment on its way', () => {
     expect(await harness.unconfirmed()).toEqual([])
   })
 
-  it('is sighted only if it would be credited', async () => {
+  it('is unconfirmed only if it would be credited', async () => {
     chain.mine(
       failedTransfer(addressOf(1), 5n),
       tokenTransfer(addressOf(1), 0n),
@@ -100,7 +100,7 @@ describe('a payment on its way', () => {
     expect(await harness.unconfirmed()).toEqual([])
   })
 
-  it('is looked for in the newest thirty blocks only, however far solidity lags', async () => {
+  it('is searched in the newest thirty blocks only, however far solidity lags', async () => {
     chain.solidLag = 100
     chain.mine(tokenTransfer(addressOf(1), 5n))
     chain.mineEmpty(60)
@@ -110,7 +110,7 @@ describe('a payment on its way', () => {
     expect(await harness.unconfirmed()).toHaveLength(1)
   })
 
-  it('waits for the next look when the head changes under our eyes', async () => {
+  it('waits for the next poll when the head changes while it is read', async () => {
     chain.mine(tokenTransfer(addressOf(1), 5n))
     chain.mineEmpty(1)
     let moved = false
@@ -128,7 +128,7 @@ describe('a payment on its way', () => {
 })
 
 describe('a chain that does not fit together', () => {
-  it('is read no further than where it breaks, and from there once it is whole again', async () => {
+  it('is read up to where it breaks, and further once it fits again', async () => {
     chain.solidLag = 0
     const before = tokenTransfer(addressOf(1), 1n)
     const behind = tokenTransfer(addressOf(2), 2n)
@@ -153,7 +153,7 @@ describe('a chain that does not fit together', () => {
     expect(await recordedTxids()).toEqual([before.txid, behind.txid])
   })
 
-  it('is not read on when the solid chain itself was replaced below us', async () => {
+  it('is not read further when the solid chain was replaced at the cursor', async () => {
     chain.solidLag = 0
     chain.mineEmpty(5)
     await follower.poll(nodesOf([node]))
@@ -167,7 +167,7 @@ describe('a chain that does not fit together', () => {
     expect(await harness.cursor()).toMatchObject({ scanned: 5 })
   })
 
-  it('is waited for when its node is behind us', async () => {
+  it('delays reading when its node is behind the cursor', async () => {
     chain.solidLag = 0
     chain.mineEmpty(5)
     await follower.poll(nodesOf([node]))
@@ -182,7 +182,7 @@ describe('a chain that does not fit together', () => {
     ['no receipts', () => '{}'],
     ['one receipt too few', (text: string) => JSON.stringify((JSON.parse(text) as unknown[]).slice(1))],
     ['a receipt twice', (text: string) => text.replace(/"id":"\w+"/g, `"id":"${'1'.repeat(64)}"`)],
-  ])('is not taken for empty when a block comes with %s', async (_name, spoil) => {
+  ])('is not read as empty when a block comes with %s', async (_name, spoil) => {
     chain.solidLag = 0
     const paid = tokenTransfer(addressOf(1), 5n)
     chain.mine(paid, tokenTransfer(addressOf(2), 6n))
@@ -197,7 +197,7 @@ describe('a chain that does not fit together', () => {
     expect(await harness.recorded()).toHaveLength(2)
   })
 
-  it('leaves a payment on which block and receipt disagree undecided, and everything before it recorded', async () => {
+  it('stops at a transfer on which block and receipt disagree; everything before it is recorded', async () => {
     chain.solidLag = 0
     const good = tokenTransfer(addressOf(1), 5n)
     const other = tokenTransfer(someAddress(99), 5n, { listed: 'REVERT' })
@@ -233,8 +233,8 @@ describe('a chain that does not fit together', () => {
   })
 })
 
-describe('the beginning', () => {
-  it('of a public network is the block that is solid now, itself included', async () => {
+describe('a fresh database', () => {
+  it('of a public network starts with the block that is solid now', async () => {
     chain.solidLag = 2
     chain.mine(tokenTransfer(addressOf(1), 1n))
     const now = tokenTransfer(addressOf(2), 2n)
@@ -264,7 +264,7 @@ describe('the beginning', () => {
 })
 
 describe('a long catch-up', () => {
-  it('of 10,000 blocks holds a hundred and nine of them at most, and finds every payment', async () => {
+  it('of 10,000 blocks keeps at most 109 of them in memory, and finds every transfer', async () => {
     chain.solidLag = 0
     const paid: string[] = []
     for (let block = 1; block <= 10_000; block += 1) {
@@ -274,13 +274,13 @@ describe('a long catch-up', () => {
     }
     await insertCursor(harness.gateway.db, NETWORK, { number: 0, id: chain.at(0).id })
     let stored = 0
-    let mostHeld = 0
+    let most = 0
     let asked = 0
     const counting: NodeClient = {
       ...node,
       block(number, view) {
         asked = number
-        mostHeld = Math.max(mostHeld, asked - stored)
+        most = Math.max(most, asked - stored)
         return node.block(number, view)
       },
     }
@@ -290,7 +290,7 @@ describe('a long catch-up', () => {
     const heads = await readHeads(nodesOf([counting]))
     for await (const cursor of recordSolid(context, heads, start)) stored = cursor.number
     expect(stored).toBe(10_000)
-    expect(mostHeld).toBeLessThanOrEqual(100 + 8 + 1)
+    expect(most).toBeLessThanOrEqual(100 + 8 + 1)
     const rows = await harness.recorded()
     expect(rows).toHaveLength(2 * paid.length)
     expect(new Set(rows.map((row) => row.txid))).toEqual(new Set(paid))

@@ -12,7 +12,7 @@ let harness: IngestHarness
 let chain: ScriptedChain
 let scripted: ScriptedNode
 let node: NodeClient
-/** Counts the words to the database. */
+/** Counts the calls to the database. */
 let lifetime: Lifetime
 let follower: Follower
 
@@ -34,44 +34,44 @@ beforeEach(async () => {
 })
 afterEach(() => scripted.close())
 
-/** What one more look says to the node, and how often it speaks to the database. */
-async function costOfALook(): Promise<{ asked: string[]; queries: number }> {
+/** The requests to the node and the number of queries of one more poll. */
+async function costOfAPoll(): Promise<{ asked: string[]; queries: number }> {
   scripted.asked.length = 0
   const { calls } = lifetime
   await follower.poll(nodesOf([node]))
   return { asked: scripted.asked.toSorted(), queries: lifetime.calls - calls }
 }
 
-describe('a look while nothing happens', () => {
-  it('costs two questions, no query and no word in the log', async () => {
-    const words = harness.logged.length
+describe('a poll while nothing happens', () => {
+  it('costs two requests, no query and no log line', async () => {
+    const lines = harness.logged.length
     const nothing = { asked: ['/wallet/getblock', '/walletsolidity/getblock'], queries: 0 }
-    for (let looks = 0; looks < 3; looks += 1) expect(await costOfALook()).toEqual(nothing)
-    expect(harness.logged).toHaveLength(words)
+    for (let polls = 0; polls < 3; polls += 1) expect(await costOfAPoll()).toEqual(nothing)
+    expect(harness.logged).toHaveLength(lines)
     expect(await harness.unconfirmed()).toHaveLength(1)
   })
 
-  it('says every ten seconds that it was seen', async () => {
+  it('writes every ten seconds that the chain was seen', async () => {
     const now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 10_001)
-    expect((await costOfALook()).queries).toBeGreaterThan(0)
-    expect((await costOfALook()).queries).toBe(0)
+    expect((await costOfAPoll()).queries).toBeGreaterThan(0)
+    expect((await costOfAPoll()).queries).toBe(0)
     clock.mockRestore()
   })
 })
 
-it('a head that moves on costs one block of it, and is written down', async () => {
+it('a new head costs one block more, and is stored', async () => {
   chain.solidLag += 1
   chain.mineEmpty(1)
-  const { asked, queries } = await costOfALook()
+  const { asked, queries } = await costOfAPoll()
   expect(asked).toEqual(['/wallet/getblock', '/wallet/getblockbynum', '/walletsolidity/getblock'])
   expect(queries).toBeGreaterThan(0)
   expect(await harness.cursor()).toMatchObject({ head: chain.head.number })
 })
 
-it('a solid block that moves on alone is read and written down', async () => {
+it('a new solid block alone is read and stored', async () => {
   chain.solidLag = 0
-  expect((await costOfALook()).asked).toContain('/walletsolidity/getblockbynum')
+  expect((await costOfAPoll()).asked).toContain('/walletsolidity/getblockbynum')
   expect(await harness.cursor()).toMatchObject({ solid: chain.head.number, scanned: chain.head.number })
   expect(await harness.unconfirmed()).toEqual([])
   expect(await harness.recorded()).toHaveLength(2)

@@ -38,7 +38,7 @@ const transfer = (changes: Partial<IncomingTransfer> = {}): IncomingTransfer => 
 })
 const unconfirmedBlocks = async () => (await harness.unconfirmed()).map((line) => line.split(' ')[3])
 
-it('our addresses are told from others, with their members', async () => {
+it('our addresses are found among others, with their members', async () => {
   const ours = await findOwnAddresses(harness.gateway.db, [addressOf(2), someAddress(50), addressOf(9)])
   const deposit = (memberId: bigint) => ({ memberId, role: 'deposit' })
   expect(ours).toEqual(
@@ -50,7 +50,7 @@ it('our addresses are told from others, with their members', async () => {
   expect((await findOwnAddresses(harness.gateway.db, [])).size).toBe(0)
 })
 
-it('unconfirmed that are solid and not read yet stay until they are read', async () => {
+it('unconfirmed transfers that are solid and not read yet stay until they are read', async () => {
   const { db } = harness.gateway
   await replaceUnconfirmed(db, { scanned: 0, solid: 0 }, [1, 2, 3, 4].map(unconfirmed))
   await replaceUnconfirmed(db, { scanned: 1, solid: 3 }, [unconfirmed(5)])
@@ -73,7 +73,7 @@ it('a transfer is new once, and only a credit makes a job', async () => {
   expect((await harness.recorded()).map((row) => row.value)).toEqual(['5', '5', String(2n ** 256n - 1n)])
 })
 
-it('one that is not ours is refused, and nothing of its transaction stays', async () => {
+it('a transfer to another address is refused, and its transaction rolled back', async () => {
   const { db } = harness.gateway
   const foreign = transfer({ to: someAddress(50), position: 7 })
   await expect(recordIncoming(db, [transfer(), foreign])).rejects.toThrow()

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => scripted.close())
 
-/** Ids that fall while the chain grows. */
+/** Transaction ids that decrease while the chain grows. */
 const falling = (index: number) => (0xffff - index).toString(16).repeat(16)
 
 /** Members are credited in the order in which their transfers are numbered. */
@@ -80,7 +80,7 @@ describe('transfers are numbered in the chain’s own order', () => {
       const receipts = chain.answer(path, body)
       return Array.isArray(receipts) ? receipts.toReversed() : undefined
     }
-    // A look that takes long on a busy machine leaves the rest to the next one.
+    // A poll that takes long leaves the rest to the next one.
     const follower = harness.follower()
     while ((await follower.poll(nodesOf([node]))).scanned < chain.head.number);
     expect(await harness.inOrder()).toEqual(expected)

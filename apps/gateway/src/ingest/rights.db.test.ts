@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
 
-/** What the gateway's role may do in the database, whatever the gateway's code would want. */
+/** What the gateway's role may do in the database, whatever its code does. */
 let harness: IngestHarness
 beforeAll(async () => {
   harness = await createIngestHarness(inject('ownerUrl'))
@@ -13,7 +13,7 @@ const lines = async (query: string) => {
   return rows.map((row) => row.line)
 }
 
-it('it writes what the chain shows and what it is waiting for, and knows nothing of members and their balances', async () => {
+it('the gateway’s role writes what the chain shows and why it waits, and reads nothing of members and balances', async () => {
   const rights = `
     SELECT concat_ws(' ', c.relname, string_agg(p.name, ' ' ORDER BY p.place)) AS line
     FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) WITH ORDINALITY AS p (name, place)
@@ -37,7 +37,7 @@ it('it writes what the chain shows and what it is waiting for, and knows nothing
   ])
 })
 
-it('of a payment it notes only how the nodes take it, and of a withdrawal it reads only what is to be paid', async () => {
+it('it updates only the broadcast columns of a transfer, and reads only what to send of a withdrawal', async () => {
   const columns = `
     SELECT concat_ws(' ', p.privilege, a.attrelid::regclass, a.attname) AS line
     FROM pg_attribute a, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE']) AS p (privilege)
@@ -60,12 +60,12 @@ it('of a payment it notes only how the nodes take it, and of a withdrawal it rea
   ])
 })
 
-it('it borrows more rights for the steps of a transfer and of a payment, and not for signing one', async () => {
-  const borrowed = `
+it('its functions with more rights are the steps of transfers, without signing', async () => {
+  const functions = `
     SELECT proname AS line FROM pg_proc
     WHERE prosecdef AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE')
     ORDER BY 1`
-  expect(await lines(borrowed)).toEqual([
+  expect(await lines(functions)).toEqual([
     'expire_outgoing_transfer',
     'import_signature',
     'prepare_outgoing_transfer',

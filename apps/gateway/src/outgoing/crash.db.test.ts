@@ -8,7 +8,7 @@ import {
   walletOf,
 } from '../testing/outgoing-harness.ts'
 
-/** A withdrawal that is paid by gateways of which each dies at another moment. */
+/** Withdrawals sent by gateways that each crash at another call. */
 let harness: OutgoingHarness
 beforeAll(async () => {
   harness = await createOutgoingHarness(inject('ownerUrl'), {
@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 
 const AMOUNT = 20n * USDT_UNIT
-/** Enough for a payment that is prepared at the first of them to be settled. */
+/** Enough for a transfer prepared in the first round to settle. */
 const ROUNDS = 6
 
-/** Rounds of lifetime and a block after each, until the withdrawal is settled; whether it lived through them. */
-async function live(gateway: Gateway, id: number, rounds = ROUNDS): Promise<boolean> {
+/** Rounds with a block after each until the withdrawal is settled; false when the gateway crashed. */
+async function runRounds(gateway: Gateway, id: number, rounds = ROUNDS): Promise<boolean> {
   for (let round = 0; round < rounds; round += 1) {
     try {
       await gateway.follow()
@@ -38,53 +38,53 @@ async function live(gateway: Gateway, id: number, rounds = ROUNDS): Promise<bool
   return true
 }
 
-/** However it was made: it is paid once, by one transfer, and no other of its transfers can arrive any more. */
-async function audit(id: number, to: ReturnType<typeof walletOf>): Promise<void> {
-  const payments = await harness.transfers(id)
-  expect(payments.filter(({ state }) => state === 'settled')).toHaveLength(1)
-  expect(payments.every(({ state }) => state === 'settled' || state === 'expired')).toBe(true)
+/** It is paid once, by one transfer, and no other of its transfers can still arrive. */
+async function check(id: number, to: ReturnType<typeof walletOf>): Promise<void> {
+  const transfers = await harness.transfers(id)
+  expect(transfers.filter(({ state }) => state === 'settled')).toHaveLength(1)
+  expect(transfers.every(({ state }) => state === 'settled' || state === 'expired')).toBe(true)
   expect(await harness.balance(to)).toBe(AMOUNT)
 }
 
 let wallet = 0
-/** One withdrawal, a gateway that dies, and one that does not; whether the first lived through it all. */
-async function story(death: CrashPoint): Promise<boolean> {
+/** One withdrawal, a gateway that crashes, and one that does not; false when the first crashed. */
+async function sendOne(crashPoint: CrashPoint): Promise<boolean> {
   wallet += 1
   const to = walletOf(wallet)
   const id = await harness.approve(to, AMOUNT + USDT_UNIT)
-  const survived = await live(harness.gateway({ lifetime: createLifetime(death) }), id)
+  const survived = await runRounds(harness.gateway({ lifetime: createLifetime(crashPoint) }), id)
   expect((await harness.transfers(id)).filter(({ state }) => state !== 'expired').length).toBeLessThanOrEqual(
     1,
   )
-  await live(harness.gateway(), id)
-  await audit(id, to)
+  await runRounds(harness.gateway(), id)
+  await check(id, to)
   return survived
 }
 
 it.each(['unsent', 'unanswered'] as const)(
-  'whichever word to node, signer or database is its last and %s, the withdrawal is paid exactly once',
+  'whichever call to node, signer or database is the last and %s, the withdrawal is paid exactly once',
   async (how) => {
-    let deaths = 0
-    while (!(await story({ after: deaths, how }))) deaths += 1
-    expect(deaths).toBeGreaterThan(60)
-    // All of them could live on for a minute at most: now none is left that could arrive a second time.
+    let crashes = 0
+    while (!(await sendOne({ after: crashes, how }))) crashes += 1
+    expect(crashes).toBeGreaterThan(60)
+    // Each transfer is valid for a minute: after that none can arrive a second time.
     await harness.advance(130)
-    await live(harness.gateway(), 0, 1)
-    for (let number = wallet - deaths; number <= wallet; number += 1) {
+    await runRounds(harness.gateway(), 0, 1)
+    for (let number = wallet - crashes; number <= wallet; number += 1) {
       expect(await harness.balance(walletOf(number))).toBe(AMOUNT)
     }
   },
   180_000,
 )
 
-it('killed again and again in every lifetime, it is paid once all the same', async () => {
+it('a withdrawal is paid once although many gateways crash', async () => {
   wallet += 1
   const to = walletOf(wallet)
   const id = await harness.approve(to, AMOUNT + USDT_UNIT)
-  for (let lives = 0; lives < 60; lives += 1) {
-    const how = lives % 2 === 0 ? 'unsent' : 'unanswered'
-    await live(harness.gateway({ lifetime: createLifetime({ after: 6 + lives, how }) }), id, 2)
+  for (let runs = 0; runs < 60; runs += 1) {
+    const how = runs % 2 === 0 ? 'unsent' : 'unanswered'
+    await runRounds(harness.gateway({ lifetime: createLifetime({ after: 6 + runs, how }) }), id, 2)
   }
-  await live(harness.gateway(), id)
-  await audit(id, to)
+  await runRounds(harness.gateway(), id)
+  await check(id, to)
 })

@@ -8,7 +8,7 @@ import {
   walletOf,
 } from '../testing/outgoing-harness.ts'
 
-/** What keeps a payment from being built, and what makes one fail. */
+/** What delays a withdrawal, and what makes a transfer fail. */
 let harness: OutgoingHarness
 let wallets = 0
 const newWallet = () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** Approves 101 USDT to a new wallet, and lives until the nodes have it. */
+/** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
 async function sent() {
   const to = newWallet()
   const id = await harness.approve(to, 101n * USDT_UNIT)
@@ -32,21 +32,21 @@ async function sent() {
   await gateway.round()
   return { id, to, gateway }
 }
-/** Until the chain is past the expiration of everything that was built so far. */
+/** Until everything built so far has expired. */
 const expire = () => harness.mine(70)
 const states = async (id: number) => (await harness.transfers(id)).map((each) => each.state)
 const setParameter = async (kind: string, fields: Record<string, unknown>) => {
   await harness.devnet.fault(kind, fields)
   await harness.mine()
 }
-/** A pause is over before what stood in the way is looked at again. */
+/** Time passes until delays are checked again. */
 const later = () => harness.mine(3)
 
-describe('nothing is built, and operators are told why, while', () => {
+describe('nothing is prepared, and the delay is stored, while', () => {
   it.each([
     ['the token is paused', 'token_paused', 'pause', { paused: true }, { paused: false }],
     [
-      'the token keeps a fee',
+      'the token takes a fee',
       'token_fee',
       'fee',
       { basis_points: 10, maximum_fee: '50' },
@@ -64,10 +64,10 @@ describe('nothing is built, and operators are told why, while', () => {
     const { id, gateway } = await sent()
     expect(await states(id)).toEqual([])
     expect(await harness.delayOf(0)).toBe(code)
-    const said = harness.logged.filter((line) => line.includes('outgoing.delayed')).length
+    const logged = harness.logged.filter((line) => line.includes('outgoing.delayed')).length
     await later()
     await gateway.round()
-    expect(harness.logged.filter((line) => line.includes('outgoing.delayed'))).toHaveLength(said)
+    expect(harness.logged.filter((line) => line.includes('outgoing.delayed'))).toHaveLength(logged)
     await setParameter(kind, off)
     await later()
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
@@ -88,7 +88,7 @@ describe('nothing is built, and operators are told why, while', () => {
     expect(await harness.delayOf(id)).toBeNull()
   })
 
-  it('money is stopped; what was signed before and never left is kept back', async () => {
+  it('money out is stopped; what was signed and never sent stays unsent', async () => {
     const gateway = harness.gateway()
     const stop = (stopped: boolean) => harness.owner.query('UPDATE payout_stop SET stopped = $1', [stopped])
     const last: SignerPort = {
@@ -138,11 +138,11 @@ describe('nothing is built, and operators are told why, while', () => {
 })
 
 describe('a transfer that fails in its block', () => {
-  it('for want of energy closes as failed, with what it burnt, and is not tried again', async () => {
+  it('for lack of energy ends as failed, with what it burnt, and is not tried again', async () => {
     const { id, to, gateway } = await sent()
     await setParameter('energy', { factor: 40 })
-    const payment = await harness.finish(gateway, id)
-    expect(payment).toMatchObject({ state: 'failed', result: 'OUT_OF_ENERGY', arrived: null })
+    const transfer = await harness.finish(gateway, id)
+    expect(transfer).toMatchObject({ state: 'failed', result: 'OUT_OF_ENERGY', arrived: null })
     await expire()
     await gateway.round()
     expect(await states(id)).toEqual(['failed'])
@@ -156,9 +156,9 @@ describe('a transfer that fails in its block', () => {
     expect(await harness.finish(gateway, waiting)).toMatchObject({ state: 'settled' })
   })
 
-  it('because the token was paused meanwhile closes as failed', async () => {
+  it('because the token was paused meanwhile ends as failed', async () => {
     const { id, gateway } = await sent()
-    // Its own transaction first: the pool keeps their order.
+    // Drops the transfer first: otherwise it would be mined before the pause.
     await harness.devnet.fault('drop_pending')
     await setParameter('pause', { paused: true })
     await later()
@@ -167,7 +167,7 @@ describe('a transfer that fails in its block', () => {
     await setParameter('pause', { paused: false })
   })
 
-  it('from which the token keeps a fee is settled with what arrived', async () => {
+  it('from which the token takes a fee is settled with what arrived', async () => {
     const { id, to, gateway } = await sent()
     await harness.devnet.fault('drop_pending')
     await setParameter('fee', { basis_points: 10, maximum_fee: '50' })

@@ -32,7 +32,7 @@ const exported = () => exportUnsigned(harness.offline(), harness.now())
 const imported = (file: SignedFile) => importSigned(harness.offline(), file, harness.now())
 const states = async (id: number) => (await harness.transfers(id)).map(({ state }) => state)
 
-/** What the other machine does: it looks through the export, and signs. */
+/** What the other machine does: it checks the export, and signs. */
 function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): SignedFile {
   const limits = { dailyCap: 10n ** 15n, feeLimit: 100_000_000n, topUp: 0n }
   expect(checkExport(exportFile.parse(file), createKeyRing(devnetKeys()), limits, harness.now())).toBeNull()
@@ -45,7 +45,7 @@ function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): SignedFile 
 }
 
 describe('without a signer', () => {
-  it('a withdrawal waits until it is exported, signed elsewhere and imported, and is then carried out', async () => {
+  it('a withdrawal waits until it is exported, signed elsewhere and imported, and is then sent', async () => {
     const id = await approve()
     const gateway = harness.gateway({ signer: null })
     await gateway.round()
@@ -60,7 +60,7 @@ describe('without a signer', () => {
     expect(await harness.balance(walletOf(wallet))).toBe(100n * USDT_UNIT)
   })
 
-  it('what was exported is exported again as it was, and a signer that comes back does not touch it', async () => {
+  it('what was exported is exported again unchanged, and a signer that comes back does not sign it', async () => {
     const id = await approve()
     const first = await exported()
     const second = await exported()
@@ -71,7 +71,7 @@ describe('without a signer', () => {
     expect(await imported(signElsewhere(second))).toBe(0)
   })
 
-  it('one whose signature never comes is buried only when it can enter the chain no more', async () => {
+  it('a transfer without a signature expires only when it can no longer enter the chain', async () => {
     const id = await approve()
     await exported()
     await harness.advance(3_600)
@@ -87,7 +87,7 @@ describe('a file of signatures is refused whole when', () => {
   const flip = (hex: string, at: number) =>
     hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1)
 
-  it.each<[string, string, (payment: SignedFile['transfers'][number]) => Partial<typeof payment>]>([
+  it.each<[string, string, (transfer: SignedFile['transfers'][number]) => Partial<typeof transfer>]>([
     ['a byte of the transaction changed', 'txid_differs', ({ raw }) => ({ raw: flip(raw, raw.length - 2) })],
     ['the txid is another one', 'txid_differs', ({ txid }) => ({ txid: flip(txid, 5) })],
     [
@@ -104,7 +104,7 @@ describe('a file of signatures is refused whole when', () => {
         return { signature: Buffer.from(signature).toString('hex') }
       },
     ],
-  ])('%s: nothing is stored, and the trail says so', async (_name, code, change) => {
+  ])('%s: nothing is stored, and the audit trail records it', async (_name, code, change) => {
     const ids = [await approve(), await approve()]
     const file = await exported()
     const signed = signElsewhere(file)
@@ -122,7 +122,7 @@ describe('a file of signatures is refused whole when', () => {
     expect(await imported(signed)).toBe(signed.transfers.length)
   })
 
-  it('it is of a payment that was not exported, or money is stopped', async () => {
+  it('it has a transfer that was not exported, or money out is stopped', async () => {
     const id = await harness.approve(depositOf(9), 101n * USDT_UNIT)
     const signed = signElsewhere(await exported())
     await harness.owner.query('UPDATE payout_stop SET stopped = true')

@@ -6,7 +6,7 @@ import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type Tr
 import type { ChainStatus } from '../chain/health.rules.ts'
 import { isBlacklisted } from '../chain/token.ts'
 import { mapInOrder } from '../core/in-order.ts'
-import type { OutgoingContext } from './context.ts'
+import { type OutgoingContext, validityFrom } from './context.ts'
 import { delayAll, delayEach, isSignerDelay, resumeAll } from './delays.ts'
 import {
   clearDelays,
@@ -18,7 +18,7 @@ import {
   storePrepared,
 } from './outgoing.sql.ts'
 import { readPreflight } from './preflight.ts'
-import { ALLOWANCE, buildTokenTransfer, type Cost, costOf, validityFrom } from './transfer-bytes.rules.ts'
+import { ALLOWANCE, buildTokenTransfer, type Cost, costOf } from './transfer-bytes.rules.ts'
 
 /** How many trial runs are in flight at once. */
 const IN_FLIGHT = 8

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => harness.close())
 afterEach(() => harness.devnet.nodes[0].clear())
 
-/** Approves 101 USDT to a new wallet, and lives until the nodes have it. */
+/** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
 async function sent() {
   const to = newWallet()
   const id = await harness.approve(to, 101n * USDT_UNIT)
@@ -34,7 +34,7 @@ async function sent() {
   return { id, to, gateway }
 }
 const states = async (id: number) => (await harness.transfers(id)).map((each) => each.state)
-/** A pause is over before what stood in the way is looked at again. */
+/** Time passes until delays are checked again. */
 const later = () => harness.mine(3)
 
 describe('an approved withdrawal', () => {
@@ -57,12 +57,12 @@ describe('an approved withdrawal', () => {
     expect(await harness.balance(HOT_WALLET)).toBe(before - HUNDRED)
   })
 
-  it('tells what its transfer burnt, and hands it to the server once', async () => {
+  it('records the fee of its transfer, and adds one job for the server', async () => {
     const { id, gateway } = await sent()
-    const payment = await harness.finish(gateway, id)
-    expect(BigInt(payment?.fee ?? 0)).toBeGreaterThan(1_000_000n)
+    const transfer = await harness.finish(gateway, id)
+    expect(BigInt(transfer?.fee ?? 0)).toBeGreaterThan(1_000_000n)
     const { rows } = await harness.owner.query('SELECT FROM graphile_worker.jobs WHERE key = $1', [
-      `settle:${payment?.txid}`,
+      `settle:${transfer?.txid}`,
     ])
     expect(rows).toHaveLength(1)
   })
@@ -97,14 +97,14 @@ describe('an approved withdrawal', () => {
   })
 })
 
-describe('what a node replies to a broadcast settles nothing:', () => {
+describe('a node’s reply to a broadcast settles nothing:', () => {
   it.each<[string, NodeFaultInput, RegExp]>([
     [
-      'a refusal as a duplicate of what it never had',
+      'a refusal as a duplicate although it has no such transaction',
       { kind: 'duplicate', times: 1 },
       /DUP_TRANSACTION_ERROR/,
     ],
-    ['a success that is forgotten', { kind: 'drop', times: 1 }, /SUCCESS/],
+    ['a success without effect', { kind: 'drop', times: 1 }, /SUCCESS/],
     ['a refusal', { kind: 'refuse', code: 'CONTRACT_VALIDATE_ERROR', times: 1 }, /CONTRACT_VALIDATE_ERROR/],
     ['an expiration', { kind: 'refuse', code: 'TRANSACTION_EXPIRATION_ERROR', times: 1 }, /EXPIRATION/],
     ['a busy node', { kind: 'refuse', code: 'SERVER_BUSY', times: 1 }, /SERVER_BUSY/],
@@ -133,7 +133,7 @@ describe('what a node replies to a broadcast settles nothing:', () => {
     expect(await harness.balance(to)).toBe(HUNDRED)
   })
 
-  it('one that no node ever takes dies when the chain is past it, and only then another is made', async () => {
+  it('a transfer that no node accepts expires when the chain is past it, and only then another is made', async () => {
     harness.devnet.nodes[0].fault({ kind: 'drop' })
     const { id, to, gateway } = await sent()
     await harness.mine(59)
@@ -149,7 +149,7 @@ describe('what a node replies to a broadcast settles nothing:', () => {
     expect(await harness.balance(to)).toBe(HUNDRED)
   })
 
-  it('while blocks come empty it waits, and a block that was replaced is seen no more', async () => {
+  it('a transfer waits while blocks stay empty', async () => {
     await harness.devnet.fault('empty_blocks', { on: true })
     const { id, gateway } = await sent()
     await harness.mine(5)
@@ -161,7 +161,7 @@ describe('what a node replies to a broadcast settles nothing:', () => {
 })
 
 describe('a node that is', () => {
-  it('behind delays a payment, and does nothing else to it', async () => {
+  it('behind delays a transfer, and does not change it', async () => {
     harness.devnet.nodes[0].fault({ kind: 'lag', blocks: 8 })
     const { id, to, gateway } = await sent()
     await harness.finish(gateway, id, 30)
@@ -169,7 +169,7 @@ describe('a node that is', () => {
     expect(await harness.balance(to)).toBe(HUNDRED)
   })
 
-  it('on another history, from below its solid block, is not believed, and nothing is signed on it', async () => {
+  it('on another history, from below its solid block, is not trusted, and nothing is signed', async () => {
     const { id, to, gateway } = await sent()
     await harness.mine(5)
     await gateway.follow()

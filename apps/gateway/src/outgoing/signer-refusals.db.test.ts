@@ -7,7 +7,7 @@ import {
   walletOf,
 } from '../testing/outgoing-harness.ts'
 
-/** A signer that is away, has reached its limit, or will not sign one of many. */
+/** A signer that is unavailable, has reached its cap, or refuses one of many. */
 let harness: OutgoingHarness
 let wallet = 0
 beforeAll(async () => {
@@ -25,15 +25,15 @@ const approve = () => {
 const states = async (id: number) => (await harness.transfers(id)).map(({ state }) => state)
 const prepared = async () => (await harness.transfers()).filter(({ state }) => state !== 'settled').length
 const no = (code: string): SignerReply => ({ signed: false, code, message: 'in a test' })
-/** The real signer, but for what `refuse` says. */
+/** The real signer, except where `refuse` gives a reply. */
 const signerThat = (refuse: (txid: string) => SignerReply | null): SignerPort => ({
   sign: async (txid) => refuse(txid) ?? (await harness.signer.sign(txid)),
 })
 
-describe('while the signer is away', () => {
-  it('only what was prepared before it was noticed waits, and all is paid when it is back', async () => {
-    let away = true
-    const signer = signerThat(() => (away ? no('signer_unavailable') : null))
+describe('while the signer is unavailable', () => {
+  it('only the transfer prepared first waits, and all are sent when it is back', async () => {
+    let unavailable = true
+    const signer = signerThat(() => (unavailable ? no('signer_unavailable') : null))
     const gateway = harness.gateway({ signer })
     const first = await approve()
     await gateway.round()
@@ -45,7 +45,7 @@ describe('while the signer is away', () => {
       await gateway.round()
     }
     expect(await prepared()).toBe(1)
-    away = false
+    unavailable = false
     await harness.mine(2)
     for (const id of [first, ...others]) {
       expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
@@ -53,7 +53,7 @@ describe('while the signer is away', () => {
     expect(await harness.delayOf(0)).toBeNull()
   })
 
-  it('so long that the prepared ones expire, they are buried and made anew, one at a time', async () => {
+  it('for longer than transfers are valid, they expire and are prepared again, one at a time', async () => {
     const gateway = harness.gateway({ signer: signerThat(() => no('signer_unavailable')) })
     const id = await approve()
     for (let round = 0; round < 4; round += 1) {
@@ -69,8 +69,8 @@ describe('while the signer is away', () => {
   })
 })
 
-describe('when the signer’s limit of the day is reached', () => {
-  it('one is tried every so often, and no more are made in vain', async () => {
+describe('when the signer’s daily cap is reached', () => {
+  it('one is tried at intervals, and no others are prepared', async () => {
     let full = true
     const signer = signerThat(() => (full ? no('cap_reached') : null))
     const gateway = harness.gateway({ signer })
@@ -90,8 +90,8 @@ describe('when the signer’s limit of the day is reached', () => {
   })
 })
 
-describe('one that the signer will not sign', () => {
-  it('is told to operators and tried again when it would have expired, and the others are paid', async () => {
+describe('a transfer that the signer refuses', () => {
+  it('delays its withdrawal until it would have expired, and the others are sent', async () => {
     const bad = await approve()
     let refuses = true
     const signer: SignerPort = {
@@ -112,7 +112,7 @@ describe('one that the signer will not sign', () => {
     expect(await harness.delayOf(bad)).toBeNull()
   })
 
-  it('a withdrawal that is refused meanwhile is no obstacle any more', async () => {
+  it('a withdrawal that is refused meanwhile is no longer delayed', async () => {
     const id = await approve()
     await harness.gateway({ signer: signerThat(() => no('not_approved')) }).round()
     expect(await harness.delayOf(id)).toBe('signer_refused')

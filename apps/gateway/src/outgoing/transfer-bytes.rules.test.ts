@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { ALLOWANCE, buildTokenTransfer, buildTrxTransfer, costOf } from './transfer-bytes.rules.ts'
 
 const [from, to] = [devnetAddress('hotWallet'), devnetAddress('coldWallet')]
-const moment = { refBlockId: `${'0'.repeat(12)}abcd${'12'.repeat(24)}`, timestamp: 1_000, expiration: 61_000 }
+const validity = {
+  refBlockId: `${'0'.repeat(12)}abcd${'12'.repeat(24)}`,
+  timestamp: 1_000,
+  expiration: 61_000,
+}
 
 describe('a transfer', () => {
   it('of the token calls transfer and nothing else, on the history of its reference block', () => {
-    const built = buildTokenTransfer(DEVNET.usdt, { from, to, amount: 5n }, moment, 7n)
+    const built = buildTokenTransfer(DEVNET.usdt, { from, to, amount: 5n }, validity, 7n)
     expect(built.txid).toBe(transactionId(built.raw))
     const raw = decodeRaw(built.raw)
     expect(raw).toMatchObject({
@@ -24,8 +28,8 @@ describe('a transfer', () => {
     expect(decodeTransferCall(data)).toEqual({ to, value: 5n })
   })
 
-  it('of TRX is one', () => {
-    const { contract, feeLimit } = decodeRaw(buildTrxTransfer({ from, to, amount: 5n }, moment).raw)
+  it('of TRX transfers TRX', () => {
+    const { contract, feeLimit } = decodeRaw(buildTrxTransfer({ from, to, amount: 5n }, validity).raw)
     expect(contract).toEqual({ type: 'TransferContract', owner: from, to, amount: 5n })
     expect(feeLimit).toBe(0n)
   })
@@ -34,15 +38,15 @@ describe('a transfer', () => {
 describe('what a transfer may cost', () => {
   const prices = { energy: 100n, byte: 1_000n }
   it.each([
-    ['leaves room above what was tried', 30_000, 100_000_000n, ALLOWANCE.generous, 6_000_000n],
-    ['leaves less to a deposit address', 30_000, 100_000_000n, ALLOWANCE.thrifty, 3_900_000n],
-    ['never exceeds the most', 30_000, 4_000_000n, ALLOWANCE.generous, 4_000_000n],
+    ['allows more energy than the trial used', 30_000, 100_000_000n, ALLOWANCE.generous, 6_000_000n],
+    ['allows less for a sweep', 30_000, 100_000_000n, ALLOWANCE.thrifty, 3_900_000n],
+    ['never exceeds the fee limit', 30_000, 4_000_000n, ALLOWANCE.generous, 4_000_000n],
   ])('%s', (_name, energy, most, allowance, feeLimit) => {
     const cost = costOf(energy, prices, most, allowance)
     expect(cost).toEqual({ feeLimit, needed: feeLimit + 400_000n })
   })
 
-  it('is too much when the trial alone is', () => {
+  it('is null when the trial alone exceeds the fee limit', () => {
     expect(costOf(30_001, prices, 3_000_000n, ALLOWANCE.generous)).toBeNull()
   })
 })

@@ -8,7 +8,6 @@ import {
   type TronAddress,
   transactionId,
 } from '@aval/tron'
-import type { ChainStatus } from '../chain/health.rules.ts'
 
 /** Where on the chain, and how long, a transfer is valid. Times are the chain's, milliseconds since 1970. */
 export interface Validity {
@@ -16,18 +15,6 @@ export interface Validity {
   readonly refBlockId: string
   readonly timestamp: number
   readonly expiration: number
-}
-
-/**
- * The validity of a transfer built now. The `salt` makes two otherwise equal transfers different: the chain does not check
- * the timestamp, and it carries out one transaction only once.
- */
-export function validityFrom(status: ChainStatus, lifetimeMs: number, salt: bigint): Validity {
-  return {
-    refBlockId: status.solidId,
-    timestamp: status.headAt + Number(salt % 1_000n),
-    expiration: status.headAt + lifetimeMs,
-  }
 }
 
 export interface Built {

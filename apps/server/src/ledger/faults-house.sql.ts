@@ -90,7 +90,7 @@ const WHILE_HELD = ['payout_share', 'payout_page_share']
 
 /** Every trigger that keeps a promise, and the function it runs. */
 const TRIGGERS: readonly (readonly [trigger: string, runs: string])[] = [
-  ['posting_applies', 'ledger_apply'],
+  ['posting_applies', 'apply_postings'],
   ...APPEND_ONLY.map((table) => [`${table}_is_append_only`, 'refuse_change'] as const),
   ...BEFORE_SEAL.map((table) => [`${table}_before_seal`, 'refuse_outside_state'] as const),
   ...WHILE_HELD.map((table) => [`${table}_while_held`, 'refuse_outside_state'] as const),
@@ -99,9 +99,9 @@ const TRIGGERS: readonly (readonly [trigger: string, runs: string])[] = [
   ['withdrawal_goes_forward', 'withdrawal_goes_forward'],
   ['approval_by_an_operator', 'approval_by_an_operator'],
   ['outgoing_transfer_goes_forward', 'outgoing_transfer_goes_forward'],
-  ['posting_moves_custody', 'custody_apply'],
-  ['incoming_transfer_moves_holding', 'holding_follows_transfer'],
-  ['custody_adjustment_moves_holding', 'holding_follows_adjustment'],
+  ['posting_moves_custody', 'apply_postings_to_custody'],
+  ['incoming_transfer_moves_holding', 'move_holding_by_transfer'],
+  ['custody_adjustment_moves_holding', 'move_holding_by_adjustment'],
 ]
 
 const CONSTRAINTS = [
@@ -130,8 +130,8 @@ const CONSTRAINTS = [
   'withdrawal_approval_pkey',
   'approval_by_somebody_else',
   'custody_adjustment_one_a_journal',
-  'payment_signed_with_signature',
-  'payment_settled_by_a_block',
+  'outgoing_transfer_signed_with_signature',
+  'outgoing_transfer_settled_by_a_block',
   'outgoing_transfer_booking_pkey',
 ]
 
@@ -140,7 +140,7 @@ const UNIQUE = [
   'payout_run_by_journal',
   'outgoing_transfer_one_a_withdrawal',
   'outgoing_transfer_one_a_sweep',
-  'outgoing_transfer_one_a_fuel',
+  'outgoing_transfer_one_a_trx_topup',
   'outgoing_transfer_one_surplus',
 ]
 

@@ -31,8 +31,8 @@ export {
 
 export const HOUSE = 0n
 
-/** The chart, as the database's constraint has it: what each kind of posting moves, from where to where. */
-const CHART = {
+/** What each kind of posting moves, from where to where. A test compares it with the database's constraint. */
+export const CHART = {
   deposit_to_principal: ['custody:deposits', 'principal'],
   deposit_to_balance: ['custody:deposits', 'balance'],
   deposit_fee: ['custody:deposits', 'company:revenue'],

@@ -51,7 +51,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       'a table of its own to hang the ledger’s trigger on',
       'CREATE TEMPORARY TABLE posting_of_mine (LIKE posting)',
     ],
-    ['calling what applies postings', 'SELECT ledger_apply()'],
+    ['calling what applies postings', 'SELECT apply_postings()'],
   ])('%s', async (_what, statement) => {
     expect(await desk.refusalOf(statement)).toBe(INSUFFICIENT_PRIVILEGE)
   })

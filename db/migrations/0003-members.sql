@@ -1,0 +1,63 @@
+-- Members: who they are, and what must be unique over all of them.
+
+-- A name as it is searched for: without accents, in lower case. Indexes depend on these two functions: they must never change.
+CREATE FUNCTION folded_name(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT trim(regexp_replace(lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g')), '\s+', ' ', 'g'))
+$$;
+CREATE FUNCTION folded_word(name text, number integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT split_part(public.folded_name(name), ' ', number)
+$$;
+
+CREATE TABLE member (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY CHECK (id > 0),
+  username text NOT NULL,
+  email text NOT NULL,
+  password_hash text NOT NULL,
+  ref_code text NOT NULL CHECK (ref_code ~ '^[0-9]{7}$'),
+  first_name text NOT NULL DEFAULT '',
+  last_name text NOT NULL DEFAULT '',
+  phone_number text NOT NULL DEFAULT '',
+  usdt_wallet text NOT NULL DEFAULT '',
+  locale text NOT NULL DEFAULT 'es' CHECK (locale IN ('es', 'en')),
+  is_fundator boolean NOT NULL DEFAULT false,
+  is_operator boolean NOT NULL DEFAULT false,
+  terms_accepted_at timestamptz NOT NULL,
+  joined_at timestamptz NOT NULL,
+  -- Names the picture in `member_avatar`, empty for none; the name changes with the picture.
+  avatar text NOT NULL DEFAULT '' CHECK (avatar ~ '^([0-9a-f]{32})?$')
+);
+-- Who else is paid to the same wallet.
+CREATE INDEX member_by_wallet ON member (usdt_wallet) WHERE usdt_wallet <> '';
+-- Search by name. In the order of code points, whatever the database's own order is, so that a beginning is a range. The included
+-- columns are those that the expressions are made of: a search then reads the index alone, without a visit to each member's row.
+CREATE INDEX member_by_username ON member ((folded_name(username)) COLLATE "C") INCLUDE (id, username);
+CREATE INDEX member_by_first_word ON member ((folded_word(first_name || ' ' || last_name, 1)) COLLATE "C")
+  INCLUDE (id, first_name, last_name);
+CREATE INDEX member_by_second_word ON member ((folded_word(first_name || ' ' || last_name, 2)) COLLATE "C")
+  INCLUDE (id, first_name, last_name);
+CREATE INDEX member_by_third_word ON member ((folded_word(first_name || ' ' || last_name, 3)) COLLATE "C")
+  INCLUDE (id, first_name, last_name);
+CREATE INDEX member_by_fourth_word ON member ((folded_word(first_name || ' ' || last_name, 4)) COLLATE "C")
+  INCLUDE (id, first_name, last_name);
+
+-- What must be unique over all members, whatever shard they live on. Values are folded to lower case.
+CREATE TABLE member_identifier (
+  kind text NOT NULL CHECK (kind IN ('username', 'email', 'ref_code')),
+  value text NOT NULL CHECK (value = lower(value)),
+  member_id bigint NOT NULL,
+  PRIMARY KEY (kind, value)
+);
+-- A former e-mail is free for others. Usernames and ref codes stay taken for good.
+CREATE TRIGGER identifier_is_released_by_email_alone BEFORE DELETE ON member_identifier
+  FOR EACH ROW WHEN (OLD.kind <> 'email') EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE member_avatar (
+  member_id bigint PRIMARY KEY,
+  name text NOT NULL CHECK (name ~ '^[0-9a-f]{32}$'),
+  image bytea NOT NULL CHECK (length(image) <= 200000),
+  at timestamptz NOT NULL
+);
+
+GRANT SELECT, INSERT, UPDATE ON member, member_avatar TO aval_app;
+GRANT SELECT, INSERT, DELETE ON member_identifier TO aval_app;
+GRANT SELECT ON member TO aval_ledger;

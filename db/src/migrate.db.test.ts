@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { migrate } from './migrate.ts'
+import { prepareDatabase } from './prepare.ts'
+
+const name = `aval_test_${randomUUID().slice(0, 8)}`
+const ownerUrl = new URL(inject('ownerUrl'))
+ownerUrl.pathname = `/${name}`
+const admin = new pg.Client({ connectionString: inject('ownerUrl') })
+beforeAll(() => admin.connect())
+beforeEach(() => admin.query(`CREATE DATABASE ${name}`))
+beforeEach(() => () => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => undefined))
+afterAll(() => admin.end())
+
+async function run(...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: ownerUrl.href })
+  await client.connect()
+  try {
+    const results: unknown[] = []
+    for (const statement of statements)
+      results.push(...(await client.query({ text: statement, rowMode: 'array' })).rows.flat())
+    return results
+  } finally {
+    await client.end()
+  }
+}
+
+const migrated = (first: string) => [
+  'CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text)',
+  `INSERT INTO kysely_migration VALUES ('${first}', ''), ('0002-ledger', '')`,
+]
+
+it('a database that another baseline made is refused, and nothing of it changes', async () => {
+  await run(...migrated('0001-ledger'))
+  await expect(migrate(ownerUrl.href)).rejects.toMatchObject({
+    code: 'database_foreign',
+    message:
+      'This database begins with "0001-ledger" and not with "0001-installation": it was made by an Aval of another baseline, which this version cannot continue; nothing was changed.',
+  })
+  expect(await run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([
+    'kysely_migration',
+  ])
+})
+
+it('a database that a newer version made is refused', async () => {
+  await run(...migrated('0001-installation'), "INSERT INTO kysely_migration VALUES ('9999-later', '')")
+  await expect(migrate(ownerUrl.href)).rejects.toMatchObject({
+    code: 'database_newer',
+    message: expect.stringContaining('"9999-later"'),
+  })
+})
+
+it('a database that holds tables of something else is refused', async () => {
+  await run('CREATE TABLE orders (id int)')
+  await expect(migrate(ownerUrl.href)).rejects.toMatchObject({ code: 'database_foreign' })
+})
+
+it('an owner who is no superuser prepares a database, and prepares it again', async () => {
+  const owner = `${name}_owner`
+  await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD 'owner'`)
+  try {
+    await admin.query(`ALTER DATABASE ${name} OWNER TO ${owner}`)
+    // The roles are the cluster's, and here a superuser created them for other databases.
+    for (const role of ['app', 'chain', 'keys', 'ledger', 'jobs'])
+      await admin.query(`GRANT aval_${role} TO ${owner} WITH ADMIN OPTION`)
+    const url = new URL(ownerUrl)
+    url.username = owner
+    url.password = 'owner'
+    const passwords = { serverPassword: 's', gatewayPassword: 'g', signerPassword: 'k' }
+    await prepareDatabase({ ownerUrl: url.href, ...passwords })
+    const { gatewayUrl } = await prepareDatabase({ ownerUrl: url.href, ...passwords })
+    const gateway = new pg.Client({ connectionString: gatewayUrl })
+    await gateway.connect()
+    await gateway.query("SELECT register_custody('T', 'hot', 5, 1)")
+    await gateway.end()
+    expect(await run('SELECT key FROM graphile_worker.jobs')).toEqual(['opening:T'])
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.query(`DROP ROLE IF EXISTS ${name}_server, ${name}_gateway, ${name}_signer`)
+    await admin.query(`DROP ROLE ${owner}`)
+  }
+})
