@@ -237,7 +237,9 @@ test('a page whose code does not come can be tried again, with the shell around 
 
   // A page that throws says what happened, in the same place.
   const broken = "export const HistoryPage = () => { throw new Error('broken') }"
-  await page.route(/HistoryPage-.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: broken }))
+  await page.route(/HistoryPage-.*\.js/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: broken }),
+  )
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
   await expect(menu).toBeVisible()
