@@ -2,7 +2,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { type Connection, connect } from '@aval/db'
 import pg from 'pg'
-import { countTeam } from '../apps/server/src/features/genealogy/downline.commands.ts'
+import { countTeam } from '../apps/server/src/features/genealogy/downline.queries.ts'
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'
 import { execArguments } from '../tools/supervisor/children.ts'
 import { startChild } from './children.ts'

@@ -1,7 +1,7 @@
 import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { expect, inject, it } from 'vitest'
-import { countTeam } from '../apps/server/src/features/genealogy/downline.commands.ts'
+import { countTeam } from '../apps/server/src/features/genealogy/downline.queries.ts'
 import { isPassword } from '../apps/server/src/features/identity/passwords/password-hash.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'

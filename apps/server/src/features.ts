@@ -2,6 +2,7 @@
 
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
+import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
 import { treeRoutes } from './features/genealogy/tree.routes.ts'
@@ -17,12 +18,14 @@ import { sessionsRoutes } from './features/identity/sessions/sessions.routes.ts'
 import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
-import { operatorRoutes } from './features/operator/operator.routes.ts'
-import { operatorRunsRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
-import { operatorReversalsRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
-import { operatorPlanRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
-import { reservesRoutes } from './features/reserves/reserves.routes.ts'
-import { operatorSupportRoutes } from './features/support/operator-support.routes.ts'
+import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
+import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
+import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
+import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
+import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
+import { reservesOperatorRoutes } from './features/reserves/reserves.operator.routes.ts'
+import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
+import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
 import { cancelRequested } from './features/withdrawals/close.commands.ts'
 import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
@@ -45,16 +48,20 @@ export const features: readonly FeatureRoutes[] = [
   dashboardRoutes,
   investmentsRoutes,
   earningsRoutes,
-  operatorRoutes,
-  operatorRunsRoutes,
-  operatorPlanRoutes,
-  operatorReversalsRoutes,
+  overviewOperatorRoutes,
+  depositsOperatorRoutes,
+  payoutRunsOperatorRoutes,
+  ratesOperatorRoutes,
+  planVersionsOperatorRoutes,
+  reversalsOperatorRoutes,
   withdrawalsRoutes,
   withdrawalsOperatorRoutes,
   mailRoutes,
   reservesRoutes,
+  reservesOperatorRoutes,
+  reservesMetrics,
   supportRoutes,
-  operatorSupportRoutes,
+  supportOperatorRoutes,
   demoRoutes,
 ]
 

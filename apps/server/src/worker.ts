@@ -1,96 +1,33 @@
 import { inTransaction } from '@aval/db'
 import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import pg from 'pg'
-import { z } from 'zod'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
-import { creditLeftBehind, creditTransfer } from './features/deposits/deposits.commands.ts'
-import { numberWhenDue } from './features/genealogy/numbering.commands.ts'
-import { sendReset } from './features/identity/passwords/passwords.commands.ts'
-import { purgeExpired } from './features/identity/purge.commands.ts'
-import { forgetSent } from './features/mail/mail.commands.ts'
-import { mailRoom, sendDue, sendMessage, troubleOf } from './features/mail/sending.commands.ts'
-import { payCommissions, resumeRuns, runDue } from './features/payout-runs/advance.commands.ts'
+import { depositsJobs } from './features/deposits/deposits.jobs.ts'
+import { genealogyJobs } from './features/genealogy/genealogy.jobs.ts'
+import { identityJobs } from './features/identity/identity.jobs.ts'
+import { mailJobs } from './features/mail/mail.jobs.ts'
+import { payoutRunsJobs } from './features/payout-runs/payout-runs.jobs.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
-import { checkAndGoOn, checkSoon, thinHistory } from './features/reserves/reserves.commands.ts'
-import { bookOpening, settleTransfer, settleUnbooked } from './features/withdrawals/settle.commands.ts'
-import { forgetAnswers } from './http/old-answers.commands.ts'
-
-const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
-const settlePayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/) })
-const openingPayload = z.object({ address: z.string().max(64) })
-const idText = z
-  .string()
-  .regex(/^\d{1,19}$/)
-  .transform(BigInt)
-const resetPayload = z.object({
-  email: z.string(),
-  userAgent: z.string(),
-  ip: z.string(),
-  at: z.iso.datetime().transform((text) => new Date(text)),
-})
-const sendPayload = z.object({ memberId: idText, id: idText })
+import { reservesJobs } from './features/reserves/reserves.jobs.ts'
+import { withdrawalsJobs } from './features/withdrawals/withdrawals.jobs.ts'
+import { idempotencyJobs } from './http/idempotency.jobs.ts'
 
 /**
  * Every job's handler; each may be run again after a crash.
  * @param systemNow the system's time
  */
 export function jobHandlers(context: Context, systemNow = () => new Date()): TaskList {
-  const { db, clock } = context
-  const room = mailRoom(context)
+  const own = { ...context, systemNow }
   return {
-    'identity.send_password_reset': async (payload) => {
-      const { email, userAgent, ip, at } = resetPayload.parse(payload)
-      await sendReset(context, { email, device: { userAgent, ip } }, at, systemNow())
-    },
-    'custody.book_opening': async (payload) => {
-      const { address } = openingPayload.parse(payload)
-      await bookOpening(db, address, await clock.now())
-      await checkSoon(db, systemNow())
-    },
-    'outgoing_transfers.settle': async (payload) => {
-      const { txid } = settlePayload.parse(payload)
-      await settleTransfer(context, txid, { now: await clock.now(), systemNow: systemNow() })
-      await checkSoon(db, systemNow())
-    },
-    'outgoing_transfers.catch_up': async () => {
-      await settleUnbooked(context, { now: await clock.now(), systemNow: systemNow() })
-    },
-    'deposits.credit': async (payload) => {
-      const { txid, position } = creditPayload.parse(payload)
-      await creditTransfer(db, txid, position, await clock.now())
-      await checkSoon(db, systemNow())
-    },
-    'deposits.catch_up': async () => {
-      await creditLeftBehind(db, await clock.now())
-    },
-    'idempotency.purge': async () => {
-      await forgetAnswers(db, systemNow())
-    },
-    'mail.purge': async () => {
-      await forgetSent(db, systemNow())
-    },
-    'genealogy.number': async () => {
-      await numberWhenDue(db, systemNow())
-    },
-    // What could not be sent is written down with when it is due again; the job has done its part.
-    'mail.send': async (payload, { logger }) => {
-      const key = sendPayload.parse(payload)
-      const trouble = troubleOf(key, await sendMessage(room, key))
-      if (trouble !== null) logger.warn(trouble)
-    },
-    'mail.catch_up': async (_payload, { logger }) =>
-      sendDue(room, (key, outcome) => {
-        const trouble = troubleOf(key, outcome)
-        if (trouble !== null) logger.warn(trouble)
-      }),
-    'payout_runs.direct': async () => payCommissions(db, await clock.now()),
-    'payout_runs.daily': async () => runDue(db, await clock.now()),
-    'payout_runs.resume': async () => resumeRuns(db, await clock.now()),
-    'reserves.check': async () => checkAndGoOn(context, systemNow()),
-    'reserves.purge': async () => thinHistory(db),
-    // Sessions live by the system's time.
-    'sessions.purge': async () => purgeExpired(db, systemNow()),
+    ...identityJobs(own),
+    ...mailJobs(own),
+    ...genealogyJobs(own),
+    ...depositsJobs(own),
+    ...withdrawalsJobs(own),
+    ...payoutRunsJobs(own),
+    ...reservesJobs(own),
+    ...idempotencyJobs(own),
   } satisfies Record<keyof Jobs, TaskList[string]>
 }
 
@@ -103,8 +40,8 @@ function regularly(task: keyof Jobs, match: string, backfillPeriod = 0): CronIte
 }
 
 /**
- * Once a minute the day's run where it is due. A job that failed until its tries were used up, or was lost, is nobody's
- * any more: the sweeps do its work, from the rows that made it necessary.
+ * Once a minute the day's run where it is due. The catch-ups do the work of jobs that were lost, or failed until their
+ * tries were used up, from the rows that made them necessary.
  */
 const CRON = parseCronItems([
   regularly('payout_runs.daily', '* * * * *'),

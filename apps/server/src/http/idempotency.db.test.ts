@@ -7,8 +7,7 @@ import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
 import { createTestServer, type TestServer } from '../testing/server.ts'
 import type { FeatureRoutes } from './api.ts'
-import { idempotently } from './idempotency.ts'
-import { forgetAnswers } from './old-answers.commands.ts'
+import { idempotently, purgeResponses } from './idempotency.ts'
 
 /** How often the work was begun; what it stored is counted in the database. */
 let begun = 0
@@ -113,7 +112,7 @@ describe('an answer', () => {
     )
     await owner.close()
   }
-  const forget = (now = new Date()) => forgetAnswers(server.context.db, now)
+  const forget = (now = new Date()) => purgeResponses(server.context.db, now)
 
   it('is replayed for seven days, and then forgotten', async () => {
     for (const [key, days] of [

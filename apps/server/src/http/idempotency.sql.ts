@@ -21,8 +21,8 @@ export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotency_re
   await tx.insertInto('idempotency_response').values(answer).execute()
 }
 
-/** Those whose time is over, the oldest first. @returns how many */
-export async function deleteOldAnswers(db: Db, now: Date, most: number): Promise<number> {
+/** Deletes expired ones, the oldest first. @returns how many */
+export async function deleteOldResponses(db: Db, now: Date, most: number): Promise<number> {
   const { rows } = await sql<{
     n: number
   }>`SELECT purge_idempotency_responses(${now}, ${most}::int) AS n`.execute(db)

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Db } from '@aval/db'
 import type { FastifyRequest } from 'fastify'
+import { inBatches } from '../core/batches.ts'
 import { type CommitOnRefusalTx, commitOnRefusal } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
 import { Refusal } from '../core/refusal.ts'
-import { insertAnswer, lockKey, selectAnswer } from './idempotency.sql.ts'
+import { deleteOldResponses, insertAnswer, lockKey, selectAnswer } from './idempotency.sql.ts'
 
 /** An answer that can be stored: its body is what JSON makes of it. */
 export interface StoredAnswer<Status extends number, Body> {
@@ -31,8 +33,8 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`
 }
 
-/** What is asked. A fresh code shows who asks, and is no part of it: whoever asks again types the next one. */
-function asked(body: unknown): unknown {
+/** The body without its code: a repeated call comes with the next code. */
+function withoutCode(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'otp'))
 }
@@ -40,11 +42,11 @@ function asked(body: unknown): unknown {
 function hashOf(request: KeyedRequest): string {
   const path = request.originalUrl.split('?')[0]?.replace(/\/+$/, '')
   return createHash('sha256')
-    .update(`${request.method} ${path}\n${canonical(asked(request.body))}`)
+    .update(`${request.method} ${path}\n${canonical(withoutCode(request.body))}`)
     .digest('hex')
 }
 
-/** The same call under the same key gives the same text, another call another; null without a key. */
+/** The hash of key, call and body; null without a key. */
 export function attemptOf(request: KeyedRequest): string | null {
   const key = keyOf(request)
   return key === null
@@ -55,9 +57,8 @@ export function attemptOf(request: KeyedRequest): string | null {
 }
 
 /**
- * Runs `work` once per member and Idempotency-Key, in one transaction with its stored answer; whoever sends the same call
- * again gets that answer. A refusal stores no answer; what a standing one left behind stands. Without the header it is a
- * transaction like any other.
+ * Runs `work` once per member and Idempotency-Key, in one transaction with its stored answer; the same call sent again
+ * gets that answer. A refusal stores no answer. Without the header it is a transaction like any other.
  * @throws Refusal `idempotency_key_reused` when the key came with another call or body
  */
 export async function idempotently<Status extends number, Body>(
@@ -87,4 +88,9 @@ export async function idempotently<Status extends number, Body>(
     })
     return answer
   })
+}
+
+/** Deletes stored answers that are more than seven days old. @param now system time @returns how many */
+export function purgeResponses(db: Db, now: Date): Promise<number> {
+  return inBatches((most) => deleteOldResponses(db, now, most))
 }

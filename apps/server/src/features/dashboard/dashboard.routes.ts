@@ -1,13 +1,20 @@
 import { dashboard } from '@aval/contract'
-import type { Context } from '../../core/context.ts'
-import { callerOf } from '../../http/access.ts'
-import type { Api } from '../../http/api.ts'
-import { readDashboard } from './dashboard.commands.ts'
+import { route, routes } from '../../http/route.ts'
+import { presentDashboard } from './dashboard.presenter.ts'
+import { readDashboard } from './dashboard.queries.ts'
 
-export function dashboardRoutes(api: Api, { db, clock }: Context): void {
-  api.get(
-    '/core/dashboard/',
-    { config: { access: 'member' }, schema: { response: { 200: dashboard } } },
-    async (request) => readDashboard(db, callerOf(request).memberId, await clock.now()),
-  )
-}
+export const dashboardRoutes = routes(
+  route({
+    method: 'GET',
+    path: '/core/dashboard/',
+    operationId: 'readDashboard',
+    summary: "The member's investment, profit and team",
+    tags: ['dashboard'],
+    access: 'member',
+    response: { 200: dashboard },
+    handler: async (_input, call) => {
+      const now = await call.now()
+      return presentDashboard(await readDashboard(call.db, call.caller.memberId, now), now)
+    },
+  }),
+)

@@ -1,30 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { demoState } from '@aval/contract'
-import type { Context } from '../../core/context.ts'
-import type { Api } from '../../http/api.ts'
+import { route, routes } from '../../http/route.ts'
 import { advanceDay, readDemo } from './demo.commands.ts'
 
-const LOOK_EVERY_MS = 100
-const LOOKS = 150
+const POLL_EVERY_MS = 100
+const POLLS = 150
 
-/** Looks a limited number of times; a run that takes longer goes on without us. */
-function patience(): () => Promise<boolean> {
-  let left = LOOKS
+/** Polls a limited number of times; a run that takes longer goes on without this call. */
+function limitedWait(): () => Promise<boolean> {
+  let left = POLLS
   return async () => {
     left -= 1
-    await pause(LOOK_EVERY_MS)
+    await pause(POLL_EVERY_MS)
     return left > 0
   }
 }
 
-export function demoRoutes(api: Api, context: Context): void {
-  api.get('/demo/', { config: { access: 'public' }, schema: { response: { 200: demoState } } }, async () =>
-    readDemo(context),
-  )
+const tags = ['demo']
 
-  api.post(
-    '/demo/advance-day/',
-    { config: { access: 'member' }, schema: { response: { 200: demoState } } },
-    async () => advanceDay(context, patience()),
-  )
-}
+export const demoRoutes = routes(
+  route({
+    method: 'GET',
+    path: '/demo/',
+    operationId: 'readDemo',
+    summary: 'Whether this is the local demo, and its clock',
+    tags,
+    access: 'public',
+    response: { 200: demoState },
+    handler: (_input, call) => readDemo(call),
+  }),
+  route({
+    method: 'POST',
+    path: '/demo/advance-day/',
+    operationId: 'advanceDemoDay',
+    summary: 'Advances the demo to the next morning and pays its runs',
+    tags,
+    access: 'member',
+    response: { 200: demoState },
+    refuses: ['demo_only', 'demo_busy'],
+    handler: (_input, call) => advanceDay(call, limitedWait()),
+  }),
+)

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.commands.ts'
+import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
 import { numberTrees, numberWhenDue } from './numbering.commands.ts'
 import { walkTrees } from './testing/walking.ts'
-import { readMember } from './tree.commands.ts'
+import { readMember } from './tree.queries.ts'
 
 /** Repeatable chance. */
 function dice(seed: number): (sides: number) => number {

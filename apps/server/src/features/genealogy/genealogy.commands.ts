@@ -1,20 +1,6 @@
-import type { ReferralStatus } from '@aval/contract'
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot, type Side } from '@aval/genealogy'
-import { selectCounted } from './downline.sql.ts'
-import {
-  insertPlace,
-  listReferralsBy,
-  lockPlacement,
-  lockTail,
-  selectReferrals,
-  selectRoot,
-} from './genealogy.sql.ts'
-
-/** The member without a sponsor; null before there is one. */
-export function findRoot(db: Db): Promise<bigint | null> {
-  return selectRoot(db)
-}
+import { insertPlace, lockPlacement, lockTail } from './genealogy.sql.ts'
 
 /** Gives the first member of all the top of both trees. */
 export function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
@@ -47,19 +33,4 @@ export async function holdPlace(tx: Tx, sponsorId: bigint): Promise<HeldPlace> {
 /** Links a new member to the sponsor and gives the place that was held. */
 export function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<void> {
   return insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
-}
-
-interface ReferralsWanted {
-  /** Undefined for all of them. */
-  readonly status?: ReferralStatus | undefined
-  readonly pageSize: number
-  readonly offset: number
-}
-
-/** A page of those whom the member introduced, newest first. */
-export async function listReferrals(db: Db, memberId: bigint, { status, pageSize, offset }: ReferralsWanted) {
-  if (status !== undefined) return listReferralsBy(db, memberId, status, { limit: pageSize, offset })
-  const { direct } = await selectCounted(db, memberId)
-  const results = await selectReferrals(db, memberId, direct, pageSize, offset)
-  return { count: direct, results }
 }

@@ -1,77 +1,45 @@
-import { messageObject, pageOf, type Referral, referral, referralQuery } from '@aval/contract'
+import { messageObject, pageOf, referral, referralQuery } from '@aval/contract'
 import { z } from 'zod'
-import type { Context } from '../../core/context.ts'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
-import { callerOf } from '../../http/access.ts'
-import type { Api, FeatureRoutes } from '../../http/api.ts'
-import { idempotently } from '../../http/idempotency.ts'
-import { localeOf } from '../../http/language.ts'
-import { presentPage, readPage } from '../../http/paging.ts'
-import { listReferrals } from './genealogy.commands.ts'
+import { presentList, readPage } from '../../http/paging.ts'
+import { route, routes } from '../../http/route.ts'
+import { presentReferral } from './genealogy.presenter.ts'
+import { listReferrals } from './genealogy.queries.ts'
 import { activateMaster } from './masters.commands.ts'
 
-type ReferralRow = Awaited<ReturnType<typeof listReferrals>>['results'][number]
+const member = { access: 'member', tags: ['genealogy'] } as const
 
-const config = { access: 'member' } as const
-const tags = ['genealogy']
+const activateMasterRoute = route({
+  ...member,
+  method: 'POST',
+  path: '/tree/get-referrals/:id/activate-master-code/',
+  operationId: 'activateMasterCode',
+  summary: 'Makes a direct referral a master, for good',
+  params: z.object({ id: z.string() }),
+  response: { 200: messageObject },
+  transaction: 'idempotent',
+  refuses: ['not_fundator', 'referral_not_found', 'master_already', 'too_many_masters'],
+  handler: async ({ params }, call) => {
+    // No member has the number 0; who is no fundator is refused for that first.
+    await activateMaster(call.tx, call.caller.memberId, readId(params.id) ?? 0n, await call.now())
+    return { message: say(call.locale, 'master_activated') }
+  },
+})
 
-function presentReferral(row: ReferralRow): Referral {
-  return {
-    id: Number(row.id),
-    date: row.joined_at.toISOString(),
-    status: row.principal > 0n,
-    is_master_code: row.is_master,
-    referred_username: row.username,
-    referred_email: row.email,
-    referred_phone_number: row.phone_number,
-  }
-}
+const referralsRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/tree/get-referrals/',
+  operationId: 'listReferrals',
+  summary: 'The members whom the caller introduced, newest first',
+  query: referralQuery,
+  response: { 200: pageOf(referral) },
+  handler: async ({ query }, call) => {
+    const wanted = { ...readPage(query), status: query.status }
+    const { count, results } = await listReferrals(call.db, call.caller.memberId, wanted)
+    return presentList(call, query, { count, results: results.map(presentReferral) })
+  },
+})
 
-function masterRoute(api: Api, context: Context): void {
-  api.post(
-    '/tree/get-referrals/:id/activate-master-code/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Makes a direct referral a master, for good',
-        params: z.object({ id: z.string() }),
-        response: { 200: messageObject },
-      },
-    },
-    async (request) => {
-      const { memberId } = callerOf(request)
-      const now = await context.clock.now()
-      const { body } = await idempotently(context, request, memberId, async (tx) => {
-        const referralId = readId(request.params.id)
-        // No member has the number 0, and whoever may not do this at all is told that first.
-        await activateMaster(tx, memberId, referralId ?? 0n, now)
-        return { status: 200 as const, body: { message: say(localeOf(request), 'master_activated') } }
-      })
-      return body
-    },
-  )
-}
-
-export const genealogyRoutes: FeatureRoutes = (api, context) => {
-  masterRoute(api, context)
-
-  api.get(
-    '/tree/get-referrals/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Those whom the caller introduced, newest first',
-        querystring: referralQuery,
-        response: { 200: pageOf(referral) },
-      },
-    },
-    async (request) => {
-      const wanted = { ...readPage(request.query), status: request.query.status }
-      const found = await listReferrals(context.db, callerOf(request).memberId, wanted)
-      return presentPage(request, { count: found.count, results: found.results.map(presentReferral) })
-    },
-  )
-}
+export const genealogyRoutes = routes(activateMasterRoute, referralsRoute)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestServer, join, type TestServer } from '../../testing/server.ts'
-import { countTeam } from './downline.commands.ts'
+import { countTeam } from './downline.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { standingOf } from './downline.commands.ts'
+import { standingOf } from './downline.queries.ts'
 import { numberTrees } from './numbering.commands.ts'
 import { selectCandidates, selectHasMore, selectInBoth, selectInInterval } from './search.sql.ts'
 

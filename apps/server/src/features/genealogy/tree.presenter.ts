@@ -3,7 +3,7 @@ import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { avatarUrl } from '../../core/avatar.ts'
 import { fullName, nodeId, nodeName } from './genealogy.rules.ts'
-import type { Found, PlacedNode, Sheet } from './tree.commands.ts'
+import type { Found, PlacedNode, Sheet } from './tree.queries.ts'
 
 const usdt = (amount: bigint) => formatMicro(micro(amount))
 

@@ -1,28 +1,35 @@
 import { z } from 'zod'
 import type { FeatureRoutes } from '../../http/api.ts'
-import { ensureReady } from './health.commands.ts'
+import { route, routes } from '../../http/route.ts'
+import { ensureReady } from './health.queries.ts'
 
-const well = z.object({ status: z.literal('ok') })
-const config = { access: 'public' } as const
+const ok = z.object({ status: z.literal('ok') })
+const probe = { access: 'public', tags: ['health'], method: 'GET', response: { 200: ok } } as const
 
-/** For whoever watches the process: does it run, can it serve, and how is it doing. */
-export const healthRoutes: FeatureRoutes = (api, context) => {
-  api.get(
-    '/health/live',
-    { config, schema: { summary: 'The process runs', response: { 200: well } } },
-    async () => ({ status: 'ok' as const }),
-  )
-
-  api.get(
-    '/health/ready',
-    { config, schema: { summary: 'The process can serve', response: { 200: well } } },
-    async () => {
-      await ensureReady(context)
+const probes = routes(
+  route({
+    ...probe,
+    path: '/health/live',
+    operationId: 'checkLive',
+    summary: 'The process runs',
+    handler: () => ({ status: 'ok' as const }),
+  }),
+  route({
+    ...probe,
+    path: '/health/ready',
+    operationId: 'checkReady',
+    summary: 'The process can serve',
+    handler: async (_input, { db }) => {
+      await ensureReady(db)
       return { status: 'ok' as const }
     },
-  )
+  }),
+)
 
-  api.get('/metrics', { config, schema: { hide: true } }, async (_request, reply) => {
+/** For what supervises the process: two probes, and metrics for Prometheus. */
+export const healthRoutes: FeatureRoutes = (api, context) => {
+  probes(api, context)
+  api.get('/metrics', { config: { access: 'public' }, schema: { hide: true } }, async (_request, reply) => {
     reply.type(api.metrics.contentType)
     return api.metrics.metrics()
   })

@@ -2,6 +2,6 @@ import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
 /** Answers when the database does. */
-export async function askDatabase(db: Db): Promise<void> {
+export async function pingDatabase(db: Db): Promise<void> {
   await sql`SELECT 1`.execute(db)
 }

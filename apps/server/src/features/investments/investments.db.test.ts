@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { selectBalances } from '../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
-import { creditTransfer } from '../deposits/deposits.commands.ts'
+import { creditTransfer } from '../deposits/credit.commands.ts'
 
 let house: MoneyHouse
 beforeAll(async () => {

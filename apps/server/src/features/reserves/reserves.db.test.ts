@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { operatorAccess } from '../../testing/server.ts'
-import { creditTransfer } from '../deposits/deposits.commands.ts'
+import { creditTransfer } from '../deposits/credit.commands.ts'
 import { settleTransfer } from '../withdrawals/settle.commands.ts'
-import { checkAndGoOn, checkSoon, thinHistory } from './reserves.commands.ts'
-import { isStopped } from './stop.commands.ts'
-import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-desk.ts'
+import { purgeChecks, runCheck, scheduleCheck } from './check.commands.ts'
+import { isStopped } from './reserves.queries.ts'
+import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-fixture.ts'
 
 let desk: CustodyDesk
 let ana: bigint
@@ -211,7 +211,7 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     .values([...old, row(day(39, 1), 'matched'), row(day(20, 1), 'matched')])
     .execute()
   const kept = (await lastChecks()).length
-  await thinHistory(db())
+  await purgeChecks(db())
   const left = await lastChecks()
   expect(left).toHaveLength(kept - 2)
   expect(left.filter(({ at }) => at <= day(38, 0)).map(({ verdict }) => verdict)).toEqual([
@@ -246,16 +246,16 @@ describe('the next comparison', () => {
 
   it('comes soon after money moved, and is not put off by more of it', async () => {
     await due()
-    await checkSoon(db(), at)
-    await checkSoon(db(), new Date(after(2)))
+    await scheduleCheck(db(), at)
+    await scheduleCheck(db(), new Date(after(2)))
     expect(await due()).toEqual([after(3)])
   })
 
   it('comes by itself on the development chain, and sooner where a reading waits for its block', async () => {
-    await checkAndGoOn(context(), at)
+    await runCheck(context(), at)
     expect(await due()).toEqual([after(20)])
     await sql`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`.execute(desk.owner.db)
-    await checkAndGoOn(context(), at)
+    await runCheck(context(), at)
     expect(await due()).toEqual([after(3)])
   })
 })

@@ -1,6 +1,7 @@
-/** A member's side of the conversation: asking, reading, and how far one has read. */
-import type { SupportState, SupportTopic } from '@aval/contract'
+/** A member's side of the conversation: writing, and how far the member has read. */
+import type { SupportTopic } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
+import type { Marks } from './support.queries.ts'
 import { afterQuestion } from './support.rules.ts'
 import {
   advanceMark,
@@ -8,18 +9,8 @@ import {
   insertMessage,
   lockOrBegin,
   type MessageRow,
-  selectMessages,
-  selectThread,
   updateThread,
 } from './support.sql.ts'
-
-export type { MessageRow } from './support.sql.ts'
-
-/** How far each side has read. */
-export interface Marks {
-  readonly member: bigint
-  readonly operators: bigint
-}
 
 export interface Asked {
   readonly row: MessageRow
@@ -41,32 +32,6 @@ export async function askSupport(
     row: { id, operator_id: null, operator: null, topic, text, at },
     marks: { member: thread.member_read_id, operators: thread.operator_read_id },
   }
-}
-
-export interface Conversation {
-  /** Null before the first message. */
-  readonly state: SupportState | null
-  readonly marks: Marks
-  readonly rows: readonly MessageRow[]
-  readonly count: number
-  /** Answers that the member has not seen. */
-  readonly unread: number
-}
-
-/** A page of what a member and the operators wrote to each other, newest first. */
-export async function readMessages(
-  db: Db,
-  memberId: bigint,
-  limit: number,
-  offset: number,
-): Promise<Conversation> {
-  const [thread, { rows, count }, unread] = await Promise.all([
-    selectThread(db, memberId),
-    selectMessages(db, memberId, limit, offset),
-    countUnread(db, memberId, 'member'),
-  ])
-  const marks = { member: thread?.member_read_id ?? 0n, operators: thread?.operator_read_id ?? 0n }
-  return { state: thread?.state ?? null, marks, rows, count, unread }
 }
 
 /** The member has seen everything up to this message. @returns how many answers are left unseen */

@@ -2,11 +2,11 @@ import { sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { LIMITS } from '../../core/limits.ts'
-import { openSupportDesk, type SupportDesk } from './testing/support-desk.ts'
+import { createSupportFixture, type SupportFixture } from './testing/support-fixture.ts'
 
-let desk: SupportDesk
+let desk: SupportFixture
 beforeAll(async () => {
-  desk = await openSupportDesk(inject('ownerUrl'))
+  desk = await createSupportFixture(inject('ownerUrl'))
 })
 afterAll(() => desk?.server.close())
 
@@ -110,7 +110,7 @@ describe('a member who writes to support', () => {
 describe('whoever writes too often', () => {
   it('is asked to wait, and told for how long', async () => {
     const limits = { ...LIMITS.devnet, supportMessages: { points: 2, seconds: 60 } }
-    const strict = await openSupportDesk(inject('ownerUrl'), { limits })
+    const strict = await createSupportFixture(inject('ownerUrl'), { limits })
     try {
       const [ana, luis] = [await strict.writer(), await strict.writer()]
       await strict.ask(ana, '1')

@@ -5,8 +5,7 @@ import {
   type SupportMessage,
   type SupportThread,
 } from '@aval/contract'
-import type { QueuedRow } from './answering.commands.ts'
-import type { Marks, MessageRow } from './support.commands.ts'
+import type { Marks, MessageRow, QueuedRow } from './support.queries.ts'
 
 const topicOf = (text: string | null) => SUPPORT_TOPICS.find((topic) => topic === text) ?? null
 

@@ -6,84 +6,59 @@ import {
   supportReadBody,
   supportUnread,
 } from '@aval/contract'
-import type { Context } from '../../core/context.ts'
-import { callerOf } from '../../http/access.ts'
-import type { Api } from '../../http/api.ts'
-import { idempotently } from '../../http/idempotency.ts'
-import { presentPage, readPage } from '../../http/paging.ts'
-import { createRateLimit } from '../../http/rate-limits.ts'
-import { askSupport, markSeen, readMessages } from './support.commands.ts'
+import { presentList, readPage } from '../../http/paging.ts'
+import { route, routes } from '../../http/route.ts'
+import { askSupport, markSeen } from './support.commands.ts'
 import { presentMessage } from './support.presenter.ts'
+import { readMessages } from './support.queries.ts'
 
-const config = { access: 'member' } as const
-const tags = ['support']
+const member = { access: 'member', tags: ['support'] } as const
 
-function askRoute(api: Api, context: Context): void {
-  const asked = createRateLimit(context.config.limits.supportMessages)
-  api.post(
-    '/support/messages/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Writes to support; the answer comes here and by e-mail',
-        body: supportMessageBody,
-        response: { 201: supportMessage },
-      },
-    },
-    async (request, reply) => {
-      const { memberId } = callerOf(request)
-      const { text, topic } = request.body
-      await asked.take(String(memberId))
-      const { body } = await idempotently(context, request, memberId, async (tx) => {
-        // Conversations live by the system's time, as mail does.
-        const now = new Date()
-        const { row, marks } = await askSupport(tx, { memberId, text, topic: topic ?? null, now })
-        return { status: 201 as const, body: presentMessage(row, marks) }
-      })
-      return reply.code(201).send(body)
-    },
-  )
-}
+const writeRoute = route({
+  ...member,
+  method: 'POST',
+  path: '/support/messages/',
+  operationId: 'writeToSupport',
+  summary: 'Writes to support; the answer comes here and by e-mail',
+  body: supportMessageBody,
+  response: { 201: supportMessage },
+  limits: [{ limit: 'supportMessages', by: 'member' }],
+  transaction: 'idempotent',
+  handler: async ({ body: { text, topic = null } }, call) => {
+    const question = { memberId: call.caller.memberId, text, topic, now: call.systemNow }
+    const { row, marks } = await askSupport(call.tx, question)
+    return presentMessage(row, marks)
+  },
+})
 
-export function supportRoutes(api: Api, context: Context): void {
-  const { db } = context
-  askRoute(api, context)
+const listRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/support/messages/',
+  operationId: 'listSupportMessages',
+  summary: 'The conversation with support, newest first, and how many answers are unread',
+  query: pageQuery,
+  response: { 200: supportMessages },
+  handler: async ({ query }, call) => {
+    const { pageSize, offset } = readPage(query)
+    const { memberId } = call.caller
+    const { state, marks, rows, count, unread } = await readMessages(call.db, memberId, pageSize, offset)
+    const results = rows.map((row) => presentMessage(row, marks))
+    return { ...presentList(call, query, { count, results }), state, unread }
+  },
+})
 
-  api.get(
-    '/support/messages/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'The conversation with support, newest first, and how many answers are unread',
-        querystring: pageQuery,
-        response: { 200: supportMessages },
-      },
-    },
-    async (request) => {
-      const { pageSize, offset } = readPage(request.query)
-      const { memberId } = callerOf(request)
-      const { state, marks, rows, count, unread } = await readMessages(db, memberId, pageSize, offset)
-      const results = rows.map((row) => presentMessage(row, marks))
-      return { ...presentPage(request, { count, results }), state, unread }
-    },
-  )
+const readRoute = route({
+  ...member,
+  method: 'POST',
+  path: '/support/read/',
+  operationId: 'markSupportRead',
+  summary: 'Says up to which message the conversation has been seen',
+  body: supportReadBody,
+  response: { 200: supportUnread },
+  handler: async ({ body }, { db, caller }) => ({
+    unread: await markSeen(db, caller.memberId, BigInt(body.id)),
+  }),
+})
 
-  api.post(
-    '/support/read/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Says up to which message the conversation has been seen',
-        body: supportReadBody,
-        response: { 200: supportUnread },
-      },
-    },
-    async (request) => {
-      const { memberId } = callerOf(request)
-      return { unread: await markSeen(db, memberId, BigInt(request.body.id)) }
-    },
-  )
-}
+export const supportRoutes = routes(writeRoute, listRoute, readRoute)

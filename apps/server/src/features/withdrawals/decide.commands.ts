@@ -3,7 +3,7 @@ import type { Tx } from '@aval/db'
 import { recordAudit } from '../../core/audit.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember } from '../../ledger/ledger.commands.ts'
-import { isStopped } from '../reserves/stop.commands.ts'
+import { isStopped } from '../reserves/reserves.queries.ts'
 import { closeUnpaid, loadWithdrawal } from './close.commands.ts'
 import {
   countApprovals,

@@ -24,7 +24,7 @@ import { requireUnlocked } from '../identity/security-log/security-log.queries.t
 import { requireLiveSession } from '../identity/sessions/sessions.commands.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { isStopped } from '../reserves/stop.commands.ts'
+import { isStopped } from '../reserves/reserves.queries.ts'
 import { type Funds, fundsOf } from './withdrawals.queries.ts'
 import { bindingOf, risksFrom } from './withdrawals.rules.ts'
 import {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
-import { creditLeftBehind } from '../deposits/deposits.commands.ts'
+import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
@@ -257,7 +257,7 @@ describe('the company’s own money', () => {
     await arrive('1'.repeat(64), walletOf(90), HOT, '7')
     await arrive('2'.repeat(64), walletOf(90), COLD, '8')
     await arrive('3'.repeat(64), COLD, HOT, '9')
-    expect(await creditLeftBehind(desk.db, desk.now)).toBe(3)
+    expect(await creditUncredited(desk.db, desk.now)).toBe(3)
     expect({ ...(await book()), capital: await selectGuarded(desk.db, 'company:capital') }).toEqual({
       deposits: before.deposits,
       hot: before.hot + usdt('16'),

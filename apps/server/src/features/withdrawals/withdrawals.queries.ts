@@ -18,7 +18,7 @@ import { hasSecondFactor } from '../identity/second-factor/second-factor.queries
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { investmentDatesOf } from '../investments/investments.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
-import { isStopped } from '../reserves/stop.commands.ts'
+import { isStopped } from '../reserves/reserves.queries.ts'
 import {
   type MemberFacts,
   type QueueState,

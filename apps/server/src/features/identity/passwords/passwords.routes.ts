@@ -5,97 +5,66 @@ import {
   resetPasswordBody,
   resetSendBody,
 } from '@aval/contract'
-import type { Context } from '../../../core/context.ts'
-import { deviceOf } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import { say } from '../../../core/messages.ts'
-import { jsonText } from '../../../http/answer.ts'
-import type { Api, FeatureRoutes } from '../../../http/api.ts'
-import { readFormBodies } from '../../../http/form-body.ts'
-import { localeOf } from '../../../http/language.ts'
-import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
+import { route, routes } from '../../../http/route.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { changePassword, requestReset, resetPassword } from './passwords.commands.ts'
 
-const open = { access: 'public' } as const
-const tags = ['accounts']
+const visitor = { access: 'public', tags: ['accounts'] } as const
 
-function changeRoute(api: Api, context: Context): void {
-  const tries = createRateLimit(context.config.limits.passwordTries)
-  api.post(
-    '/auth/user/change-password/',
-    {
-      config: { access: 'member' },
-      schema: {
-        tags,
-        summary: 'Change the password; all other sessions end',
-        consumes: ['application/json', 'multipart/form-data'],
-        body: changePasswordBody,
-        response: { 200: messageObject },
-      },
-    },
-    async (request) => {
-      const actor = actorOf(request)
-      const { current_password: current, password: next } = request.body
-      await tries.take(String(actor.memberId))
-      await changePassword(context, actor, { current, next }, new Date())
-      await tries.forgive(String(actor.memberId))
-      return { message: say(localeOf(request), 'password_saved') }
-    },
-  )
-}
+const changeRoute = route({
+  access: 'member',
+  tags: ['accounts'],
+  method: 'POST',
+  path: '/auth/user/change-password/',
+  operationId: 'changePassword',
+  summary: 'Change the password; all other sessions end',
+  forms: true,
+  body: changePasswordBody,
+  response: { 200: messageObject },
+  limits: [{ limit: 'passwordTries', by: 'member', resetOnSuccess: true }],
+  refuses: ['current_password_wrong'],
+  handler: async ({ body }, call) => {
+    const passwords = { current: body.current_password, next: body.password }
+    await changePassword(call, actorOf(call), passwords, call.systemNow)
+    return { message: say(call.locale, 'password_saved') }
+  },
+})
 
-function resetRoutes(api: Api, context: Context): void {
-  const { limits } = context.config
-  const sentTo = createRateLimit(limits.resetsByEmail)
-  const sentFrom = createRateLimit(limits.resetsByAddress)
-  const tried = createRateLimit(limits.resetTries)
+const sendRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/reset-password/send/',
+  operationId: 'requestPasswordReset',
+  summary: 'E-mail a code for a new password; the answer does not tell whether the address is known',
+  body: resetSendBody,
+  response: { 200: messageText },
+  limits: [
+    { limit: 'resetsByAddress', by: 'address' },
+    { limit: 'resetsByEmail', by: ({ body }) => fold(body.email) },
+  ],
+  handler: async ({ body }, call) => {
+    await requestReset(call, { email: body.email, device: call.device }, call.systemNow)
+    return say(call.locale, 'reset_sent')
+  },
+})
 
-  api.post(
-    '/auth/reset-password/send/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'E-mail a code for a new password; the answer does not tell whether the address is known',
-        body: resetSendBody,
-        response: { 200: messageText },
-      },
-    },
-    async (request, reply) => {
-      const { email } = request.body
-      await sentFrom.take(clientOf(request.ip))
-      await sentTo.take(fold(email))
-      await requestReset(context, { email, device: deviceOf(request) }, new Date())
-      return jsonText(reply, say(localeOf(request), 'reset_sent'))
-    },
-  )
+const resetRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/reset-password/',
+  operationId: 'resetPassword',
+  summary: 'Set a new password with the e-mailed code; all sessions end',
+  body: resetPasswordBody,
+  response: { 200: messageText },
+  limits: [{ limit: 'resetTries', by: 'address' }],
+  refuses: ['reset_refused'],
+  handler: async ({ body }, call) => {
+    const { email, otp: code, password } = body
+    await resetPassword(call, { email, device: call.device }, { code, password }, call.systemNow)
+    return say(call.locale, 'password_was_reset')
+  },
+})
 
-  api.post(
-    '/auth/reset-password/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Set a new password with the e-mailed code; all sessions end',
-        body: resetPasswordBody,
-        response: { 200: messageText },
-      },
-    },
-    async (request, reply) => {
-      const { email, otp: code, password } = request.body
-      await tried.take(clientOf(request.ip))
-      await resetPassword(context, { email, device: deviceOf(request) }, { code, password }, new Date())
-      return jsonText(reply, say(localeOf(request), 'password_was_reset'))
-    },
-  )
-}
-
-export const passwordsRoutes: FeatureRoutes = (api, context) => {
-  resetRoutes(api, context)
-  api.register(async (scope) => {
-    const own: Api = scope.withTypeProvider()
-    await readFormBodies(own)
-    changeRoute(own, context)
-  })
-}
+export const passwordsRoutes = routes(sendRoute, resetRoute, changeRoute)

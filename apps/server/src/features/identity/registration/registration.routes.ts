@@ -7,102 +7,65 @@ import {
   tokenPair,
 } from '@aval/contract'
 import { z } from 'zod'
-import type { Context } from '../../../core/context.ts'
-import { deviceOf } from '../../../core/device.ts'
-import type { Api, FeatureRoutes } from '../../../http/api.ts'
-import { localeOf } from '../../../http/language.ts'
-import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
+import { route, routes } from '../../../http/route.ts'
 import { makeChallenge } from './captcha.commands.ts'
 import { register } from './registration.commands.ts'
 import { findAvailability, findInviter } from './registration.queries.ts'
 
-const open = { access: 'public' } as const
-const refCodeParams = z.object({ ref_code: z.string() })
-const tags = ['accounts']
+const visitor = { access: 'public', tags: ['accounts'] } as const
+const params = z.object({ ref_code: z.string() })
 
-function visitorRoutes(api: Api, context: Context): void {
-  const { limits } = context.config
-  const registrations = createRateLimit(limits.registration)
-  const captchas = createRateLimit(limits.captcha)
-  const lookups = createRateLimit(limits.lookup)
+const captchaRoute = route({
+  ...visitor,
+  method: 'GET',
+  path: '/auth/captcha/',
+  operationId: 'createCaptcha',
+  summary: 'A proof of work to solve',
+  response: { 200: captchaChallenge },
+  limits: [{ limit: 'captcha', by: 'address' }],
+  handler: async (_input, call) => ({ ...(await makeChallenge(call, call.systemNow)) }),
+})
 
-  api.get(
-    '/auth/captcha/',
-    {
-      config: open,
-      schema: { tags, summary: 'A proof of work to solve', response: { 200: captchaChallenge } },
-    },
-    async (request) => {
-      await captchas.take(clientOf(request.ip))
-      return { ...(await makeChallenge(context, new Date())) }
-    },
-  )
+const inviterRoute = route({
+  ...visitor,
+  method: 'GET',
+  path: '/auth/inviter/:ref_code/',
+  operationId: 'findInviter',
+  summary: 'Who stands behind a registration link',
+  params,
+  response: { 200: inviter },
+  limits: [{ limit: 'lookup', by: 'address' }],
+  handler: ({ params }, { db }) => findInviter(db, params.ref_code),
+})
 
-  api.get(
-    '/auth/inviter/:ref_code/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Who stands behind a registration link',
-        params: refCodeParams,
-        response: { 200: inviter },
-      },
-    },
-    async (request) => {
-      await lookups.take(clientOf(request.ip))
-      return findInviter(context.db, request.params.ref_code)
-    },
-  )
-
-  api.post(
-    '/auth/register/:ref_code/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Register; 0 as the code means that nobody referred',
-        params: refCodeParams,
-        body: registerBody,
-        response: { 201: tokenPair },
-      },
-    },
-    async (request, reply) => {
-      await registrations.take(clientOf(request.ip))
-      const visitor = {
-        refCode: request.params.ref_code,
-        body: request.body,
-        locale: localeOf(request),
-        device: deviceOf(request),
-      }
-      reply.code(201)
-      return register(context, visitor, new Date())
-    },
-  )
-}
+const registerRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/register/:ref_code/',
+  operationId: 'register',
+  summary: 'Register; 0 as the code means that nobody referred',
+  params,
+  body: registerBody,
+  response: { 201: tokenPair },
+  limits: [{ limit: 'registration', by: 'address' }],
+  refuses: ['captcha_invalid', 'ref_code_unknown', 'username_taken', 'email_taken'],
+  handler: ({ params, body }, call) => {
+    const { locale, device } = call
+    return register(call, { refCode: params.ref_code, body, locale, device }, call.systemNow)
+  },
+})
 
 /** Needs no captcha, unlike registering, so its limit is low: too low to try a list of addresses. */
-function availabilityRoute(api: Api, context: Context): void {
-  const asked = createRateLimit(context.config.limits.availability)
-  api.post(
-    '/auth/availability/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
-        body: availabilityBody,
-        response: { 200: availability },
-      },
-    },
-    async (request) => {
-      await asked.take(clientOf(request.ip))
-      return findAvailability(context.db, request.body)
-    },
-  )
-}
+const availabilityRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/availability/',
+  operationId: 'findAvailability',
+  summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
+  body: availabilityBody,
+  response: { 200: availability },
+  limits: [{ limit: 'availability', by: 'address' }],
+  handler: ({ body }, { db }) => findAvailability(db, body),
+})
 
-export const registrationRoutes: FeatureRoutes = (api, context) => {
-  visitorRoutes(api, context)
-  availabilityRoute(api, context)
-}
+export const registrationRoutes = routes(captchaRoute, inviterRoute, registerRoute, availabilityRoute)

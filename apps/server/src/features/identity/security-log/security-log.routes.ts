@@ -1,46 +1,40 @@
 import { accountSecurity, pageOf, pageQuery, securityEventItem } from '@aval/contract'
-import { callerOf } from '../../../http/access.ts'
-import type { FeatureRoutes } from '../../../http/api.ts'
-import { presentPage, readPage } from '../../../http/paging.ts'
+import { presentList, readPage } from '../../../http/paging.ts'
+import { route, routes } from '../../../http/route.ts'
 import { presentSecurityEvent } from './security-log.presenter.ts'
 import { findMoneyLock, listSecurityEvents } from './security-log.queries.ts'
 
-const config = { access: 'member' } as const
-const tags = ['accounts']
+const member = { access: 'member', tags: ['accounts'] } as const
 
-export const securityLogRoutes: FeatureRoutes = (api, context) => {
-  api.get(
-    '/auth/security/',
-    {
-      config,
-      schema: { tags, summary: 'What keeps money in for now', response: { 200: accountSecurity } },
-    },
-    async (request) => {
-      const { coolingHours } = context.config
-      const lock = await findMoneyLock(context.db, callerOf(request).memberId, { coolingHours })
-      return {
-        locked: lock?.because === 'not_me',
-        cools_until: lock?.because === 'cooling' ? lock.until.toISOString() : null,
-        cooling_hours: coolingHours,
-      }
-    },
-  )
+const lockRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/auth/security/',
+  operationId: 'getAccountSecurity',
+  summary: 'What keeps money in for now',
+  response: { 200: accountSecurity },
+  handler: async (_input, { db, caller, config, systemNow }) => {
+    const lock = await findMoneyLock(db, caller.memberId, config, systemNow)
+    return {
+      locked: lock?.because === 'not_me',
+      cools_until: lock?.because === 'cooling' ? lock.until.toISOString() : null,
+      cooling_hours: config.coolingHours,
+    }
+  },
+})
 
-  api.get(
-    '/auth/security-events/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'What happened to the account: changes, sign-ins from new devices, "this was not me"',
-        querystring: pageQuery,
-        response: { 200: pageOf(securityEventItem) },
-      },
-    },
-    async (request) => {
-      const { memberId } = callerOf(request)
-      const { count, results } = await listSecurityEvents(context.db, memberId, readPage(request.query))
-      return presentPage(request, { count, results: results.map(presentSecurityEvent) })
-    },
-  )
-}
+const eventsRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/auth/security-events/',
+  operationId: 'listSecurityEvents',
+  summary: 'What happened to the account: changes, sign-ins from new devices, "this was not me"',
+  query: pageQuery,
+  response: { 200: pageOf(securityEventItem) },
+  handler: async ({ query }, call) => {
+    const { count, results } = await listSecurityEvents(call.db, call.caller.memberId, readPage(query))
+    return presentList(call, query, { count, results: results.map(presentSecurityEvent) })
+  },
+})
+
+export const securityLogRoutes = routes(lockRoute, eventsRoute)

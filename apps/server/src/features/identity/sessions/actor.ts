@@ -1,8 +1,8 @@
-import { type Actor, deviceOf } from '../../../core/device.ts'
-import { callerOf } from '../../../http/access.ts'
+import type { Actor } from '../../../core/device.ts'
+import type { MemberCall } from '../../../http/call.ts'
 
-/** The signed-in member behind a request, and the device. */
-export function actorOf(request: Parameters<typeof deviceOf>[0] & Parameters<typeof callerOf>[0]): Actor {
-  const { memberId, sessionId } = callerOf(request)
-  return { memberId, sessionId, device: deviceOf(request) }
+/** The signed-in member behind a call, and the device. */
+export function actorOf({ caller, device }: MemberCall): Actor {
+  const { memberId, sessionId } = caller
+  return { memberId, sessionId, device }
 }

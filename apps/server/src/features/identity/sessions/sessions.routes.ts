@@ -1,108 +1,86 @@
 import { messageObject, pageOf, pageQuery, refreshBody, sessionItem, tokenPair } from '@aval/contract'
 import { z } from 'zod'
-import type { Context } from '../../../core/context.ts'
 import { say } from '../../../core/messages.ts'
-import { callerOf } from '../../../http/access.ts'
-import type { Api, FeatureRoutes } from '../../../http/api.ts'
-import { localeOf } from '../../../http/language.ts'
-import { presentPage, readPage } from '../../../http/paging.ts'
-import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
+import { presentList, readPage } from '../../../http/paging.ts'
+import { route, routes } from '../../../http/route.ts'
 import { actorOf } from './actor.ts'
 import { endOtherSessions, endOwnSession, refreshSession, signOut } from './sessions.commands.ts'
 import { presentSession } from './sessions.presenter.ts'
 import { listSessions } from './sessions.queries.ts'
 
-const open = { access: 'public' } as const
-const config = { access: 'member' } as const
-const tags = ['accounts']
+const visitor = { access: 'public', tags: ['accounts'] } as const
+const member = { access: 'member', tags: ['accounts'] } as const
 
-function tokenRoutes(api: Api, context: Context): void {
-  const refreshes = createRateLimit(context.config.limits.refresh)
+const refreshRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/token/refresh/',
+  operationId: 'refreshSession',
+  summary: 'Exchange a refresh token',
+  body: refreshBody.nullish(),
+  response: { 200: tokenPair },
+  limits: [{ limit: 'refresh', by: 'address' }],
+  refuses: ['refresh_invalid'],
+  handler: ({ body }, call) => refreshSession(call, body?.refresh, call.systemNow),
+})
 
-  api.post(
-    '/auth/token/refresh/',
-    {
-      config: open,
-      schema: {
-        tags,
-        summary: 'Exchange a refresh token',
-        body: refreshBody.nullish(),
-        response: { 200: tokenPair },
-      },
-    },
-    async (request) => {
-      await refreshes.take(clientOf(request.ip))
-      return refreshSession(context, request.body?.refresh, new Date())
-    },
-  )
+const signOutRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/logout/',
+  operationId: 'signOut',
+  summary: 'End the session',
+  body: refreshBody.nullish(),
+  response: { 204: z.null() },
+  handler: async ({ body }, call) => {
+    await signOut(call, body?.refresh, call.systemNow)
+    return null
+  },
+})
 
-  api.post(
-    '/auth/logout/',
-    {
-      config: open,
-      schema: { tags, summary: 'End the session', body: refreshBody.nullish(), response: { 204: z.null() } },
-    },
-    async (request, reply) => {
-      await signOut(context, request.body?.refresh, new Date())
-      return reply.code(204).send(null)
-    },
-  )
-}
+const listRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/auth/sessions/',
+  operationId: 'listSessions',
+  summary: 'Where the member is signed in: this session first, then those used last',
+  query: pageQuery,
+  response: { 200: pageOf(sessionItem) },
+  handler: async ({ query }, call) => {
+    const { caller, db, systemNow } = call
+    const { count, results } = await listSessions(db, caller, readPage(query), systemNow)
+    const items = results.map((row) => presentSession(row, caller.sessionId))
+    return presentList(call, query, { count, results: items })
+  },
+})
 
-function sessionListRoutes(api: Api, context: Context): void {
-  api.get(
-    '/auth/sessions/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Where the member is signed in: this session first, then those used last',
-        querystring: pageQuery,
-        response: { 200: pageOf(sessionItem) },
-      },
-    },
-    async (request) => {
-      const caller = callerOf(request)
-      const { count, results } = await listSessions(context.db, caller, readPage(request.query), new Date())
-      return presentPage(request, {
-        count,
-        results: results.map((row) => presentSession(row, caller.sessionId)),
-      })
-    },
-  )
+const endRoute = route({
+  ...member,
+  method: 'POST',
+  path: '/auth/sessions/:id/end/',
+  operationId: 'endSession',
+  summary: 'End a session of one’s own: its tokens are refused from the next call on',
+  params: z.object({ id: z.guid('session_not_found') }),
+  response: { 200: messageObject },
+  refuses: ['session_not_found'],
+  handler: async ({ params }, call) => {
+    await endOwnSession(call.db, actorOf(call), params.id, call.systemNow)
+    return { message: say(call.locale, 'session_ended') }
+  },
+})
 
-  api.post(
-    '/auth/sessions/:id/end/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'End a session of one’s own: its tokens are refused from the next call on',
-        params: z.object({ id: z.guid('session_not_found') }),
-        response: { 200: messageObject },
-      },
-    },
-    async (request) => {
-      await endOwnSession(context.db, actorOf(request), request.params.id, new Date())
-      return { message: say(localeOf(request), 'session_ended') }
-    },
-  )
+const endOthersRoute = route({
+  ...member,
+  method: 'POST',
+  path: '/auth/sessions/end-others/',
+  operationId: 'endOtherSessions',
+  summary: 'End every session but this one',
+  response: { 200: messageObject },
+  handler: async (_input, call) => {
+    const count = await endOtherSessions(call.db, actorOf(call), call.systemNow)
+    const key = count === 0 ? 'sessions_none_ended' : 'sessions_ended'
+    return { message: say(call.locale, key, { count }) }
+  },
+})
 
-  api.post(
-    '/auth/sessions/end-others/',
-    {
-      config,
-      schema: { tags, summary: 'End every session but this one', response: { 200: messageObject } },
-    },
-    async (request) => {
-      const count = await endOtherSessions(context.db, actorOf(request), new Date())
-      const key = count === 0 ? 'sessions_none_ended' : 'sessions_ended'
-      return { message: say(localeOf(request), key, { count }) }
-    },
-  )
-}
-
-export const sessionsRoutes: FeatureRoutes = (api, context) => {
-  tokenRoutes(api, context)
-  sessionListRoutes(api, context)
-}
+export const sessionsRoutes = routes(refreshRoute, signOutRoute, listRoute, endRoute, endOthersRoute)

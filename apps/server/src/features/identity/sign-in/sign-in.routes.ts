@@ -1,56 +1,42 @@
 import { otpBody, signInAnswer, signInBody, tokenPair } from '@aval/contract'
-import { deviceOf } from '../../../core/device.ts'
-import type { FeatureRoutes } from '../../../http/api.ts'
-import { clientOf, createRateLimit } from '../../../http/rate-limits.ts'
+import { route, routes } from '../../../http/route.ts'
 import { accountKey, signIn, signInWithCode } from './sign-in.commands.ts'
 
-const config = { access: 'public' } as const
-const tags = ['accounts']
+const visitor = { access: 'public', tags: ['accounts'] } as const
 
-export const signInRoutes: FeatureRoutes = (api, context) => {
-  const { limits } = context.config
-  const byAccount = createRateLimit(limits.signInByAccount)
-  const passwordsByAddress = createRateLimit(limits.signInByAddress)
-  const codesByAddress = createRateLimit(limits.signInByAddress)
-
-  api.post(
-    '/auth/token/',
+const passwordRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/token/',
+  operationId: 'signIn',
+  summary: 'Sign in with an e-mail or a username',
+  body: signInBody,
+  response: { 200: signInAnswer },
+  limits: [
+    { limit: 'signInByAddress', by: 'address' },
     {
-      config,
-      schema: {
-        tags,
-        summary: 'Sign in with an e-mail or a username',
-        body: signInBody,
-        response: { 200: signInAnswer },
-      },
+      limit: 'signInByAccount',
+      by: ({ body }, { client }) => `${client} ${accountKey(body.email)}`,
+      resetOnSuccess: true,
     },
-    async (request) => {
-      const { email: login, password } = request.body
-      const client = clientOf(request.ip)
-      const account = `${client} ${accountKey(login)}`
-      await passwordsByAddress.take(client)
-      await byAccount.take(account)
-      const answer = await signIn(context, { login, password, ...deviceOf(request) }, new Date())
-      await byAccount.forgive(account)
-      return answer
-    },
-  )
+  ],
+  refuses: ['credentials_wrong'],
+  handler: ({ body }, call) =>
+    signIn(call, { login: body.email, password: body.password, ...call.device }, call.systemNow),
+})
 
-  api.post(
-    '/auth/otp/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'The second step of a sign-in: a code, or a recovery code',
-        body: otpBody,
-        response: { 200: tokenPair },
-      },
-    },
-    async (request) => {
-      await codesByAddress.take(clientOf(request.ip))
-      const { otp_token: token, code } = request.body
-      return signInWithCode(context, { token, code, device: deviceOf(request) }, new Date())
-    },
-  )
-}
+const codeRoute = route({
+  ...visitor,
+  method: 'POST',
+  path: '/auth/otp/',
+  operationId: 'signInWithCode',
+  summary: 'The second step of a sign-in: a code, or a recovery code',
+  body: otpBody,
+  response: { 200: tokenPair },
+  limits: [{ limit: 'signInByAddress', by: 'address' }],
+  refuses: ['otp_token_invalid', 'otp_required', 'otp_wrong'],
+  handler: ({ body }, call) =>
+    signInWithCode(call, { token: body.otp_token, code: body.code, device: call.device }, call.systemNow),
+})
+
+export const signInRoutes = routes(passwordRoute, codeRoute)

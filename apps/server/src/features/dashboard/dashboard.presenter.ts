@@ -1,0 +1,93 @@
+import type { Dashboard } from '@aval/contract'
+import { applyRatio, formatMicro, micro, microToJsonNumber, ONE } from '@aval/money'
+import {
+  addDays,
+  dailyProfit,
+  dailyRate,
+  dayAt,
+  daysBetween,
+  lockedUntil,
+  type Plan,
+  termProgress,
+} from '@aval/plan'
+import { CHART_DAYS, type DashboardFacts } from './dashboard.queries.ts'
+
+/** What a percentage is of. */
+const HUNDRED = micro(100n * ONE)
+
+const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
+  passive: 'passive',
+  direct: 'direct',
+  master: 'master',
+  binary: 'binary',
+  deposit_to_principal: 'investment',
+  reinvest: 'investment',
+  deposit_to_balance: 'deposit',
+  reverse_investment: 'reversal',
+  clawback_profit: 'reversal',
+  clawback_commission: 'reversal',
+  recover_profit: 'reversal',
+  recover_commission: 'reversal',
+  withdraw: 'withdrawal',
+}
+
+const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
+
+function presentRecent(rows: DashboardFacts['recent']): Dashboard['recent'] {
+  return rows.flatMap((row) => {
+    const kind = EVENT[row.kind]
+    if (kind === undefined) return []
+    return [
+      { kind, date: row.at.toISOString(), amount: formatMicro(micro(row.amount)), from: row.from_username },
+    ]
+  })
+}
+
+/** One value a day up to today, zero where nothing was paid. */
+function presentChart(earned: DashboardFacts['days'], now: Date, timeZone: string): Dashboard['chart_data'] {
+  const today = dayAt(now, timeZone)
+  const days = Array.from({ length: CHART_DAYS }, (_, index) => addDays(today, index - CHART_DAYS + 1))
+  const paid = new Map(earned.map(({ day, amount }) => [day, amount]))
+  return {
+    labels: days.map((day) => day.slice(5)),
+    series: days.map((day) => dollars(paid.get(day) ?? 0n)),
+  }
+}
+
+function presentTerm(plan: Plan, dates: { first: Date | null; latest: Date | null }, now: Date) {
+  const { first, latest } = dates
+  if (first === null || latest === null) {
+    return { days_profit: 0, withdrawable_date: null, investment_progress: 0, elapsed_days: 0 }
+  }
+  const progress = termProgress(plan, latest, now)
+  return {
+    days_profit: Math.max(0, daysBetween(dayAt(first, plan.timeZone), dayAt(now, plan.timeZone))),
+    withdrawable_date: lockedUntil(plan, latest).toISOString(),
+    investment_progress: progress.percent,
+    elapsed_days: Math.min(progress.elapsedDays, plan.investment.lockDays),
+  }
+}
+
+/** GET core/dashboard/ at a business time. */
+export function presentDashboard(facts: DashboardFacts, now: Date): Dashboard {
+  const { plan, days, figures, recent, team } = facts
+  const invested = figures.principal > 0n
+  return {
+    investment_amount: dollars(figures.principal),
+    total_profit: dollars(figures.earned),
+    daily_payment: microToJsonNumber(dailyProfit(plan, micro(figures.principal))),
+    daily_percentage: microToJsonNumber(applyRatio(HUNDRED, dailyRate(plan))),
+    ...presentTerm(plan, invested ? figures : { first: null, latest: null }, now),
+    direct_users: team.direct,
+    indirect_users: team.indirect,
+    chart_data: presentChart(days, now, plan.timeZone),
+    profit_by_kind: {
+      passive: dollars(figures.earned_passive),
+      direct: dollars(figures.earned - figures.earned_passive - figures.earned_binary),
+      binary: dollars(figures.earned_binary),
+    },
+    awaiting_funding: dollars(figures.awaiting),
+    term_days: plan.investment.lockDays,
+    recent: presentRecent(recent),
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { JobContext } from '../../core/jobs.ts'
+import { sendReset } from './passwords/passwords.commands.ts'
+import { purgeExpired } from './purge.commands.ts'
+
+const resetPayload = z.object({
+  email: z.string(),
+  userAgent: z.string(),
+  ip: z.string(),
+  at: z.iso.datetime().transform((text) => new Date(text)),
+})
+
+export const identityJobs = (context: JobContext) => ({
+  'identity.send_password_reset': async (payload: unknown) => {
+    const { email, userAgent, ip, at } = resetPayload.parse(payload)
+    await sendReset(context, { email, device: { userAgent, ip } }, at, context.systemNow())
+  },
+  'sessions.purge': async () => purgeExpired(context.db, context.systemNow()),
+})

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
+import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
+import { runDue } from '../payout-runs/advance.commands.ts'
+
+let house: MoneyHouse
+let operator: Record<string, string>
+let member: Record<string, string>
+let memberId: bigint
+
+beforeAll(async () => {
+  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  memberId = await house.member()
+  member = await house.bearer(memberId)
+  const operatorId = await house.member()
+  await sql`UPDATE member SET is_operator = true WHERE id = ${operatorId}`.execute(house.server.context.db)
+  operator = await house.bearer(operatorId)
+})
+afterAll(async () => {
+  expect(await house.faults()).toEqual([])
+  await house.close()
+})
+
+const read = (path: string, headers = operator) =>
+  house.server.call({ url: `/api/operator/${path}`, headers })
+const fund = async (pool: string, payload: object, headers = operator) =>
+  house.server.call({
+    method: 'POST',
+    url: `/api/operator/pools/${pool}/fund/`,
+    payload: { otp: await freshCode(house.server, headers), ...payload },
+    headers,
+  })
+
+describe('the operator’s calls', () => {
+  it('are for operators alone', async () => {
+    for (const path of ['overview/', 'runs/', 'transfers/']) {
+      expect((await read(path, member)).statusCode).toBe(403)
+      expect((await house.server.call({ url: `/api/operator/${path}` })).statusCode).toBe(401)
+    }
+    expect((await fund('profit', { amount: 1 }, member)).statusCode).toBe(403)
+  })
+
+  it('open to a member whom the command line makes an operator, and close again', async () => {
+    const { db } = house.server.context
+    const { username } = await db
+      .selectFrom('member')
+      .select('username')
+      .where('id', '=', memberId)
+      .executeTakeFirstOrThrow()
+    const now = new Date()
+    const appointed = await appoint(house.server.context, username.toUpperCase(), false, now)
+    // The sessions from before have ended, and the password alone gets nobody in.
+    expect((await read('overview/', member)).statusCode).toBe(401)
+    const post = (url: string, payload: object) => house.server.call({ method: 'POST', url, payload })
+    const { otp_token } = (
+      await post('/api/auth/token/', { email: username, password: TEST_PASSWORD })
+    ).json()
+    const code = codeOf(appointed?.setUp?.secret ?? '', new Date())
+    const { access } = (await post('/api/auth/otp/', { otp_token, code })).json()
+    const withCode = { authorization: `Bearer ${access}` }
+    expect((await read('overview/', withCode)).statusCode).toBe(200)
+    expect(await dismiss(db, username)).toBe(true)
+    expect((await read('overview/', withCode)).statusCode).toBe(403)
+    expect(await dismiss(db, 'nobody at all')).toBe(false)
+    expect(await appoint(house.server.context, 'nobody at all', false, now)).toBeNull()
+    member = withCode
+  })
+
+  it('keep the two-factor that a member had, unless a new secret is asked for', async () => {
+    const { server } = house
+    await join(server, { username: 'mario' })
+    const [first, again, renewed] = [
+      await appoint(server.context, 'mario', false, new Date()),
+      await appoint(server.context, 'mario', false, new Date()),
+      await appoint(server.context, 'mario', true, new Date()),
+    ]
+    expect(first?.setUp?.uri).toContain(
+      `otpauth://totp/Aval:mario?issuer=Aval&secret=${first?.setUp?.secret}`,
+    )
+    expect(again).toEqual({ setUp: null })
+    expect(renewed?.setUp?.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(renewed?.setUp?.secret).not.toBe(first?.setUp?.secret)
+  })
+
+  it('show where every micro-USDT stands: custody is what is owed', async () => {
+    await house.receive(HOUSE, '1000')
+    await house.invest(memberId, '2000')
+    const overview = (await read('overview/')).json()
+    expect(overview).toMatchObject({
+      custody: '3010.00',
+      wallets: { deposits: '3010.00', hot: '0.00', cold: '0.00' },
+      principal: '2000.00',
+      balances: '0.00',
+      company_revenue: '10.00',
+      company_capital: '1000.00',
+    })
+  })
+
+  it('fund a pool from the company’s capital, never beyond it, and once a key', async () => {
+    expect((await fund('profit', { amount: '1000.000001' })).statusCode).toBe(422)
+    expect((await fund('savings', { amount: 1 })).statusCode).toBe(404)
+    expect((await fund('profit', { amount: 0 })).statusCode).toBe(400)
+    const keyed = { ...operator, 'idempotency-key': 'fund-1' }
+    await Promise.all([fund('profit', { amount: 5 }, keyed), fund('profit', { amount: 5 }, keyed)])
+    const overview = (await read('overview/')).json()
+    expect(overview.company_capital).toBe('995.00')
+    expect(overview.pools).toContainEqual({ pool: 'profit', amount: '5.00', awaiting: '0.00' })
+  })
+
+  it('list the runs with what a held one is short of', async () => {
+    house.now = new Date('2026-05-04T15:00:00Z')
+    await runDue(house.server.context.db, house.now)
+    const { results } = (await read('runs/')).json()
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        kind: 'passive',
+        period: '2026-05-04',
+        state: 'held',
+        total: '6.666666',
+        missing: '1.666666',
+      }),
+    )
+    expect((await read('overview/')).json().pools).toContainEqual({
+      pool: 'profit',
+      amount: '5.00',
+      awaiting: '6.666666',
+    })
+  })
+
+  it('list what arrived and was not credited, by what was wrong with it', async () => {
+    const { address } = await house.server.context.db
+      .selectFrom('deposit_address')
+      .select('address')
+      .where('member_id', '=', memberId)
+      .executeTakeFirstOrThrow()
+    await sql`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`.execute(
+      house.gateway.db,
+    )
+    const odd = (await read('transfers/?verdict=wrong_token')).json()
+    expect(odd).toMatchObject({
+      count: 1,
+      results: [{ verdict: 'wrong_token', contract: 'fake', value: '5', to: address }],
+    })
+    expect((await read('transfers/')).json().count).toBeGreaterThan(1)
+    expect((await read('transfers/?verdict=nonsense')).statusCode).toBe(400)
+  })
+})

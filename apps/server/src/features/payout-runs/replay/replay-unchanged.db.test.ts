@@ -1,0 +1,89 @@
+import { connect, inTransaction } from '@aval/db'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createFullHouse, type FullHouse } from '../../../testing/full-house.ts'
+import { usdt } from '../../../testing/money-house.ts'
+import { activateMaster } from '../../genealogy/masters.commands.ts'
+import { investBalance } from '../../investments/investments.commands.ts'
+import { payCommissions } from '../advance.commands.ts'
+import { replayRun, runIds } from './replay.queries.ts'
+
+let house: FullHouse
+beforeEach(async () => {
+  house = await createFullHouse(inject('ownerUrl'))
+})
+afterEach(() => house?.close())
+
+const db = () => house.server.context.db
+
+/** Of each run: what a replay says, and what it comes to. */
+async function verdicts(ids: readonly bigint[]) {
+  const told = []
+  for (const id of ids) {
+    const replay = await replayRun(db(), id)
+    told.push([id, replay?.verdict, replay?.count, replay?.sum])
+  }
+  return told
+}
+
+describe('what a replay of an old run comes to', () => {
+  it('does not change with later investments, reversals, masters, members or plans', async () => {
+    const ids = await runIds(db(), 0n, 1000)
+    const before = await verdicts(ids)
+    const { ana, cora, dan, eva, fay } = house.people
+    await house.invest(eva, '5000')
+    await house.invest(await house.member(dan), '700')
+    await house.reverseLatest(fay)
+    await house.reverseLatest(cora)
+    await house.within((tx) => activateMaster(tx, ana, dan, house.now))
+    await house.nextDay()
+    await house.nextDay()
+    expect(await verdicts(ids)).toEqual(before)
+    expect(before.every(([, verdict]) => verdict === 'matches')).toBe(true)
+    const later = (await runIds(db(), 0n, 1000)).slice(ids.length)
+    expect(later.length).toBeGreaterThan(4)
+    expect((await verdicts(later)).filter(([, verdict]) => verdict !== 'matches')).toEqual([])
+    expect(await house.faults()).toEqual([])
+  })
+
+  it('is written nowhere: a transaction that must not write is all it needs', async () => {
+    const owner = connect(house.server.database.ownerUrl, 1)
+    try {
+      await sql`ALTER DATABASE ${sql.id(new URL(house.server.database.ownerUrl).pathname.slice(1))}
+        SET default_transaction_read_only = on`.execute(owner.db)
+    } finally {
+      await owner.close()
+    }
+    const reader = connect(house.server.database.serverUrl, 1)
+    try {
+      await expect(
+        inTransaction(reader.db, (tx) => sql`DELETE FROM spent_captcha`.execute(tx)),
+      ).rejects.toThrow(/read-only/)
+      for (const id of await runIds(reader.db, 0n, 1000))
+        expect((await replayRun(reader.db, id))?.verdict).toBe('matches')
+    } finally {
+      await reader.close()
+    }
+  })
+})
+
+describe('a replay of a batch of many investments', () => {
+  it('reads the network at once, as the run did, and comes out as it was sealed', async () => {
+    const { bob, gil } = house.people
+    await house.fund('commission', '5000')
+    for (const memberId of [bob, gil]) {
+      await house.receive(memberId, '110')
+      for (let made = 0; made < 110; made += 1)
+        await house.within((tx) => investBalance(tx, memberId, usdt('1'), house.now, `${memberId} ${made}`))
+    }
+    await payCommissions(db(), house.now)
+    const run = (await runIds(db(), 0n, 1000)).at(-1)
+    expect(await replayRun(db(), run ?? 0n)).toMatchObject({
+      verdict: 'matches',
+      state: 'done',
+      kind: 'direct',
+      // Up to four active sponsors above one of the two, and one above the other.
+      count: 110 * 5,
+    })
+  })
+})

@@ -1,0 +1,256 @@
+/** The environment of `npm start` and of the tools. Nothing else under tools/ reads `process.env`. */
+import { resolve } from 'node:path'
+import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
+import { z } from 'zod'
+import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
+import { type Custody, custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
+
+export const root = resolve(import.meta.dirname, '../..')
+
+const networks = ['devnet', 'nile', 'shasta', 'mainnet'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+
+const onOff = z.enum(['on', 'off'], 'is either "on" or "off"')
+const port = whole(1, 65_535)
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'is no address beginning with http:// or https://' })
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'is no host name or address')
+    .default('localhost'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .string()
+    .refine(isDatabaseUrl, 'is no address of the form postgres://user:password@host:5432/database')
+    .optional(),
+  PUBLIC_URL: webAddress.optional(),
+  TRON_NETWORK: z.enum(networks, `is none of ${networks.join(', ')}`).default('devnet'),
+  TRON_NODES: z
+    .string()
+    .refine(
+      (text) => text.split(',').every(isWebAddress),
+      'is no list of http(s):// addresses, separated by commas',
+    )
+    .optional(),
+  TRON_XPUB: z.string().refine(isAccountXpub, "is no account xpub (m/44'/195'/0')").optional(),
+  DEVNET_PORT: port.default(3001),
+  DEVNET_BLOCK_MS: whole(100, 60_000).default(1000),
+  DEVNET_SOLID_LAG: whole(0, 100).default(3),
+  DEMO: onOff.optional(),
+  DEMO_PASSWORD: z
+    .string()
+    .min(8, 'has fewer than 8 characters')
+    .max(20, 'has more than 20 characters')
+    .optional(),
+  CAPTCHA: onOff.default('on'),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (text) => readSmtpUrl(text) !== null,
+      'is no address of the form smtp://user:password@host:587, or smtps://',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(
+      (text) => readSender(text) !== null,
+      'is no sender of the form office@example.com, or Aval <office@example.com>',
+    )
+    .optional(),
+  COOLING_HOURS: whole(0, 720).optional(),
+  LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).optional(),
+  TRUST_PROXY: whole(0, 9).optional(),
+  ...custodySettings,
+})
+type Environment = z.output<typeof environment>
+
+/** What the processes may inherit from the machine; secrets of ours travel by name only. */
+const inheritedNames = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+]
+/** What is the server's alone: SMTP_URL holds a password. */
+const serverNames = ['COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY']
+
+export interface StartConfig {
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly dataDir: string
+  /** Null: the embedded database. */
+  readonly databaseUrl: string | null
+  readonly publicUrl: string
+  readonly network: (typeof networks)[number]
+  readonly nodes: string | null
+  readonly xpub: string | null
+  readonly devnet: { readonly port: number; readonly blockMs: number; readonly solidLag: number }
+  readonly demo: boolean
+  readonly demoPassword: string | null
+  readonly captcha: 'on' | 'off'
+  readonly custody: Custody
+  /** Environment that every child gets. */
+  readonly inherited: Readonly<Record<string, string>>
+  /** What API and worker get besides. */
+  readonly server: Readonly<Record<string, string>>
+}
+
+/** A broken configuration: every problem, a line each. */
+export class ConfigRefusal extends Error {
+  override readonly name = 'ConfigRefusal'
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+function whole(min: number, max: number) {
+  const problem = `is no whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem)
+}
+
+function isDatabaseUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol)
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
+}
+
+function isAccountXpub(text: string): boolean {
+  try {
+    depositAddress(text, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong only in combination. */
+function contradictions(values: Partial<Environment>): string[] {
+  const { TRON_NETWORK: network = 'devnet' } = values
+  const lines = custodyContradictions(network, values)
+  if (network === 'devnet') {
+    if ((values.PORT ?? 3000) === (values.DEVNET_PORT ?? 3001)) lines.push('DEVNET_PORT: is the same as PORT')
+    if (values.DEMO_PASSWORD !== undefined && values.DEMO === 'off')
+      lines.push('DEMO_PASSWORD: is set while DEMO is off')
+    return lines
+  }
+  const needed = `is missing: with TRON_NETWORK=${network}`
+  if (values.PUBLIC_URL === undefined)
+    lines.push(`PUBLIC_URL: ${needed} people need an address to reach the product`)
+  if (values.TRON_NODES === undefined)
+    lines.push(`TRON_NODES: ${needed} the gateway needs nodes to read from`)
+  if (values.TRON_XPUB === undefined) lines.push(`TRON_XPUB: ${needed} deposit addresses are derived from it`)
+  if (values.SMTP_URL === undefined) lines.push(`SMTP_URL: ${needed} members get their secret codes by mail`)
+  if (values.TRON_XPUB === accountXpub(DEVNET.mnemonic))
+    lines.push(`TRON_XPUB: is the development chain's, whose keys everybody knows; not for ${network}`)
+  if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
+  if (values.CAPTCHA === 'off') lines.push(`CAPTCHA: cannot be off on a public network (${network})`)
+  if (values.DEMO === 'on') lines.push(`DEMO: nothing of the demo can start on a public network (${network})`)
+  return lines
+}
+
+/** Empty values count as absent, so that a line `NAME=` in a file means the default. */
+function given(env: NodeJS.ProcessEnv): Record<string, string> {
+  const entries = Object.entries(env).map(([name, value]) => [name, (value ?? '').trim()] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
+/** What could be read of a broken environment, so that contradictions are told together with the rest. */
+function readable(texts: Record<string, string>): Partial<Environment> {
+  const values = Object.entries(environment.shape).flatMap(([name, schema]) => {
+    const result = schema.safeParse(texts[name])
+    return result.success && result.data !== undefined ? [[name, result.data]] : []
+  })
+  return Object.fromEntries(values)
+}
+
+/** @throws ConfigRefusal naming all problems at once; values are not repeated, they may be secret. */
+export function parseStartConfig(env: NodeJS.ProcessEnv): StartConfig {
+  const texts = given(env)
+  const parsed = environment.safeParse(texts)
+  const broken = parsed.error?.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`) ?? []
+  const named = new Set(broken.map((line) => line.split(':')[0]))
+  const lines = [
+    ...broken,
+    ...contradictions(readable(texts)).filter((line) => !named.has(line.split(':')[0])),
+  ]
+  if (!parsed.success || lines.length > 0) throw new ConfigRefusal(lines)
+  return present(parsed.data, texts)
+}
+
+const only = (texts: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)))
+
+function present(values: Environment, texts: Record<string, string>): StartConfig {
+  const isLocal = values.DATABASE_URL === undefined && values.TRON_NETWORK === 'devnet'
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(root, values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    network: values.TRON_NETWORK,
+    nodes: values.TRON_NODES ?? null,
+    xpub: values.TRON_XPUB ?? null,
+    devnet: {
+      port: values.DEVNET_PORT,
+      blockMs: values.DEVNET_BLOCK_MS,
+      solidLag: values.DEVNET_SOLID_LAG,
+    },
+    demo: values.DEMO === undefined ? isLocal : values.DEMO === 'on',
+    demoPassword: values.DEMO_PASSWORD ?? null,
+    captcha: values.CAPTCHA,
+    custody: presentCustody(values, texts, root),
+    inherited: only(texts, inheritedNames),
+    server: only(texts, serverNames),
+  }
+}
+
+/**
+ * This process's configuration. The signer's passphrase is taken out of the environment, so that no child inherits it.
+ * @throws ConfigRefusal
+ */
+export function readStartConfig(): StartConfig {
+  const env = { ...process.env }
+  delete process.env['SIGNER_PASSPHRASE']
+  return parseStartConfig(env)
+}
+
+/** Every setting there is, for the table of the README: those of `npm start`, and the browser of the journeys. */
+export const settingNames: readonly string[] = [...Object.keys(environment.shape), 'CHROMIUM_PATH']
+
+/** The database the tests run against instead of a throw-away one. */
+export function givenDatabaseUrl(): string | undefined {
+  return process.env['DATABASE_URL'] || undefined
+}
+
+/** The browser the journeys drive instead of a found one. */
+export function givenChromium(): string | undefined {
+  return process.env['CHROMIUM_PATH'] || undefined
+}
+
+/** The environment for a tool that is started as a child, with changes. */
+export function childEnvironment(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  const merged = { ...process.env, ...changes }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,68 @@
+/** The settings around the company's wallets and the signer, as `npm start` passes them on. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import {
+  signerLimits,
+  walletContradictions,
+  walletSettings,
+} from '../../apps/gateway/src/core/custody-settings.ts'
+
+export const custodySettings = {
+  ...walletSettings,
+  ...signerLimits,
+  SIGNER_KEYS: z.string().optional(),
+  SIGNER_PASSPHRASE: z.string().optional(),
+}
+type Settings = z.output<z.ZodObject<typeof custodySettings>>
+type Texts = Readonly<Record<string, string>>
+
+export interface Custody {
+  /** What the gateway alone is given, by name. */
+  readonly gateway: Texts
+  readonly signer: Signer
+}
+
+export interface Signer {
+  /** `offline`: no process of this product reads a key; prepared transfers are signed on another machine. */
+  readonly mode: 'on' | 'offline'
+  /** Absolute. Null: the development chain's own, in the data folder. */
+  readonly keyFile: string | null
+  /** Null: to be asked for, where a key file is given. */
+  readonly passphrase: string | null
+  /** What the signer alone is given, by name. */
+  readonly limits: Texts
+}
+
+/** What is wrong only in combination. */
+export function custodyContradictions(network: string, values: Partial<Settings>): string[] {
+  const lines = walletContradictions(network, values).map(([name, problem]) => `${name}: ${problem}`)
+  const { SIGNER: mode = 'on', SIGNER_KEYS: keys, SIGNER_PASSPHRASE: passphrase } = values
+  if (mode === 'offline' && keys !== undefined) lines.push('SIGNER_KEYS: is set while SIGNER is offline')
+  if (passphrase !== undefined && keys === undefined)
+    lines.push('SIGNER_PASSPHRASE: is set without SIGNER_KEYS, the key file that it opens')
+  if (network !== 'devnet' && mode === 'on' && keys === undefined)
+    lines.push(
+      `SIGNER_KEYS: is missing: with TRON_NETWORK=${network} the signer needs a key file (npm run keys), or SIGNER=offline`,
+    )
+  return lines
+}
+
+const only = (texts: Texts, settings: object): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => name in settings))
+
+/**
+ * @param texts the environment as it was given: each process parses its part again
+ * @param root what a relative path of the key file starts from
+ */
+export function presentCustody(values: Settings, texts: Texts, root: string): Custody {
+  const { SIGNER: mode, SIGNER_KEYS: keys } = values
+  return {
+    gateway: { ...only(texts, walletSettings), SIGNER: mode },
+    signer: {
+      mode,
+      keyFile: keys === undefined ? null : resolve(root, keys),
+      passphrase: values.SIGNER_PASSPHRASE ?? null,
+      limits: only(texts, signerLimits),
+    },
+  }
+}
