@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { childEnvironment } from '../tools/config.ts'
+import { childEnvironment } from '../tools/core/config.ts'
 
 export interface Program {
   /** Asks it to leave, and waits until it has. */

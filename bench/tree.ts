@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, ensureChromium } from '../tools/chromium.ts'
-import { childEnvironment, root } from '../tools/config.ts'
+import { childEnvironment, root } from '../tools/core/config.ts'
 import { spreadOf, tenth } from './timing.ts'
 
 type Shape = 'power' | 'chain' | 'star'

@@ -12,9 +12,9 @@ import {
   type Verdict,
   webTypes,
 } from './checks/machine.ts'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
+import { lineOf } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
-import { lineOf } from './supervisor/refusal.ts'
 
 /** Those that need what others make come later. */
 const checks: readonly MachineCheck[] = [types, webTypes, format, imports, deadCode, houseRules(), sizes]

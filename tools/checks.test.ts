@@ -13,7 +13,7 @@ import {
   types,
 } from './checks/machine.ts'
 import { type Fixture, lines, makeFixture } from './checks/testing/fixture.ts'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
 import { routeFiles } from './web-route.ts'
 
 let fixture: Fixture

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { childEnvironment, givenChromium } from './config.ts'
-import { Refusal } from './supervisor/refusal.ts'
+import { childEnvironment, givenChromium } from './core/config.ts'
+import { Refusal } from './core/refusal.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const macPaths = [

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect, migrate } from '@aval/db'
 import { dumpSchema } from '../db/src/dump.ts'
 import { startEphemeral } from '../db/src/ephemeral.ts'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
 
 async function run(command: string, args: readonly string[]): Promise<void> {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,7 +1,7 @@
 /** `npm run keys -- create|show|devnet|sign-offline`: key files of the signer. Needs no database and no product that runs. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
 import { continueWithOwnNode } from './runtime.ts'
 
 continueWithOwnNode()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
 import { promiseFaults, readPromises } from './promises.ts'
 
 test('the promises are many, and each cites a file that is there', () => {

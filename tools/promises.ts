@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
 import type { Executed, Tally } from './tests.ts'
 
 /** A line of a table that is neither its head nor the rule below that. */

@@ -6,9 +6,9 @@ import { existsSync, globSync } from 'node:fs'
 import type { Embedded } from '../db/src/embedded.ts'
 import { startEphemeral } from '../db/src/ephemeral.ts'
 import { aptInstall, isOnPath } from './chromium.ts'
-import { givenDatabaseUrl } from './config.ts'
+import { givenDatabaseUrl } from './core/config.ts'
+import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
-import { lineOf, Refusal } from './supervisor/refusal.ts'
 import { conclude, runVitest } from './tests.ts'
 
 const oldest = 15

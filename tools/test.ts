@@ -8,10 +8,10 @@
 import { join } from 'node:path'
 import { runChecks } from './check.ts'
 import { ensureChromium } from './chromium.ts'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
+import { lineOf } from './core/refusal.ts'
 import { checkPromises } from './promises.ts'
 import { continueWithOwnNode } from './runtime.ts'
-import { lineOf } from './supervisor/refusal.ts'
 import { conclude, hasJourneys, type Outcome, runPlaywright, runVitest, sum, type Tally } from './tests.ts'
 import { ensureWebBuild } from './web-built.ts'
 

@@ -6,7 +6,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { childEnvironment, root } from './config.ts'
+import { childEnvironment, root } from './core/config.ts'
 
 export interface Tally {
   readonly passed: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { houseRules } from './checks/rules.ts'
 import { readSources } from './checks/sources.ts'
-import { root } from './config.ts'
+import { root } from './core/config.ts'
 import { missingOptional, readLock } from './lock.ts'
 
 const sources = readSources()

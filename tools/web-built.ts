@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childEnvironment } from './config.ts'
+import { childEnvironment } from './core/config.ts'
 import { buildWeb, isWebStale } from './supervisor/web-build.ts'
 
 /** @throws with what vite said when the app does not build. */

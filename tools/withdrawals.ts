@@ -4,10 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { childEnvironment, readStartConfig, root } from './config.ts'
+import { childEnvironment, readStartConfig, root } from './core/config.ts'
+import { lineOf, Refusal } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 import { devnetAddresses } from './supervisor/environment.ts'
-import { lineOf, Refusal } from './supervisor/refusal.ts'
 import { readRunFile } from './supervisor/run-file.ts'
 
 const PROGRAMS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { keepPlans } from './kept.ts'
+import { preparing } from './prepared.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Database = Kysely<DB>
@@ -38,8 +38,7 @@ export function connect(url: string, max = 8, applicationName = 'aval'): Connect
   pool.on('error', () => undefined)
   // The same for a connection that is cut between two queries of a transaction: the next query fails, and that is told.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  pool.on('connect', keepPlans)
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return { db, pool, close: () => db.destroy() }
 }
 

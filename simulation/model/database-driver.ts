@@ -9,11 +9,8 @@ import {
   createInvoice,
   investBalance,
 } from '../../apps/server/src/features/investments/investments.commands.ts'
-import {
-  declareRate,
-  payCommissions,
-  runDue,
-} from '../../apps/server/src/features/payout-runs/advance.commands.ts'
+import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
+import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
 import { storePlan } from '../../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../apps/server/src/testing/money-house.ts'

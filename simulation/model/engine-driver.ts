@@ -7,9 +7,9 @@ import { addDays, type Day, isDay, type Plan, parsePlan, termsOfDay, type Upline
 import {
   climber,
   commissions,
-  type Missed as EngineMissed,
   matchDay,
 } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
+import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/seal/items.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'

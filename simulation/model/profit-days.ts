@@ -1,12 +1,9 @@
 /** Passive runs in memory, block by block, and what of them rested on an investment. */
 import { type Micro, micro } from '@aval/money'
 import { type Day, type DayTerms, passiveShare } from '@aval/plan'
-import {
-  type Missed,
-  type PassiveBlock,
-  passiveBlock,
-} from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
+import { passiveBlock } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
 import { BLOCK } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
+import type { Missed, PassiveBlock } from '../../apps/server/src/features/payout-runs/seal/items.rules.ts'
 
 export interface Made {
   readonly seat: number

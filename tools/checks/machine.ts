@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { childEnvironment, root } from '../config.ts'
+import { childEnvironment, root } from '../core/config.ts'
 
 export interface Verdict {
   readonly name: string

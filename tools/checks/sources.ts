@@ -1,7 +1,7 @@
 /** The project's own text files, as the house rules see them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../config.ts'
+import { root } from '../core/config.ts'
 
 export interface Source {
   /** From the project's folder, with forward slashes. */

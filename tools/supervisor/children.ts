@@ -7,8 +7,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { z } from 'zod'
+import { Refusal } from '../core/refusal.ts'
 import { openLog } from './logs.ts'
-import { Refusal } from './refusal.ts'
 
 export interface ChildSpec {
   readonly name: string

@@ -2,8 +2,8 @@
 import { prepareDatabase } from '@aval/db'
 import { type Embedded, EmbeddedError, startEmbedded } from '@aval/db/embedded'
 import pg from 'pg'
-import type { StartConfig } from '../config.ts'
-import { lineOf, Refusal } from './refusal.ts'
+import type { StartConfig } from '../core/config.ts'
+import { lineOf, Refusal } from '../core/refusal.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface Database {

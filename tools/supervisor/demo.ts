@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { root } from '../config.ts'
+import { root } from '../core/config.ts'
 import { runTask } from './task.ts'
 
 const signIn = z.object({

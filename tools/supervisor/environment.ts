@@ -1,12 +1,18 @@
 /** The environment of each process: only what that process needs, so that a secret has one reader. */
 import { join } from 'node:path'
-import type { StartConfig } from '../config.ts'
+import type { StartConfig } from '../core/config.ts'
 import type { Database } from './database.ts'
 import type { Layout } from './layout.ts'
 import type { Secrets } from './secrets.ts'
-import type { OpenedSigner } from './signer.ts'
 
 type Env = Readonly<Record<string, string>>
+
+/** What the signer's process needs. */
+export interface OpenedSigner {
+  readonly keyFile: string
+  readonly passphrase: string
+  readonly socket: string
+}
 
 export function baseEnvironment(config: StartConfig): Env {
   return {

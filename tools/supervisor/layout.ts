@@ -1,6 +1,6 @@
 /** Where the parts of the product lie; tests give another layout with small stand-ins. */
 import { join } from 'node:path'
-import { root } from '../config.ts'
+import { root } from '../core/config.ts'
 
 export interface Layout {
   readonly devnet: string

@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { lockSocket, type SocketLock } from '../../apps/gateway/src/core/socket-lock.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** @throws Refusal when another start holds the folder; its line says where that one runs. */
 export async function lockDataFolder(dataDir: string, url: string): Promise<SocketLock> {

@@ -1,7 +1,7 @@
 /** Looks early whether the ports are free, so that a busy one is told before anything is started. */
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
-import { codeOf, Refusal } from './refusal.ts'
+import { codeOf, Refusal } from '../core/refusal.ts'
 
 /** @throws Refusal naming the port and the variable that changes it. */
 export async function checkPort(host: string, port: number, variable: string): Promise<void> {

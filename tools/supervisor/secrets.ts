@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { codeOf, Refusal } from './refusal.ts'
+import { codeOf, Refusal } from '../core/refusal.ts'
 
 const schema = z.object({
   ownerPassword: z.string().min(16),

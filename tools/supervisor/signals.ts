@@ -1,4 +1,4 @@
-import { ConfigRefusal, readStartConfig, type StartConfig } from '../config.ts'
+import { ConfigRefusal, readStartConfig, type StartConfig } from '../core/config.ts'
 import type { Layout } from './layout.ts'
 import { terminalScreen } from './screen.ts'
 import { Run } from './supervise.ts'

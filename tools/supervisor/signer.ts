@@ -7,17 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { root, type StartConfig } from '../config.ts'
-import { baseEnvironment } from './environment.ts'
-import { Refusal } from './refusal.ts'
+import { root, type StartConfig } from '../core/config.ts'
+import { Refusal } from '../core/refusal.ts'
+import { baseEnvironment, type OpenedSigner } from './environment.ts'
 import type { Secrets } from './secrets.ts'
 import { runTask } from './task.ts'
-
-export interface OpenedSigner {
-  readonly keyFile: string
-  readonly passphrase: string
-  readonly socket: string
-}
 
 /**
  * Null when signatures are made on another machine. On the development chain the key file is made from the chain's own keys,

@@ -6,7 +6,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import type { SocketLock } from '../../apps/gateway/src/core/socket-lock.ts'
-import type { StartConfig } from '../config.ts'
+import type { StartConfig } from '../core/config.ts'
+import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
 import { askToLeave, type Child, type ChildSpec, keepRunning } from './children.ts'
 import { type Database, openDatabase } from './database.ts'
 import { readSignIns, type SignIn, seedDemo } from './demo.ts'
@@ -15,6 +16,7 @@ import {
   devnetAddresses,
   devnetEnvironment,
   gatewayEnvironment,
+  type OpenedSigner,
   serverEnvironment,
   signerEnvironment,
 } from './environment.ts'
@@ -22,11 +24,10 @@ import type { Layout } from './layout.ts'
 import { lockDataFolder } from './lock.ts'
 import { rotateLogs } from './logs.ts'
 import { checkPort } from './ports.ts'
-import { codeOf, lineOf, Refusal } from './refusal.ts'
 import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
 import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import { type OpenedSigner, openSigner } from './signer.ts'
+import { openSigner } from './signer.ts'
 import { buildWeb, isWebStale } from './web-build.ts'
 
 /** Stops in this order: whoever takes work first, the database last. */

@@ -1,9 +1,9 @@
 /** A child that does one thing and ends: its output goes to a log, its messages to whoever started it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { Refusal } from '../core/refusal.ts'
 import { execArguments } from './children.ts'
 import { logFile, openLog } from './logs.ts'
-import { Refusal } from './refusal.ts'
 
 export interface TaskSpec {
   readonly name: string

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { root } from '../config.ts'
+import { root } from '../core/config.ts'
 import { runTask } from './task.ts'
 
 /** Everything that ends up in the bundle. */

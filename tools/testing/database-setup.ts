@@ -1,7 +1,7 @@
 /** Gives the `database` tests one PostgreSQL: the server of DATABASE_URL, else a throw-away embedded one. */
 import type { TestProject } from 'vitest/node'
 import { startEphemeral } from '../../db/src/ephemeral.ts'
-import { givenDatabaseUrl } from '../config.ts'
+import { givenDatabaseUrl } from '../core/config.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../config.ts'
+import { root } from '../core/config.ts'
 
 const number = createHash('sha256').update(root).digest().readUInt16BE(0)
 

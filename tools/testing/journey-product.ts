@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { childEnvironment, root } from '../config.ts'
+import { childEnvironment, root } from '../core/config.ts'
 import { journeyDataDir, journeyDevnetPort, journeyPassword, journeyPort } from './journey-place.ts'
 
 rmSync(journeyDataDir, { recursive: true, force: true })

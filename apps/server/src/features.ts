@@ -19,9 +19,10 @@ import { signInRoutes } from './features/identity/sign-in/sign-in.routes.ts'
 import { investmentsRoutes } from './features/investments/investments.routes.ts'
 import { mailPages, mailRoutes } from './features/mail/mail.routes.ts'
 import { overviewOperatorRoutes } from './features/overview/overview.operator.routes.ts'
-import { operatorRunsRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
-import { operatorReversalsRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
-import { operatorPlanRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
+import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.operator.routes.ts'
+import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
+import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
+import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
 import { reservesOperatorRoutes } from './features/reserves/reserves.operator.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
@@ -49,15 +50,14 @@ export const features: readonly FeatureRoutes[] = [
   earningsRoutes,
   overviewOperatorRoutes,
   depositsOperatorRoutes,
-  operatorRunsRoutes,
-  operatorPlanRoutes,
-  operatorReversalsRoutes,
+  payoutRunsOperatorRoutes,
+  ratesOperatorRoutes,
+  planVersionsOperatorRoutes,
+  reversalsOperatorRoutes,
   withdrawalsRoutes,
   withdrawalsOperatorRoutes,
   mailRoutes,
   reservesRoutes,
-  reservesOperatorRoutes,
-  reservesMetrics,
   reservesOperatorRoutes,
   reservesMetrics,
   supportRoutes,

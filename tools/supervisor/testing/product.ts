@@ -1,7 +1,7 @@
 /** Starts the supervisor with stand-ins, as a person would, and watches what it says. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { childEnvironment } from '../../config.ts'
+import { childEnvironment } from '../../core/config.ts'
 import { type RunFile, readRunFile } from '../run-file.ts'
 
 export interface Started {

@@ -7,7 +7,7 @@ import { connect, type Database } from '@aval/db'
 import { formatMicro } from '@aval/money'
 import { readDatabaseUrl } from '../config.ts'
 import { inPages } from '../core/isolated.ts'
-import { type Replay, replayRun, runIds } from '../features/payout-runs/replay/replay.commands.ts'
+import { type Replay, replayRun, runIds } from '../features/payout-runs/replay/replay.queries.ts'
 import type { Difference } from '../features/payout-runs/replay/replay.rules.ts'
 
 function sentence({ memberId, of, field, sealed, recomputed }: Difference): string {

@@ -1,4 +1,4 @@
-import { type DB, type Db, kept, type Tx } from '@aval/db'
+import { type DB, type Db, prepared, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
@@ -110,7 +110,7 @@ export async function lockHouse(tx: Tx): Promise<void> {
 export async function selectBalances(db: Db, memberId: bigint) {
   const row = await db
     .selectFrom('member_balance')
-    .modifyFront(kept)
+    .modifyFront(prepared)
     .select(['principal', 'balance', 'held', 'earned', 'earned_passive', 'earned_binary'])
     .where('member_id', '=', memberId)
     .executeTakeFirstOrThrow()

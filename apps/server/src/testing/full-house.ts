@@ -6,15 +6,10 @@ import { inTransaction, type Tx } from '@aval/db'
 import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
 import { activateMaster } from '../features/genealogy/masters.commands.ts'
 import { investBalance } from '../features/investments/investments.commands.ts'
-import {
-  cancelRun,
-  declareRate,
-  overruleRun,
-  payCommissions,
-  prorateRun,
-  resumeRuns,
-  runDue,
-} from '../features/payout-runs/advance.commands.ts'
+import { payCommissions, resumeRuns, runDue } from '../features/payout-runs/advance.commands.ts'
+import { cancelRun, overruleRun } from '../features/payout-runs/post/decisions.commands.ts'
+import { prorateRun } from '../features/payout-runs/post/prorating.commands.ts'
+import { declareRate } from '../features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { selectBalances } from '../ledger/ledger.commands.ts'

@@ -1,4 +1,4 @@
-import { type Db, kept } from '@aval/db'
+import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
 
 export interface DayPaid {
@@ -13,7 +13,7 @@ export async function selectDays(
   since: Date,
   timeZone: string,
 ): Promise<DayPaid[]> {
-  const { rows } = await sql<DayPaid>`${kept}
+  const { rows } = await sql<DayPaid>`${prepared}
     SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(amount)::bigint AS amount
     FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master', 'binary') AND at >= ${since}
     GROUP BY 1`.execute(db)
@@ -29,7 +29,7 @@ export interface RecentRow {
 
 /** The latest postings that a member would call an event. */
 export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
-  const { rows } = await sql<RecentRow>`${kept}
+  const { rows } = await sql<RecentRow>`${prepared}
     SELECT p.kind::text AS kind, p.at, p.amount, m.username AS from_username
     FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
         'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw_fee')
@@ -55,7 +55,7 @@ export interface Figures {
 
 /** All that is one figure of a member, at once: on every visit, each statement costs more to send than to run. */
 export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> {
-  const { rows } = await sql<Figures>`${kept}
+  const { rows } = await sql<Figures>`${prepared}
     WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
     SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, dates.first, dates.latest, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)

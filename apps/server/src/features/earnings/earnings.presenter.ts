@@ -12,16 +12,10 @@ import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText
 import { dayStart, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayPoints } from '../../core/messages.ts'
+import { sayDay } from '../../core/say-day.ts'
 import type { CommissionRow, Month, PassiveRow, StoredMissed } from './earnings.queries.ts'
 import { stateOf } from './earnings.rules.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
-
-const REGION: Readonly<Record<Locale, string>> = { es: 'es-419', en: 'en-US' }
-
-/** A date as people say it, in the plan's time zone: "3 de mayo de 2026". */
-export function sayDay(locale: Locale, at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(REGION[locale], { dateStyle: 'long', timeZone }).format(at)
-}
 
 /** The day that a run's period names; a direct run has none, and its date is told. */
 export function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {

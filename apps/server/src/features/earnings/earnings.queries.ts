@@ -11,7 +11,7 @@ import {
   ratioToPercentText,
 } from '@aval/money'
 import { addDays, type Day, type DayTerms, dayStart, isDay, type Plan, termsOfDay } from '@aval/plan'
-import { declaredPercentage } from '../payout-runs/calculate/calculate.queries.ts'
+import { declaredPercentage } from '../payout-runs/rates/rates.queries.ts'
 import { planAt, planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 import {
   type MonthPaid,

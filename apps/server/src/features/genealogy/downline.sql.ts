@@ -1,5 +1,5 @@
 /** Where members stand in the numbered trees, who is below whom, and sums over whole subtrees (decision 025). */
-import { type Db, kept } from '@aval/db'
+import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
 import { BLOCK, movedSince, numberedOf, type Tree } from './numbering.sql.ts'
 
@@ -87,7 +87,7 @@ export interface Counted {
 
 /** In one statement, and so under one numbering: those numbered, and one by one those who joined since. */
 export async function selectCounted(db: Db, memberId: bigint): Promise<Counted> {
-  const { rows } = await sql<Counted>`${kept}
+  const { rows } = await sql<Counted>`${prepared}
     SELECT p.left_referrals + p.right_referrals AS direct,
       n.size - 1 + (SELECT count(*)::int FROM downline_recent r WHERE r.sponsor_at BETWEEN n.position AND n.position + n.size - 1) AS below
     FROM downline_generation g JOIN placement p ON p.member_id = ${memberId}

@@ -1,4 +1,4 @@
-import { type Db, kept, type Tx } from '@aval/db'
+import { type Db, prepared, type Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { OpenInvoice } from '@aval/plan'
 import { sql } from 'kysely'
@@ -153,7 +153,7 @@ export async function selectInvestments(db: Db, memberId: bigint, limit: number,
 export async function selectInvestmentDates(db: Db, memberId: bigint) {
   const row = await db
     .selectFrom('investment')
-    .modifyFront(kept)
+    .modifyFront(prepared)
     .select(({ fn }) => [fn.min('credited_at').as('first'), fn.max('credited_at').as('latest')])
     .where('member_id', '=', memberId)
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
 import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { computeRun, type Step } from './calculate/calculate.commands.ts'
 import { postRun, release } from './post/post.commands.ts'
 import { recoverOwed } from './reversals/recovery.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './runs/runs.commands.ts'
@@ -14,10 +15,8 @@ import {
   selectUnderWay,
   updateMissing,
 } from './runs/runs.sql.ts'
-import { computeRun, type Step } from './seal/seal.commands.ts'
 
-export { cancelRun, declareRate, overruleRun } from './post/decisions.commands.ts'
-export { prorateRun } from './post/prorating.commands.ts'
+export { declareRate } from './rates/rates.commands.ts'
 
 /** A run goes on by a handful of steps, a few more where another hand helps; a loop that goes on longer is a fault. */
 const MOST_STEPS = 50_000

@@ -1,4 +1,4 @@
-import { type Db, kept, type Tx } from '@aval/db'
+import { type Db, prepared, type Tx } from '@aval/db'
 import { sql } from 'kysely'
 
 /** More versions than a company writes in its life. */
@@ -26,7 +26,7 @@ export async function drawVersion(tx: Tx): Promise<number> {
 export function selectPlanAt(db: Db, at: Date) {
   return db
     .selectFrom('plan_version')
-    .modifyFront(kept)
+    .modifyFront(prepared)
     .select(['version', 'document'])
     .where('starts_at', '<=', at)
     .orderBy('starts_at', 'desc')

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
-import { fundPool, prorateRun, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
+import { fundPool, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { release } from '../payout-runs/post/post.commands.ts'
+import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
 import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-fixture.ts'
 

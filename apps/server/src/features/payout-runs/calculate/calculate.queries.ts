@@ -5,21 +5,14 @@ import { countBelow } from '@aval/genealogy'
 import type { Ratio } from '@aval/money'
 import { type DayTerms, dailyRate, isDay, type Plan, termsOfDay, type Upline } from '@aval/plan'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
+import { declaredFor, declaredPercentage } from '../rates/rates.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { dayBegins } from '../runs/runs.commands.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
-import { type Run, selectDeclared, selectDeclaredById, selectEarlierCutoff } from '../runs/runs.sql.ts'
-import {
-  climber,
-  commissions,
-  type Invested,
-  type Item,
-  type Missed,
-  matchDay,
-  type Network,
-  type PassiveBlock,
-  passiveBlock,
-} from './engine.rules.ts'
+import { type Run, selectEarlierCutoff } from '../runs/runs.sql.ts'
+import { hashOf, type InputHashes, jsonOf, lines } from '../seal/hashes.ts'
+import type { Item, Missed, PassiveBlock } from '../seal/items.rules.ts'
+import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
 import {
   selectActive,
   selectBatch,
@@ -38,22 +31,6 @@ import {
   selectNetworkSize,
 } from './network.sql.ts'
 
-/** Hashes of what went in, by section: where two computations differ, the section says in what. */
-export type InputHashes = Readonly<Record<string, string>>
-
-const hashOf = (...parts: (string | NodeJS.ArrayBufferView)[]): string => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex')
-}
-
-const lines = (rows: readonly (readonly (string | bigint | number | boolean)[])[]): string =>
-  rows.map((row) => `${row.join('|')}\n`).join('')
-
-/** With amounts as text, exact at any size. */
-export const jsonOf = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
-
 /**
  * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals decide no
  * payout, and runs from before there were any keep their hash.
@@ -63,27 +40,16 @@ function planHash(plan: Plan): string {
   return hashOf(jsonOf(deciding))
 }
 
-/** One hash over all sections, in the order of their names, and over what run it is. */
-export function inputHash(run: Pick<Run, 'kind' | 'period'>, sections: InputHashes): string {
-  const named = Object.entries(sections).sort(([left], [right]) => (left < right ? -1 : 1))
-  return hashOf(`${run.kind}|${run.period}\n`, lines(named))
-}
-
 export interface Terms extends DayTerms {
   readonly plan: Plan
   readonly declaredId: bigint | null
-}
-
-/** What was declared under a number, as percent of principal; null where nothing was. */
-export async function declaredPercentage(db: Db, id: bigint | null): Promise<string | null> {
-  return id === null ? null : ((await selectDeclaredById(db, id)) ?? null)
 }
 
 /** What a passive run pays by. `declaredId` fixes the declaration; undefined takes the last one. */
 export async function termsOf(db: Db, run: Run, declaredId?: bigint | null): Promise<Terms> {
   const { plan } = await planOfVersion(db, run.plan_version)
   if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
-  const declared = declaredId === undefined ? await selectDeclared(db, run.period) : undefined
+  const declared = declaredId === undefined ? await declaredFor(db, run.period) : undefined
   const id = declaredId === undefined ? (declared?.id ?? null) : declaredId
   const percentage = declared?.percentage ?? (await declaredPercentage(db, id))
   return { ...termsOfDay(plan, run.period, percentage), plan, declaredId: id }
@@ -256,7 +222,7 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
     places: hashOf(...placesOf(network, principals, carry, movements)),
   }
   const { left, right, events } = carry
-  const told = matchDay({
+  const matched = matchDay({
     plan,
     network,
     principals,
@@ -269,7 +235,13 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
     if (amount > 0n) own[Number(memberId)] = (own[Number(memberId)] ?? 0) + 1
   for (const [id, count] of countBelow(network.parent, own).entries())
     if (count !== 0) events[id] = (events[id] ?? 0) + count
-  return { items: told.items, missed: told.missed, sections, carry, blocks: changedBlocks(told.changed) }
+  return {
+    items: matched.items,
+    missed: matched.missed,
+    sections,
+    carry,
+    blocks: changedBlocks(matched.changed),
+  }
 }
 
 /**

@@ -25,45 +25,9 @@ import {
   unqualified,
 } from '@aval/plan'
 
+import type { Item, Missed, PassiveBlock } from '../seal/items.rules.ts'
+
 export interface Network extends Placements, Sponsors {}
-
-/** A commission as it is sealed. `leg` numbers a member's items within the run. */
-export interface Item {
-  readonly memberId: bigint
-  readonly leg: number
-  readonly kind: 'direct' | 'master' | 'binary'
-  readonly amount: Micro
-  /** What the percentage was taken of: the amount invested, or the points matched. */
-  readonly basis: Micro
-  readonly percentage: string
-  readonly level: number | null
-  readonly investmentId: bigint | null
-  readonly fromMemberId: bigint | null
-  readonly leftPoints: bigint | null
-  readonly rightPoints: bigint | null
-  readonly flushed: Micro
-}
-
-export type MissedReason =
-  | 'inactive'
-  | 'skipped'
-  | 'flushed'
-  | 'no_active_left'
-  | 'no_active_right'
-  | 'no_active_referrals'
-  | 'capped'
-
-/** What was not paid. `leg` numbers a member's rows within the run. */
-export interface Missed {
-  readonly memberId: bigint
-  readonly leg: number
-  readonly kind: 'passive' | 'direct' | 'master' | 'binary'
-  readonly reason: MissedReason
-  readonly amount: Micro
-  readonly level: number | null
-  readonly investmentId: bigint | null
-  readonly fromMemberId: bigint | null
-}
 
 type Unnumbered<Row> = Omit<Row, 'leg'>
 
@@ -232,17 +196,6 @@ export function matchDay(inputs: MatchInputs): Matched {
     if (match.flushed > 0n) missed.push({ ...binary, memberId, reason: 'flushed', amount: match.flushed })
   }
   return { items, missed, changed: sums.touched }
-}
-
-/** A block of passive profit, by columns, in the order of members; only those who get something. */
-export interface PassiveBlock {
-  readonly members: bigint[]
-  readonly bases: bigint[]
-  readonly amounts: bigint[]
-  readonly earned: bigint[] | null
-  readonly sum: bigint
-  readonly largest: bigint
-  readonly missed: Missed[]
 }
 
 /** Passive profit of some members; `earned` is what they had of it before, needed where the plan has a cap. */

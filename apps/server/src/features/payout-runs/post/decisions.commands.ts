@@ -1,13 +1,10 @@
-/** What operators decide about runs: release one in spite of its checks, discard one, declare a day's rate. */
+/** What operators decide about runs: release one in spite of its checks, or discard one. */
 import type { Tx } from '@aval/db'
-import { percent, ratioToPercentText } from '@aval/money'
-import { type Day, dailyRate, dayAt, dayStart, exceedsPlan } from '@aval/plan'
 import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { reopen } from '../runs/runs.commands.ts'
-import { insertDeclared, lockRun, type Run, selectRunOf, someLater, updateRun } from '../runs/runs.sql.ts'
-import { isObjected, setState } from './post.commands.ts'
+import { reopen, setState } from '../runs/runs.commands.ts'
+import { isObjected } from '../runs/runs.rules.ts'
+import { lockRun, type Run, someLater, updateRun } from '../runs/runs.sql.ts'
 
 export interface Decision {
   readonly runId: bigint
@@ -56,26 +53,4 @@ export async function cancelRun(tx: Tx, decision: Decision): Promise<void> {
   await setState(tx, run, 'cancelled', { ...noted(decision), finished_at: decision.now })
   await reopen(tx, run)
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
-}
-
-const NOT_RELEASED: readonly string[] = ['computing', 'sealed', 'held']
-
-/**
- * Declares what passive profit pays on a day, as percent of principal: the plan's own or less. A run that was computed and
- * not released keeps its rate until it is cancelled.
- *
- * @throws Refusal above the plan's own rate, or when the day was released already.
- */
-export async function declareRate(
-  tx: Tx,
-  declared: { day: Day; percentage: string; operatorId: bigint; now: Date },
-): Promise<void> {
-  const { plan: current } = await planAt(tx, declared.now)
-  const { plan } = await planAt(tx, dayStart(declared.day, current.timeZone))
-  const limit = ratioToPercentText(dailyRate(plan), 6)
-  if (exceedsPlan(plan, percent(declared.percentage))) throw new Refusal('rate_too_high', { limit })
-  const run = await selectRunOf(tx, 'passive', declared.day)
-  const past = run === undefined && declared.day < dayAt(declared.now, current.timeZone)
-  if (past || (run !== undefined && !NOT_RELEASED.includes(run.state))) throw new Refusal('rate_day_paid')
-  await insertDeclared(tx, declared)
 }

@@ -6,15 +6,10 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { selectBalances, selectGuarded } from '../../../ledger/ledger.commands.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
-import {
-  cancelRun,
-  declareRate,
-  overruleRun,
-  payCommissions,
-  prorateRun,
-  resumeRuns,
-  runDue,
-} from '../advance.commands.ts'
+import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
+import { declareRate } from '../rates/rates.commands.ts'
+import { cancelRun, overruleRun } from './decisions.commands.ts'
+import { prorateRun } from './prorating.commands.ts'
 
 let house: MoneyHouse
 let owner: Connection

@@ -12,18 +12,10 @@ import {
 } from '../../../ledger/ledger.commands.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
-import { FUNDING, MOST_CONCURRENT, mayBecome, type RunState } from '../runs/runs.rules.ts'
-import { lockPool, type Run, type RunChange, updateRun } from '../runs/runs.sql.ts'
+import { setState } from '../runs/runs.commands.ts'
+import { FUNDING, isObjected, MOST_CONCURRENT, type RunState } from '../runs/runs.rules.ts'
+import { lockPool, type Run } from '../runs/runs.sql.ts'
 import { claimChunk, finishChunk, insertChunks } from './batches.sql.ts'
-
-export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
-  if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
-  await updateRun(tx, run.id, { ...change, state: to }, run.state !== to)
-}
-
-/** Objections that nobody has overruled hold a run whatever its pool has. */
-export const isObjected = (run: Run): boolean =>
-  Array.isArray(run.objections) && run.objections.length > 0 && run.overruled_by === null
 
 /** What the pool of a run has, for whoever then decides over it: nobody else takes from it until this transaction ends. */
 export async function holdPool(tx: Tx, run: Run): Promise<Micro> {

@@ -4,9 +4,10 @@ import { type Micro, micro, shareOut } from '@aval/money'
 import { enqueue } from '../../../core/jobs.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isStopped } from '../../reserves/reserves.queries.ts'
+import { isObjected } from '../runs/runs.rules.ts'
 import { type Run, updateRun } from '../runs/runs.sql.ts'
 import { type Decision, lockHeld, noted } from './decisions.commands.ts'
-import { holdPool, isObjected, release } from './post.commands.ts'
+import { holdPool, release } from './post.commands.ts'
 import { insertPageShares, insertShares, selectAmounts, selectPageAmounts } from './shares.sql.ts'
 
 async function sharePages(tx: Tx, run: Run, available: Micro): Promise<void> {

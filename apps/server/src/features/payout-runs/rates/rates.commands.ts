@@ -1,39 +1,33 @@
-import type { DeclaredRate } from '@aval/contract'
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
-import { addDays, dayAt, dayStart, isDay, termsOfDay } from '@aval/plan'
+import { addDays, type Day, dailyRate, dayAt, dayStart, exceedsPlan, isDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
 import { isPlanned, planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { declareRate } from '../advance.commands.ts'
-import { type StoredRate, selectDeclaredDays } from './rates.sql.ts'
+import { selectRunOf } from '../runs/runs.sql.ts'
+import { insertDeclared } from './rates.sql.ts'
 
 /** So far ahead a day may be; beyond that it is a slipped digit. */
 const MOST_DAYS_AHEAD = 366
+const NOT_RELEASED: readonly string[] = ['computing', 'sealed', 'held']
 
-async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<DeclaredRate> {
-  if (!isDay(row.day)) throw new Error(`a rate was declared for no day: ${row.day}`)
-  const { plan } = await planAt(db, dayStart(row.day, timeZone))
-  return {
-    day: row.day,
-    percentage: ratioToPercentText(percent(row.percentage), 6),
-    target: ratioToPercentText(termsOfDay(plan, row.day, null).rate, 6),
-    declared_by: row.declared_by ?? '',
-    declared_at: row.declared_at.toISOString(),
-  }
-}
-
-/** Declared rates, newest day first, each beside what the plan itself pays on that day. */
-export async function listRates(
-  db: Db,
-  now: Date,
-  limit: number,
-  offset: number,
-): Promise<{ results: DeclaredRate[]; count: number }> {
-  const { rows, count } = await selectDeclaredDays(db, limit, offset)
-  const { timeZone } = (await planAt(db, now)).plan
-  const results: DeclaredRate[] = []
-  for (const row of rows) results.push(await withTarget(db, row, timeZone))
-  return { results, count }
+/**
+ * Declares what passive profit pays on a day, as percent of principal: the plan's own or less. A run that was computed and
+ * not released keeps its rate until it is cancelled.
+ *
+ * @throws Refusal above the plan's own rate, or when the day was released already.
+ */
+export async function declareRate(
+  tx: Tx,
+  declared: { day: Day; percentage: string; operatorId: bigint; now: Date },
+): Promise<void> {
+  const { plan: current } = await planAt(tx, declared.now)
+  const { plan } = await planAt(tx, dayStart(declared.day, current.timeZone))
+  const limit = ratioToPercentText(dailyRate(plan), 6)
+  if (exceedsPlan(plan, percent(declared.percentage))) throw new Refusal('rate_too_high', { limit })
+  const run = await selectRunOf(tx, 'passive', declared.day)
+  const past = run === undefined && declared.day < dayAt(declared.now, current.timeZone)
+  if (past || (run !== undefined && !NOT_RELEASED.includes(run.state))) throw new Refusal('rate_day_paid')
+  await insertDeclared(tx, declared)
 }
 
 /**

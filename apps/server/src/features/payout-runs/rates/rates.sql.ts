@@ -1,4 +1,4 @@
-import type { Db } from '@aval/db'
+import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 
 export interface StoredRate {
@@ -22,4 +22,29 @@ export async function selectDeclaredDays(
   const total = await sql<{ count: number }>`
     SELECT count(DISTINCT day)::int AS count FROM declared_rate`.execute(db)
   return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+/** The rate declared for a day; the last word counts. */
+export async function selectDeclared(
+  db: Db,
+  day: string,
+): Promise<{ id: bigint; percentage: string } | undefined> {
+  const { rows } = await sql<{ id: bigint; percentage: string }>`
+    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`.execute(db)
+  return rows[0]
+}
+
+export async function selectDeclaredById(db: Db, id: bigint): Promise<string | undefined> {
+  const { rows } = await sql<{
+    percentage: string
+  }>`SELECT percentage FROM declared_rate WHERE id = ${id}`.execute(db)
+  return rows[0]?.percentage
+}
+
+export async function insertDeclared(
+  tx: Tx,
+  declared: { day: string; percentage: string; operatorId: bigint; now: Date },
+): Promise<void> {
+  await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
+    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`.execute(tx)
 }

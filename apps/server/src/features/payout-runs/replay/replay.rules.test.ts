@@ -1,10 +1,7 @@
-import { sumLegs } from '@aval/genealogy'
 import { micro } from '@aval/money'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Item } from '../calculate/engine.rules.ts'
+import type { Item } from '../seal/items.rules.ts'
 import { CARRY, comparison, Differences, figuresOf, ITEMS } from './replay.rules.ts'
-import { ownChanges } from './replay-legs.rules.ts'
 
 const carry = (memberId: number, left: bigint) => ({ memberId: BigInt(memberId), left, right: 0n, events: 0 })
 
@@ -80,21 +77,4 @@ describe('sealed rows and recomputed ones', () => {
 it('the largest payment of a run is what one member gets in all', () => {
   const items = [item(1, 0, 7, 5n), item(1, 1, 8, 5n), item(2, 0, 7, 9n)]
   expect(figuresOf(items, [])).toEqual({ count: 3, sum: 19n, largest: 10n, notPaid: 0n })
-})
-
-it('whose own points changed is found again from the legs of everybody above, whoever changed by how much', () => {
-  const changes = fc.array(fc.record({ id: fc.integer({ min: 2, max: 40 }), points: fc.bigInt(-9n, 9n) }))
-  const tree = { parent: new Int32Array(41), leg: new Uint8Array(41) }
-  for (let id = 2; id <= 40; id += 1) {
-    tree.parent[id] = Math.floor(id / 2)
-    tree.leg[id] = 1 + (id % 2)
-  }
-  fc.assert(
-    fc.property(changes, (made) => {
-      const own = new BigInt64Array(41)
-      for (const { id, points } of made) own[id] = (own[id] ?? 0n) + points
-      const expected = [...own.entries()].flatMap(([id, points]) => (points === 0n ? [] : [{ id, points }]))
-      expect(ownChanges(tree, sumLegs(tree, own, new Uint8Array(41).fill(1)))).toEqual(expected)
-    }),
-  )
 })

@@ -5,7 +5,8 @@ import { selectBalances, selectGuarded, selectOwed } from '../../../ledger/ledge
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { payCommissions, runDue } from '../advance.commands.ts'
-import { previewReversal, reverseInvestment } from './reversals.commands.ts'
+import { reverseInvestment } from './reversals.commands.ts'
+import { previewReversal } from './reversals.queries.ts'
 
 let house: MoneyHouse
 let owner: Connection

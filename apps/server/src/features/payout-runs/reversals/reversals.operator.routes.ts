@@ -1,77 +1,66 @@
 import { operatorInvestment, pageOf, pageQuery, reversal, reverseBody } from '@aval/contract'
 import { z } from 'zod'
-import type { Context } from '../../../core/context.ts'
 import { readId } from '../../../core/ids.ts'
-import { callerOf } from '../../../http/access.ts'
-import type { Api } from '../../../http/api.ts'
-import { decide } from '../../../http/decision.ts'
-import { localeOf } from '../../../http/language.ts'
-import { presentPage, readPage } from '../../../http/paging.ts'
-import { listInvestments, preview, reverse } from './reversals.operator.commands.ts'
+import { presentList, readPage } from '../../../http/paging.ts'
+import { route, routes } from '../../../http/route.ts'
+import { reverseInvestment } from './reversals.commands.ts'
 import { presentInvestment, presentReversal } from './reversals.presenter.ts'
+import { listInvestments, previewReversal, usernamesOf } from './reversals.queries.ts'
 
-const config = { access: 'operator' } as const
-const tags = ['operator']
-const params = z.object({ id: z.string() })
-/** An e-mail address has at most 254 characters. */
-const investmentsQuery = pageQuery.extend({ member: z.string().max(254).optional() })
+const operator = { access: 'operator', tags: ['operator'] } as const
+const one = { path: '/operator/investments/:id/reversal/', params: z.object({ id: z.string() }) } as const
 
-export function operatorReversalsRoutes(api: Api, context: Context): void {
-  const { db, clock } = context
+const listRoute = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/investments/',
+  operationId: 'listInvestmentsOfMembers',
+  summary: 'Investments of members by the beginning of a username or e-mail, newest first',
+  // An e-mail address has at most 254 characters.
+  query: pageQuery.extend({ member: z.string().max(254).optional() }),
+  response: { 200: pageOf(operatorInvestment) },
+  handler: async ({ query }, call) => {
+    const { pageSize, offset } = readPage(query)
+    const { rows, count } = await listInvestments(call.db, query.member ?? '', pageSize, offset)
+    return presentList(call, query, { count, results: rows.map(presentInvestment) })
+  },
+})
 
-  api.get(
-    '/operator/investments/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Investments of members by the beginning of a username or e-mail, newest first',
-        querystring: investmentsQuery,
-        response: { 200: pageOf(operatorInvestment) },
-      },
-    },
-    async (request) => {
-      const { pageSize, offset } = readPage(request.query)
-      const { rows, count } = await listInvestments(db, request.query.member ?? '', pageSize, offset)
-      return presentPage(request, { count, results: rows.map(presentInvestment) })
-    },
-  )
+const previewRoute = route({
+  ...operator,
+  ...one,
+  method: 'GET',
+  operationId: 'previewReversal',
+  summary: 'What reversing would do',
+  response: { 200: reversal },
+  refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
+  handler: async ({ params }, call) => {
+    const preview = await previewReversal(call.db, readId(params.id))
+    return presentReversal(preview, await usernamesOf(call.db, preview), false, call.locale)
+  },
+})
 
-  api.get(
-    '/operator/investments/:id/reversal/',
-    {
-      config,
-      schema: { tags, summary: 'What reversing would do', params, response: { 200: reversal } },
-    },
-    async (request) => presentReversal(await preview(db, readId(request.params.id)), localeOf(request)),
-  )
+const reverseRoute = route({
+  ...operator,
+  ...one,
+  method: 'POST',
+  operationId: 'reverseInvestment',
+  summary: 'Takes an investment back, with what it paid',
+  body: reverseBody,
+  response: { 200: reversal },
+  transaction: 'idempotent',
+  decision: ({ params: { id }, body: { reason } }) => ({
+    action: 'investment.reverse',
+    subject: `investment:${id}`,
+    details: { reason },
+  }),
+  refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
+  handler: async ({ params, body: { reason } }, call) => {
+    const operatorId = call.caller.memberId
+    const request = { investmentId: readId(params.id), operatorId, reason, now: await call.now() }
+    const done = await reverseInvestment(call.tx, request)
+    return presentReversal(done, await usernamesOf(call.tx, done), true, call.locale)
+  },
+})
 
-  api.post(
-    '/operator/investments/:id/reversal/',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Takes an investment back, with what it paid',
-        params,
-        body: reverseBody,
-        response: { 200: reversal },
-      },
-    },
-    async (request) => {
-      const { memberId } = callerOf(request)
-      const { reason } = request.body
-      const subject = `investment:${request.params.id}`
-      return decide(
-        context,
-        request,
-        { action: 'investment.reverse', subject, details: { reason } },
-        async (tx) => {
-          const id = readId(request.params.id)
-          const told = await reverse(tx, { id, operatorId: memberId, reason, now: await clock.now() })
-          return { status: 200 as const, body: presentReversal(told, localeOf(request)) }
-        },
-      )
-    },
-  )
-}
+export const reversalsOperatorRoutes = routes(listRoute, previewRoute, reverseRoute)

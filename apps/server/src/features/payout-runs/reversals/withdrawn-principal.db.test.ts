@@ -13,7 +13,7 @@ import {
   type Withdrawer,
 } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { payCommissions, runDue } from '../advance.commands.ts'
-import { replayRun, runIds } from '../replay/replay.commands.ts'
+import { replayRun, runIds } from '../replay/replay.queries.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 
 const DAY_MS = 86_400_000

@@ -1,10 +1,18 @@
-/** Opening runs: closing what they compute from, and giving each kind and period its one run. */
+/** Opening runs, one a kind and period, with the inputs closed first; and changing a run's state. */
 import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import { type Day, dayStart, isDay } from '@aval/plan'
 import { closePeriod } from '../../../ledger/ledger.commands.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { dueMidnights, type Midnight } from './runs.rules.ts'
-import { drawNumber, openRun, type Run, selectDailyHistory, selectUncovered } from './runs.sql.ts'
+import { dueMidnights, type Midnight, mayBecome, type RunState } from './runs.rules.ts'
+import {
+  drawNumber,
+  openRun,
+  type Run,
+  type RunChange,
+  selectDailyHistory,
+  selectUncovered,
+  updateRun,
+} from './runs.sql.ts'
 
 /** Midnights caught up in one go; a longer absence goes on at the next tick. */
 const MOST_DAYS = 400
@@ -106,4 +114,10 @@ export async function reopen(tx: Tx, run: Run): Promise<bigint> {
 export function dayBegins(run: Run, timeZone: string): Date {
   if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
   return dayStart(run.period, timeZone)
+}
+
+/** The one setter of a run's state. */
+export async function setState(tx: Tx, run: Run, to: RunState, change: RunChange = {}): Promise<void> {
+  if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
+  await updateRun(tx, run.id, { ...change, state: to }, run.state !== to)
 }

@@ -70,3 +70,9 @@ export const MOST_CONCURRENT = 2
 
 /** Items of passive runs are kept by blocks of this many member ids. */
 export const BLOCK = 1024
+
+/** Objections that no operator has overruled hold a run whatever its pool has. */
+export const isObjected = (run: {
+  readonly objections: unknown
+  readonly overruled_by: bigint | null
+}): boolean => Array.isArray(run.objections) && run.objections.length > 0 && run.overruled_by === null

@@ -199,23 +199,6 @@ export async function selectEarlierCutoff(db: Db, kind: RunKind, period: string)
   return rows[0]?.cutoff_at ?? null
 }
 
-/** The rate declared for a day; the last word counts. */
-export async function selectDeclared(
-  db: Db,
-  day: string,
-): Promise<{ id: bigint; percentage: string } | undefined> {
-  const { rows } = await sql<{ id: bigint; percentage: string }>`
-    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`.execute(db)
-  return rows[0]
-}
-
-export async function selectDeclaredById(db: Db, id: bigint): Promise<string | undefined> {
-  const { rows } = await sql<{
-    percentage: string
-  }>`SELECT percentage FROM declared_rate WHERE id = ${id}`.execute(db)
-  return rows[0]?.percentage
-}
-
 /**
  * With this lock nobody is changing principal or a master link: every number of history that was drawn is committed, and
  * the one drawn here comes after them.
@@ -249,12 +232,4 @@ export async function selectRunOf(db: Db, kind: RunKind, period: string): Promis
     db,
   )
   return rows[0]
-}
-
-export async function insertDeclared(
-  tx: Tx,
-  declared: { day: string; percentage: string; operatorId: bigint; now: Date },
-): Promise<void> {
-  await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
-    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`.execute(tx)
 }

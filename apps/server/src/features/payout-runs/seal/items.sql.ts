@@ -1,8 +1,8 @@
 /** What runs write: sealed items, what was missed, the carry of binary; and how items become postings. */
 import type { Tx } from '@aval/db'
 import { sql } from 'kysely'
-import type { Item, Missed } from '../calculate/engine.rules.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
+import type { Item, Missed } from './items.rules.ts'
 
 /** One array a column as PostgreSQL reads it: one parameter whatever the number of rows, and no parsing of objects. */
 const column = (values: readonly (bigint | number | null)[]): string => {

@@ -2,8 +2,9 @@
  * The seal of a run: one hash over everything that it writes, in the text that PostgreSQL's `seal_payout_run` makes of the same
  * rows. How text is hashed is given: a rule knows no library for it.
  */
-import type { Item, Missed } from '../calculate/engine.rules.ts'
+
 import { BLOCK } from '../runs/runs.rules.ts'
+import type { Item, Missed } from './items.rules.ts'
 
 /** A hash under way. */
 export interface Digest {

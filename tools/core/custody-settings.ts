@@ -5,7 +5,7 @@ import {
   signerLimits,
   walletContradictions,
   walletSettings,
-} from '../apps/gateway/src/core/custody-settings.ts'
+} from '../../apps/gateway/src/core/custody-settings.ts'
 
 export const custodySettings = {
   ...walletSettings,

@@ -1,17 +1,17 @@
 /**
- * Replaying a run: the same functions compute it again from closed history, and what comes out is held against what was
- * sealed. Nothing is written. Later history makes no difference; a change of what was closed is named.
+ * Replaying a run: the same functions compute it again from closed history, and the result is compared with what was
+ * sealed. Nothing is written. Later history makes no difference; every difference is named.
  */
 import { type Database, type Db, isOutage } from '@aval/db'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { z } from 'zod'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
-import { inputHash } from '../calculate/calculate.queries.ts'
 import type { RunKind, RunState } from '../runs/runs.rules.ts'
 import { type Run, selectRun } from '../runs/runs.sql.ts'
+import { inputHash } from '../seal/hashes.ts'
+import { type Recomputed, replayCommissions, replayDay } from './recompute.queries.ts'
 import type { Difference } from './replay.rules.ts'
 import { type Stored, selectRunIds, selectStored, takeTime } from './replay.sql.ts'
-import { type Recomputed, replayCommissions, replayDay } from './replay-rows.commands.ts'
 
 export interface Replay {
   readonly runId: bigint
@@ -24,7 +24,7 @@ export interface Replay {
   readonly verdict: 'matches' | 'differs' | 'unsealed'
   /** A run from before inputs were hashed: its items alone could be compared. */
   readonly itemsOnly: boolean
-  /** What differs of what went in, a sentence each. */
+  /** The sections of the inputs that differ, or why nothing can be computed. */
   readonly inputs: readonly string[]
   /** The first of what differs of what came out, and how many more there are. */
   readonly differences: readonly Difference[]
@@ -33,20 +33,15 @@ export interface Replay {
 
 const sectionsSchema = z.record(z.string(), z.string())
 
-/** What differs of what went in, section by section. */
-async function differingInputs(run: Run, { sections, reasons }: Recomputed): Promise<string[]> {
+/** The sections of the inputs whose hashes differ. */
+function differingInputs(run: Run, { sections }: Recomputed): string[] {
   const sealed = sectionsSchema.parse(run.inputs)
-  const told: string[] = []
-  if (inputHash(run, sealed) !== run.input_hash)
-    told.push('what was recorded of the inputs does not come to the input hash')
   const names = new Set([...Object.keys(sealed), ...Object.keys(sections)])
   const differing = [...names].filter((name) => sealed[name] !== sections[name]).sort()
-  for (const name of differing)
-    for (const reason of await reasons(name, differing)) told.push(`${name}: ${reason}`)
-  return told
+  return inputHash(run, sealed) === run.input_hash ? differing : ['input_hash', ...differing]
 }
 
-/** What the run says of itself, beside its rows. */
+/** The figures in the run's own row. */
 function compareFigures(run: Run, stored: Stored, recomputed: Recomputed): void {
   const { found, figures } = recomputed
   const compare = (field: string, sealed: string | null, is: string | null) =>
@@ -79,7 +74,7 @@ async function recompute(db: Db, run: Run): Promise<Omit<Replay, 'runId' | 'kind
     run.kind === 'passive' ? await replayDay(db, run, stored) : await replayCommissions(db, run, stored)
   const itemsOnly = run.input_hash === null
   compareFigures(run, stored, recomputed)
-  const inputs = itemsOnly ? [] : await differingInputs(run, recomputed)
+  const inputs = itemsOnly ? [] : differingInputs(run, recomputed)
   const { count, first } = recomputed.found
   return {
     count: recomputed.figures.count,
@@ -111,7 +106,7 @@ export async function replayWithin(tx: Db, runId: bigint): Promise<Replay | unde
   }
 }
 
-/** Computes a sealed run again, changing nothing, and tells whether it comes out as it was sealed, or what differs. */
+/** Computes a sealed run again, changing nothing, and compares it with what was sealed. */
 export function replayRun(db: Database, runId: bigint): Promise<Replay | undefined> {
   return db
     .transaction()

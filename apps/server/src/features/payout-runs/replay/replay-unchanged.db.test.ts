@@ -6,7 +6,7 @@ import { usdt } from '../../../testing/money-house.ts'
 import { activateMaster } from '../../genealogy/masters.commands.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { payCommissions } from '../advance.commands.ts'
-import { replayRun, runIds } from './replay.commands.ts'
+import { replayRun, runIds } from './replay.queries.ts'
 
 let house: FullHouse
 beforeEach(async () => {

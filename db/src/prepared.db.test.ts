@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Connection, connect } from './connect.ts'
-import { kept } from './kept.ts'
+import { prepared } from './prepared.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 let database: TestDatabase
@@ -16,34 +16,38 @@ afterAll(async () => {
 })
 
 const doubled = async (value: number) => {
-  const { rows } = await sql<{ twice: number }>`${kept} SELECT ${value}::int * 2 AS twice`.execute(
+  const { rows } = await sql<{ twice: number }>`${prepared} SELECT ${value}::int * 2 AS twice`.execute(
     connection.db,
   )
   return rows[0]?.twice
 }
-const keptPlans = async () => {
+const preparedStatements = async () => {
   const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(
     connection.db,
   )
   return rows.map(({ statement }) => statement.replaceAll(/\s+/g, ' ').trim()).toSorted()
 }
 
-it('a connection keeps the plans of marked statements, one for each text, and of no others', async () => {
+it('a connection prepares marked statements, once for each text, and no others', async () => {
   expect([await doubled(2), await doubled(3)]).toEqual([4, 6])
   await connection.db
     .selectFrom('plan_version')
-    .modifyFront(kept)
+    .modifyFront(prepared)
     .select('version')
     .where('version', '=', 1)
     .execute()
-  expect(await keptPlans()).toEqual([
-    '/* kept */ SELECT $1::int * 2 AS twice',
-    'select /* kept */ "version" from "plan_version" where "version" = $1',
+  expect(await preparedStatements()).toEqual([
+    '/* prepared */ SELECT $1::int * 2 AS twice',
+    'select /* prepared */ "version" from "plan_version" where "version" = $1',
   ])
 })
 
 it('a statement that failed leaves the connection as it was', async () => {
-  await expect(sql`${kept} SELECT 1 / ${0}::int`.execute(connection.db)).rejects.toThrow('division by zero')
-  await expect(sql`${kept} SELECT * FROM nowhere`.execute(connection.db)).rejects.toThrow('does not exist')
+  await expect(sql`${prepared} SELECT 1 / ${0}::int`.execute(connection.db)).rejects.toThrow(
+    'division by zero',
+  )
+  await expect(sql`${prepared} SELECT * FROM nowhere`.execute(connection.db)).rejects.toThrow(
+    'does not exist',
+  )
   expect(await doubled(4)).toBe(8)
 })

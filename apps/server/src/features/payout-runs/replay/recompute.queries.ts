@@ -10,7 +10,6 @@ import {
   computeBinary,
   computeBlocks,
   computeDirect,
-  type InputHashes,
   passiveSections,
   rateText,
   termsOf,
@@ -18,6 +17,7 @@ import {
 import { selectNetworkSize } from '../calculate/network.sql.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import type { Run } from '../runs/runs.sql.ts'
+import type { InputHashes } from '../seal/hashes.ts'
 import { type Carried, sealing } from '../seal/seal.rules.ts'
 import {
   CARRY,
@@ -40,8 +40,6 @@ import {
   selectPageHeads,
   selectPageItems,
 } from './replay.sql.ts'
-import { matchReasons } from './replay-match.commands.ts'
-import { dayReasons, directReasons, type Reasons } from './replay-reasons.commands.ts'
 
 /** A run computed again, and where its rows differ from those that were sealed. */
 export interface Recomputed {
@@ -51,7 +49,6 @@ export interface Recomputed {
   readonly seal: string
   readonly sections: InputHashes
   readonly found: Differences
-  readonly reasons: Reasons
 }
 
 /** Blocks in memory at a time: some thirty thousand members. */
@@ -138,7 +135,6 @@ export async function replayDay(db: Db, run: Run, stored: Stored): Promise<Recom
     seal: writing.seal(),
     sections: passiveSections(terms, writing.principals()),
     found,
-    reasons: dayReasons(run, terms, found),
   }
 }
 
@@ -160,7 +156,7 @@ async function compareCarry(
   const sealed = await selectCarryBlocks(db, runId)
   for (const block of [...new Set([...sealed, ...blocks])].sort((a, b) => a - b)) {
     const [was, is] = [sealed.includes(block), blocks.includes(block)]
-    // Of a block that only one side has, what says something.
+    // Of a block that only one side has, only what is not zero.
     const rows = is ? carryItems(carry, block).filter((row) => was || isCarried(row)) : []
     const compared = comparison(CARRY, rows, found)
     if (was) compared.take((await selectCarryItems(db, runId, block)).filter((row) => is || isCarried(row)))
@@ -196,6 +192,5 @@ export async function replayCommissions(db: Db, run: Run, stored: Stored): Promi
     seal,
     sections: computed.sections,
     found,
-    reasons: match === null ? directReasons(db, run, computed) : matchReasons(db, run, match),
   }
 }

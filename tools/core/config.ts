@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { z } from 'zod'
-import { readSender, readSmtpUrl } from '../apps/server/src/core/mail-settings.ts'
+import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
 import { type Custody, custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
 
-export const root = resolve(import.meta.dirname, '..')
+export const root = resolve(import.meta.dirname, '../..')
 
 const networks = ['devnet', 'nile', 'shasta', 'mainnet'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
