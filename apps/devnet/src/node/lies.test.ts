@@ -23,8 +23,8 @@ let liar: NodeClient
 beforeAll(async () => {
   devnet = await testDevnet()
   node = await devnet.addNode()
-  honest = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
-  liar = createNodeClient({ url: node.url, timeoutMs: 5_000 })
+  honest = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
+  liar = createNodeClient({ url: node.url, timeoutMs: 60_000 })
 })
 afterEach(() => node.clear())
 afterAll(() => devnet.close())
