@@ -42,7 +42,18 @@ export default defineConfig({
       {
         // Its modules are made for one page: they keep what they know, and pretend to be in a browser.
         extends: true,
-        test: { name: 'web', include: ['apps/web/**/*.test.{ts,tsx}'] },
+        test: { name: 'web', include: ['apps/web/**/*.test.ts'] },
+      },
+      {
+        // Parts of pages, pressed and typed into as people do. The alias is the build's: see apps/web/vite.config.ts.
+        extends: true,
+        resolve: { alias: [{ find: /^react-hot-toast$/, replacement: 'react-hot-toast/headless' }] },
+        test: {
+          name: 'components',
+          include: ['apps/web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['apps/web/src/testing/browser.ts'],
+        },
       },
       {
         extends: true,

@@ -9,6 +9,7 @@ export function QrCode({ value, size = 256, label }: { value: string; size?: num
         value={value}
         size={size}
         level="L"
+        boostLevel={false}
         marginSize={0}
         title={label}
         role="img"

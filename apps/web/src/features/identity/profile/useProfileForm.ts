@@ -113,6 +113,8 @@ export function useProfileForm(user: CurrentUser) {
     discard: () => form.reset(valuesOf(user), ALL),
     confirm,
     resend,
-    cancel: () => setPending(null),
+    cancel: () => {
+      if (!busy) setPending(null)
+    },
   }
 }

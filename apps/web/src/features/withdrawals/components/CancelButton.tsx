@@ -23,6 +23,9 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
     if (answer.error === undefined) toast.success(t('cancel.done'))
     else sayFailed(answer.error as Failure)
   })
+  const close = () => {
+    if (!isLoading) setAsking(false)
+  }
   if (!withdrawal.can_cancel) return null
   return (
     <div>
@@ -30,10 +33,12 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
         {t('cancel.button')}
       </Button>
       {asking ? (
-        <Dialog title={t('cancel.title')} onClose={() => setAsking(false)} width={420}>
+        <Dialog title={t('cancel.title')} onClose={close} width={420}>
           <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
           <div className="withdrawal-choice">
-            <Button onClick={() => setAsking(false)}>{t('cancel.keep')}</Button>
+            <Button onClick={close} disabled={isLoading}>
+              {t('cancel.keep')}
+            </Button>
             <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
               {t('cancel.button')}
             </Button>

@@ -1,0 +1,300 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useCurrentUserQuery } from '../api/user.ts'
+import { ProfilePage } from '../features/identity/profile/components/ProfilePage.tsx'
+import { InvestDialog } from '../features/investments/components/InvestDialog.tsx'
+import { WithdrawalsPage } from '../features/withdrawals/components/WithdrawalsPage.tsx'
+import * as figures from '../testing/figures.ts'
+import { button, field, show } from '../testing/page.tsx'
+import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
+
+let server: FakeServer
+beforeEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
+  server = fakeServer()
+  server.on('GET auth/user/', figures.user)
+  server.on('GET auth/security/', { cools_until: null, cooling_hours: 24, locked: false })
+  server.on('GET plans/terms/', figures.investmentTerms)
+  server.on('GET plans/invoices/INV1/', figures.invoiceStatus)
+  server.on('GET withdrawals/terms/', figures.withdrawalTerms)
+  server.on('GET withdrawals/withdrawals/', figures.pageOf())
+})
+
+/** A page beside what the frame around it asks. */
+function WithUser({
+  children,
+}: {
+  children: (user: ReturnType<typeof useCurrentUserQuery>['data']) => ReactNode
+}) {
+  return children(useCurrentUserQuery().data)
+}
+
+const AMOUNT = 'How much do you want to invest?'
+
+async function put(user: UserEvent, name: string | RegExp, text: string): Promise<void> {
+  const input = await screen.findByRole('textbox', { name })
+  await user.clear(input)
+  await user.type(input, text)
+}
+
+interface FormCase {
+  texts: readonly string[]
+  part: () => ReactNode
+  /** Up to the last press. */
+  fill: (user: UserEvent) => Promise<void>
+  change: (user: UserEvent) => Promise<void>
+  submit: string
+  call: string
+  bodies: readonly [object, object]
+  answer: unknown
+  typed: readonly (readonly [name: string | RegExp, text: string])[]
+  stale: string
+}
+
+const withdrawalCode = async (user: UserEvent) => {
+  server.on('POST withdrawals/withdrawals/create-code/', () => Response.json('The code is on its way.'))
+  await user.click(button(/^Generate/))
+  await screen.findByText(/Check your inbox/)
+}
+
+const invest = () => <WithUser>{(user) => <InvestDialog user={user} onClose={() => undefined} />}</WithUser>
+
+/** Forms of members that move money under an idempotency key. */
+const FORMS: Record<string, FormCase> = {
+  'an investment': {
+    texts: ['investments'],
+    part: invest,
+    fill: (user) => put(user, AMOUNT, '1,250.50'),
+    change: (user) => put(user, AMOUNT, '60'),
+    submit: 'Invest',
+    call: 'POST plans/create-investment-payment/',
+    bodies: [{ amount: '1250.50' }, { amount: '60' }],
+    answer: figures.investmentPayment,
+    typed: [[AMOUNT, '1,250.50']],
+    stale: 'GET auth/user/',
+  },
+  'an investment that the balance pays': {
+    texts: ['investments'],
+    part: invest,
+    fill: async (user) => {
+      await screen.findByRole('textbox', { name: AMOUNT })
+      await user.click(screen.getByRole('checkbox', { name: /Pay with my passive balance/ }))
+    },
+    change: (user) => put(user, AMOUNT, '60'),
+    submit: 'Invest',
+    call: 'POST plans/create-investment-payment/',
+    bodies: [
+      { amount: '120.50', payPasive: true },
+      { amount: '60', payPasive: true },
+    ],
+    answer: { message: 'Your investment grew.' },
+    typed: [[AMOUNT, '120.50']],
+    stale: 'GET auth/user/',
+  },
+  'a withdrawal': {
+    texts: ['withdrawals'],
+    part: () => <WithUser>{() => <WithdrawalsPage />}</WithUser>,
+    fill: async (user) => {
+      await screen.findByText(/You can withdraw/)
+      await put(user, 'Amount', '100')
+      await withdrawalCode(user)
+      await put(user, 'Secret code', '123 4567')
+      await put(user, 'Authenticator code', '123456')
+    },
+    change: (user) => put(user, 'Secret code', '7654321'),
+    submit: 'Submit',
+    call: 'POST withdrawals/withdrawals/',
+    bodies: [
+      { amount: '100', wallet_address: figures.WALLET, used_code: '1234567', otp: '123456' },
+      { amount: '100', wallet_address: figures.WALLET, used_code: '7654321', otp: '123456' },
+    ],
+    answer: figures.withdrawal(),
+    typed: [
+      ['Amount', '100'],
+      ['Secret code', '123 4567'],
+      ['Authenticator code', '123456'],
+    ],
+    stale: 'GET withdrawals/withdrawals/',
+  },
+}
+
+async function reach(form: FormCase): Promise<UserEvent> {
+  const user = await show(form.part(), { texts: form.texts })
+  await form.fill(user)
+  return user
+}
+/** Calls of the form itself; those of a code begin alike. */
+const callsOf = ({ call }: FormCase) =>
+  server.calls(call).filter(({ method, path }) => `${method} ${path}` === call)
+
+describe.each(Object.entries(FORMS))('%s', (_name, form) => {
+  it('sends what is shown, under a key, and asks anew for what it changed', async () => {
+    const user = await reach(form)
+    server.on(form.call, form.answer)
+    const before = server.calls(form.stale).length
+    await user.click(button(form.submit))
+    await waitFor(() => expect(server.calls(form.stale).length).toBeGreaterThan(before))
+    const [sent, ...more] = callsOf(form)
+    expect(more).toEqual([])
+    expect(sent?.body).toEqual(form.bodies[0])
+    expect(sent?.key).toMatch(/^[\w-]{32,}$/)
+  })
+
+  it('keeps its key while no answer came, keeps what was typed, and takes another key for a change', async () => {
+    const user = await reach(form)
+    server.on(form.call, lost)
+    await user.click(button(form.submit))
+    await screen.findByText('An error occurred')
+    const isKept = () =>
+      expect(form.typed.map(([name]) => field(name).value)).toEqual(form.typed.map(([, text]) => text))
+    isKept()
+    server.on(form.call, refused(422, 'no', 'Not today.'))
+    await user.click(button(form.submit))
+    await screen.findByText('Not today.')
+    isKept()
+    server.on(form.call, form.answer)
+    await form.change(user)
+    await user.click(button(form.submit))
+    await waitFor(() => expect(callsOf(form)).toHaveLength(3))
+    const [first, second, third] = callsOf(form)
+    expect(second).toEqual(first)
+    expect(third?.body).toEqual(form.bodies[1])
+    expect(third?.key).not.toBe(first?.key)
+  })
+
+  it('is sent once however often it is pressed', async () => {
+    await reach(form)
+    const answer = held()
+    server.on(form.call, answer.reply)
+    const submit = button(form.submit)
+    fireEvent.click(submit)
+    fireEvent.click(submit)
+    await waitFor(() => expect(callsOf(form)).toHaveLength(1))
+    await waitFor(() => expect(submit).toHaveProperty('disabled', true))
+    answer.give(form.answer)
+    await waitFor(() => expect(screen.queryByRole('button', { name: form.submit, busy: true })).toBeNull())
+    expect(callsOf(form)).toHaveLength(1)
+  })
+
+  it('takes a damaged answer for none, and keeps its key', async () => {
+    const user = await reach(form)
+    server.on(form.call, { message: 7, id: '3' })
+    await user.click(button(form.submit))
+    await screen.findByText('An error occurred')
+    await user.click(button(form.submit))
+    await waitFor(() => expect(callsOf(form)).toHaveLength(2))
+    const [first, second] = callsOf(form)
+    expect(second).toEqual(first)
+  })
+})
+
+describe('an investment', () => {
+  it('shows exactly what the server wants to be sent, and where', async () => {
+    const form = FORMS['an investment'] as FormCase
+    const user = await reach(form)
+    server.on(form.call, form.answer)
+    await user.click(button(form.submit))
+    await screen.findByText('To this address (USDT, TRC20 network)')
+    expect(document.body.textContent).toContain('1,256.75')
+    expect(document.body.textContent?.replace(/\s/g, '')).toContain(figures.WALLET)
+  })
+
+  it('is not sent while its amount breaks a rule', async () => {
+    const user = await show(invest(), { texts: ['investments'] })
+    await put(user, AMOUNT, '20')
+    await user.click(button('Invest'))
+    await screen.findByText(/The minimum is/)
+    expect(server.calls('POST')).toEqual([])
+  })
+})
+
+describe('a withdrawal', () => {
+  it('asks for the code with the amount and the wallet that are shown', async () => {
+    await reach(FORMS['a withdrawal'] as FormCase)
+    expect(server.calls('POST withdrawals/withdrawals/create-code/').map(({ body }) => body)).toEqual([
+      { amount: '100', wallet_address: figures.WALLET },
+    ])
+  })
+
+  it('is taken back once, and the list is asked for anew', async () => {
+    server.on('GET withdrawals/withdrawals/', figures.pageOf(figures.withdrawal({ id: 9 })))
+    const user = await show(<WithdrawalsPage />, { texts: ['withdrawals'] })
+    const [first] = await screen.findAllByRole('button', { name: /Cancel/ })
+    await user.click(first as HTMLElement)
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('$100.00')
+    const answer = held()
+    const call = 'POST withdrawals/withdrawals/9/cancel/'
+    server.on(call, answer.reply)
+    const confirm = within(dialog).getByRole('button', { name: /^Cancel/ })
+    fireEvent.click(confirm)
+    fireEvent.click(confirm)
+    await waitFor(() => expect(server.calls(call)).toHaveLength(1))
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('dialog')).toBe(dialog)
+    const before = server.calls('GET withdrawals/withdrawals/').length
+    answer.give(figures.withdrawal({ id: 9, stage: 'cancelled', status: '3', can_cancel: false }))
+    await waitFor(() => expect(server.calls('GET withdrawals/withdrawals/').length).toBeGreaterThan(before))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.calls(call)).toHaveLength(1)
+  })
+})
+
+describe('a new e-mail and a new wallet', () => {
+  const OTHER = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+  const profile = () => <WithUser>{(user) => <ProfilePage user={user} />}</WithUser>
+
+  async function change(): Promise<UserEvent> {
+    const user = await show(profile(), { texts: ['identity/profile'] })
+    await screen.findByRole('textbox', { name: 'E-mail' })
+    await put(user, 'E-mail', 'new@example.com')
+    await user.click(button('Change'))
+    await put(user, 'USDT wallet (TRC20)', OTHER)
+    server.on('PATCH auth/user/', () => Response.json('The code is on its way.'))
+    await user.click(button('Save changes'))
+    await screen.findByRole('textbox', { name: 'Code from your e-mail' })
+    return user
+  }
+  const patches = () => server.calls('PATCH auth/user/').map(({ body }) => body)
+  const NEW = { email: 'new@example.com', usdt_wallet: OTHER }
+
+  it('are shown where the code is asked for, and sent with it as they are shown', async () => {
+    const user = await change()
+    const dialog = screen.getByRole('dialog')
+    const shown = dialog.textContent?.replace(/\s/g, '')
+    expect(shown).toContain('new@example.com')
+    expect(shown).toContain(OTHER)
+    const before = server.calls('GET auth/user/').length
+    await user.type(field('Code from your e-mail'), '1234567')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(patches()).toEqual([NEW, { ...NEW, secret_code: '1234567' }])
+    await waitFor(() => expect(server.calls('GET auth/user/').length).toBeGreaterThan(before))
+  })
+
+  it('stay typed when the code is refused, or when the way back is taken', async () => {
+    const user = await change()
+    server.on('PATCH auth/user/', refused(422, 'code_invalid', 'This code is wrong.'))
+    await user.type(field('Code from your e-mail'), '1234567')
+    await screen.findByText('This code is wrong.')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect([field('E-mail').value, field('USDT wallet (TRC20)').value]).toEqual(['new@example.com', OTHER])
+  })
+
+  it('are sent once, and the dialog stays while they are', async () => {
+    const user = await change()
+    const answer = held()
+    server.on('PATCH auth/user/', answer.reply)
+    await user.type(field('Code from your e-mail'), '1234567')
+    fireEvent.submit(field('Code from your e-mail').form as HTMLFormElement)
+    await waitFor(() => expect(patches()).toHaveLength(2))
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).not.toBeNull()
+    answer.give(Response.json('Saved.'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(patches()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,420 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { OverviewTab } from '../console/overview/components/OverviewTab.tsx'
+import { RunView } from '../console/payout-runs/components/RunView.tsx'
+import { PlanTab } from '../console/plan/components/PlanTab.tsx'
+import { RatesTab } from '../console/plan/components/RatesTab.tsx'
+import { ReservesTab } from '../console/reserves/components/ReservesTab.tsx'
+import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
+import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
+import * as figures from '../testing/figures.ts'
+import { codeField, confirmWith, showToOperator } from '../testing/operators.tsx'
+import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer()
+  server.on('GET operator/withdrawals/', figures.pageOf(...QUEUE))
+  server.on('GET operator/withdrawals/3/', figures.dossier(3, 'ana', '100.00'))
+  server.on('GET operator/overview/', figures.overview)
+  server.on('GET operator/runs/41/', figures.heldRun)
+  server.on('GET demo/', { now: figures.DAY })
+  server.on('GET operator/plans/', [figures.planVersion])
+  server.on('GET operator/rates/', figures.pageOf())
+  server.on('GET operator/investments/', figures.pageOf(figures.investment))
+  server.on('GET operator/investments/7/reversal/', figures.reversal)
+  server.on('GET operator/reserves/', figures.operatorReserves)
+})
+
+const QUEUE = [
+  figures.queued(3, 'ana', '100.00'),
+  figures.queued(4, 'luis', '40.00'),
+  figures.queued(5, 'eva', '60.00'),
+]
+
+const put = async (user: UserEvent, name: string | RegExp, text: string) => {
+  const input = await screen.findByRole('textbox', { name })
+  await user.clear(input)
+  await user.type(input, text)
+}
+const press = async (user: UserEvent, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+
+/** A form of operators: how it is reached, what is typed, and what has to go out. */
+interface FormCase {
+  noun: string
+  part: () => ReactNode
+  at?: string
+  /** Up to the form, which is filled in with the first or the second text. */
+  open: (user: UserEvent) => Promise<void>
+  fill: (user: UserEvent, which: 0 | 1) => Promise<void>
+  submit: string | RegExp
+  submitAt?: number
+  call: string
+  bodies: readonly [object, object]
+  answer?: object
+  /** The field that was typed into, and what stands in it after a refusal. */
+  typed: readonly [name: string | RegExp, text: string]
+  /** Shown on the page, and stale once it is decided. */
+  stale: string
+}
+
+const twoWords = ['not hers', 'not his'] as const
+
+const FORMS: Record<string, FormCase> = {
+  'refusing withdrawals': {
+    noun: 'withdrawals',
+    part: () => <WithdrawalsTab />,
+    open: async (user) => {
+      await user.click(await screen.findByRole('checkbox', { name: /of ana/ }))
+      await user.click(screen.getByRole('checkbox', { name: /of eva/ }))
+      await press(user, 'Refuse')
+    },
+    fill: (user, which) => put(user, 'Reason', twoWords[which]),
+    submit: 'Refuse',
+    call: 'POST operator/withdrawals/decide/',
+    bodies: [
+      { decision: 'refuse', ids: [3, 5], reason: 'not hers' },
+      { decision: 'refuse', ids: [3, 5], reason: 'not his' },
+    ],
+    typed: ['Reason', 'not hers'],
+    stale: 'GET operator/withdrawals/?',
+  },
+  'funding a pool': {
+    noun: 'overview',
+    part: () => <OverviewTab notice={null} deposits={null} />,
+    open: async () => void (await screen.findAllByRole('textbox', { name: 'Amount to add' })),
+    fill: async (user, which) => {
+      const [input] = screen.getAllByRole('textbox', { name: 'Amount to add' })
+      await user.clear(input as HTMLElement)
+      await user.type(input as HTMLElement, ['1,250.50', '20'][which] as string)
+    },
+    submit: 'Add funds',
+    submitAt: 0,
+    call: 'POST operator/pools/profit/fund/',
+    bodies: [{ amount: '1250.50' }, { amount: '20' }],
+    typed: ['Amount to add', '1,250.50'],
+    stale: 'GET operator/overview/',
+  },
+  'paying a run pro rata': {
+    noun: 'payout-runs',
+    part: () => <RunView id={41} watching={false} onDecided={() => undefined} />,
+    open: (user) => press(user, 'Pay pro rata…'),
+    fill: (user, which) => put(user, /^Note/, twoWords[which]),
+    submit: /^Pay \$?6/,
+    call: 'POST operator/runs/41/prorate/',
+    bodies: [{ note: 'not hers' }, { note: 'not his' }],
+    typed: [/^Note/, 'not hers'],
+    stale: 'GET operator/runs/41/',
+  },
+  'cancelling a run': {
+    noun: 'payout-runs',
+    part: () => <RunView id={41} watching={false} onDecided={() => undefined} />,
+    open: (user) => press(user, 'Cancel and compute again…'),
+    fill: (user, which) => put(user, /^Note/, twoWords[which]),
+    submit: 'Cancel and compute again',
+    call: 'POST operator/runs/41/cancel/',
+    bodies: [{ note: 'not hers' }, { note: 'not his' }],
+    typed: [/^Note/, 'not hers'],
+    stale: 'GET operator/runs/41/',
+  },
+  'declaring a rate': {
+    noun: 'plan',
+    part: () => <RatesTab />,
+    open: async () => void (await screen.findByRole('textbox', { name: 'Rate of the day' })),
+    fill: (user, which) => put(user, 'Rate of the day', ['0.25', '0,1'][which] as string),
+    submit: 'Declare rate',
+    call: 'POST operator/rates/',
+    bodies: [
+      { day: '2026-11-21', percentage: '0.25' },
+      { day: '2026-11-21', percentage: '0.1' },
+    ],
+    typed: ['Rate of the day', '0.25'],
+    stale: 'GET operator/rates/',
+  },
+  'a new version of the plan': {
+    noun: 'plan',
+    part: () => <PlanTab />,
+    at: '/operator?tab=plan&new=1',
+    open: async () => void (await screen.findByRole('textbox', { name: 'A withdrawal, at least' })),
+    fill: async (user, which) => {
+      await put(user, 'A withdrawal, at least', ['30.5', '40'][which] as string)
+      await press(user, 'Review changes')
+    },
+    submit: 'Create version',
+    call: 'POST operator/plans/',
+    bodies: [
+      {
+        starts_on: '2026-11-21',
+        document: {
+          ...figures.planVersion.document,
+          withdrawals: { ...figures.planVersion.document.withdrawals, minimum: '30.5' },
+        },
+      },
+      {
+        starts_on: '2026-11-21',
+        document: {
+          ...figures.planVersion.document,
+          withdrawals: { ...figures.planVersion.document.withdrawals, minimum: '40' },
+        },
+      },
+    ],
+    typed: ['A withdrawal, at least', '30.5'],
+    stale: 'GET operator/plans/',
+  },
+  'reversing an investment': {
+    noun: 'reversals',
+    part: () => <InvestmentsTab />,
+    open: async (user) => {
+      await press(user, 'Reverse investment 7 of luis')
+      await screen.findByRole('textbox', { name: 'Reason' })
+      await put(user, 'Write luis to confirm', 'luis')
+    },
+    fill: (user, which) => put(user, 'Reason', twoWords[which]),
+    submit: 'Reverse investment',
+    call: 'POST operator/investments/7/reversal/',
+    bodies: [{ reason: 'not hers' }, { reason: 'not his' }],
+    answer: figures.reversal,
+    typed: ['Reason', 'not hers'],
+    stale: 'GET operator/investments/?',
+  },
+  'explaining a difference of the reserves': {
+    noun: 'reserves',
+    part: () => <ReservesTab />,
+    open: (user) => press(user, 'Explain…'),
+    fill: (user, which) => put(user, 'Why they differ', twoWords[which]),
+    submit: 'Book the difference',
+    call: 'POST operator/reserves/explain/',
+    bodies: [
+      { address: figures.WALLET, difference: '-5.00', reason: 'not hers' },
+      { address: figures.WALLET, difference: '-5.00', reason: 'not his' },
+    ],
+    typed: ['Why they differ', 'not hers'],
+    stale: 'GET operator/reserves/',
+  },
+}
+
+const DONE = { message: 'Done.' }
+/** The form's own button: behind a dialog there may be another of the same name. */
+const submitOf = async ({ submit, submitAt = -1 }: Pick<FormCase, 'submit' | 'submitAt'>) =>
+  (await screen.findAllByRole('button', { name: submit })).at(submitAt) as HTMLElement
+const firstField = (name: string | RegExp) =>
+  screen.getAllByRole<HTMLInputElement>('textbox', { name })[0] as HTMLInputElement
+
+async function reach(form: FormCase): Promise<UserEvent> {
+  const user = await showToOperator(form.part(), form.noun, form.at)
+  await form.open(user)
+  await form.fill(user, 0)
+  return user
+}
+
+describe.each(Object.entries(FORMS))('%s', (_name, form) => {
+  it('sends what was typed, with the code and under a key, and asks anew for what it changed', async () => {
+    const user = await reach(form)
+    server.on(form.call, form.answer ?? DONE)
+    await user.click(await submitOf(form))
+    expect(server.calls(form.call)).toEqual([])
+    const before = server.calls(form.stale).length
+    await confirmWith(user)
+    await waitFor(() => expect(server.calls(form.stale).length).toBeGreaterThan(before))
+    const [sent, ...more] = server.calls(form.call)
+    expect(more).toEqual([])
+    expect(sent?.body).toEqual({ ...form.bodies[0], otp: '123456' })
+    expect(sent?.key).toMatch(/^[\w-]{32,}$/)
+  })
+
+  it('keeps its key while no answer came, keeps what was typed when it is refused, and takes another key for a change', async () => {
+    const user = await reach(form)
+    server.on(form.call, lost)
+    await user.click(await submitOf(form))
+    await confirmWith(user)
+    await screen.findByText(/could not|reach/i)
+    server.on(form.call, refused(409, 'conflict', 'Somebody was faster.'))
+    await confirmWith(user, '654321')
+    await screen.findAllByText('Somebody was faster.')
+    expect(firstField(form.typed[0]).value).toBe(form.typed[1])
+    server.on(form.call, form.answer ?? DONE)
+    await form.fill(user, 1)
+    await user.click(await submitOf(form))
+    await confirmWith(user)
+    await waitFor(() => expect(server.calls(form.call)).toHaveLength(3))
+    const [first, second, third] = server.calls(form.call)
+    expect(second).toEqual({ ...first, body: { ...form.bodies[0], otp: '654321' } })
+    expect(third?.body).toEqual({ ...form.bodies[1], otp: '123456' })
+    expect(third?.key).not.toBe(first?.key)
+  })
+
+  it('is sent once however often it is pressed, and stays open until the answer is there', async () => {
+    const user = await reach(form)
+    const answer = held()
+    server.on(form.call, answer.reply)
+    const submit = await submitOf(form)
+    fireEvent.click(submit)
+    fireEvent.click(submit)
+    const input = await codeField()
+    await user.type(input, '123456')
+    const codes = input.form as HTMLFormElement
+    fireEvent.submit(codes)
+    fireEvent.submit(codes)
+    await waitFor(() => expect(server.calls(form.call)).toHaveLength(1))
+    const open = screen.getAllByRole('dialog', { hidden: true }).length
+    await user.keyboard('{Escape}')
+    for (const close of screen.getAllByRole('button', { name: 'Close', hidden: true })) fireEvent.click(close)
+    expect(screen.getAllByRole('dialog', { hidden: true })).toHaveLength(open)
+    answer.give(form.answer ?? DONE)
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Six-digit code' })).toBeNull())
+    expect(server.calls(form.call)).toHaveLength(1)
+  })
+})
+
+describe('approving withdrawals', () => {
+  const CALL = 'POST operator/withdrawals/decide/'
+  const choose = async (user: UserEvent, name: string) =>
+    user.click(await screen.findByRole('checkbox', { name: new RegExp(`of ${name}`) }))
+
+  it('decides about exactly those that it shows, with their amounts and wallets', async () => {
+    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
+    for (const name of ['ana', 'luis', 'eva']) await choose(user, name)
+    await choose(user, 'luis')
+    await press(user, 'Approve')
+    const dialog = await screen.findByRole('dialog')
+    const shown = QUEUE.filter(({ username }) => dialog.textContent?.includes(username))
+    expect(shown.map(({ username }) => username)).toEqual(['ana', 'eva'])
+    for (const row of shown) {
+      const line = within(dialog).getByText(row.username).closest('li')
+      expect(line?.textContent).toContain(`$${row.amount}`)
+      expect(line?.textContent?.replace(/\s/g, '')).toContain(row.wallet_address)
+    }
+    expect(dialog.textContent).toContain('2 withdrawals, $160.00')
+    server.on(CALL, DONE)
+    await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
+    await confirmWith(user)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.calls(CALL).map(({ body }) => body)).toEqual([
+      { decision: 'approve', ids: shown.map(({ id }) => id), otp: '123456' },
+    ])
+  })
+
+  it('decides what was read, although the queue learns of news meanwhile', async () => {
+    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
+    await choose(user, 'ana')
+    await choose(user, 'eva')
+    await press(user, 'Approve')
+    server.on('GET operator/withdrawals/', figures.pageOf(QUEUE[0] as object))
+    server.on(CALL, refused(409, 'conflict', 'Somebody was faster.'))
+    await user.click(await submitOf({ submit: 'Approve' }))
+    await confirmWith(user)
+    await screen.findByText('Somebody was faster.')
+    const dialog = screen.getByRole('dialog')
+    expect(within(dialog).getByText('eva')).toBeTruthy()
+    server.on(CALL, DONE)
+    await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
+    await confirmWith(user)
+    await waitFor(() => expect(server.calls(CALL)).toHaveLength(2))
+    expect(server.calls(CALL)[1]?.body).toEqual({ decision: 'approve', ids: [3, 5], otp: '123456' })
+  })
+
+  it('is left by Escape without deciding anything', async () => {
+    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
+    await choose(user, 'ana')
+    await press(user, 'Approve')
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.calls('POST')).toEqual([])
+  })
+
+  it.each([
+    ['a press', (user: UserEvent, row: HTMLElement) => user.click(row)],
+    [
+      'the keyboard',
+      async (user: UserEvent, row: HTMLElement) => {
+        const opener = row.querySelector<HTMLElement>('[aria-expanded]') ?? row
+        opener.focus()
+        await user.keyboard('{Enter}')
+      },
+    ],
+  ])('a row opens by %s, and shows who asks', async (_how, open) => {
+    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
+    const row = (await screen.findByText('ana')).closest('tr') as HTMLElement
+    expect(screen.queryByText('$500.00')).toBeNull()
+    await open(user, row)
+    expect((await screen.findAllByText('$500.00')).length).toBeGreaterThan(0)
+    expect(server.calls('GET operator/withdrawals/3/')).toHaveLength(1)
+  })
+})
+
+describe('an answer to a decision', () => {
+  it('about the code is shown where the code is typed, and the next code goes out under the same key', async () => {
+    const form = FORMS['declaring a rate'] as FormCase
+    const user = await reach(form)
+    server.on(form.call, refused(422, 'otp_invalid', 'This code is wrong.'))
+    await user.click(await submitOf(form))
+    await confirmWith(user)
+    await screen.findByText('This code is wrong.')
+    server.on(form.call, DONE)
+    await confirmWith(user, '654321')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [first, second] = server.calls(form.call)
+    expect(second?.key).toBe(first?.key)
+  })
+
+  it('that is damaged counts as none', async () => {
+    const form = FORMS['declaring a rate'] as FormCase
+    const user = await reach(form)
+    server.on(form.call, { message: 7 })
+    await user.click(await submitOf(form))
+    await confirmWith(user)
+    await screen.findByText(/The server's answer arriv/)
+    expect(screen.getByRole('textbox', { name: 'Six-digit code' })).toBeTruthy()
+  })
+
+  it('is not waited for without a whole code', async () => {
+    const form = FORMS['declaring a rate'] as FormCase
+    const user = await reach(form)
+    await user.click(await submitOf(form))
+    await confirmWith(user, '12345')
+    await screen.findByText('Enter the six digits')
+    expect(server.calls('POST')).toEqual([])
+  })
+})
+
+it('a rate of zero is asked about once more before its code', async () => {
+  const form = FORMS['declaring a rate'] as FormCase
+  const user = await reach(form)
+  await put(user, 'Rate of the day', '0')
+  await user.click(await submitOf(form))
+  await screen.findByText(/Pay nothing for/)
+  server.on(form.call, DONE)
+  await press(user, 'Declare zero')
+  await confirmWith(user)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.calls(form.call).map(({ body }) => body)).toEqual([
+    { day: '2026-11-21', percentage: '0', otp: '123456' },
+  ])
+})
+
+it('a run that its checks hold is released, in spite of what is listed', async () => {
+  const reasons = [{ check: 'member_above_cap', sentence: 'One member gets too much.' }]
+  server.on('GET operator/runs/41/', { ...figures.heldRun, reasons, missing: '0.00' })
+  const view = <RunView id={41} watching={false} onDecided={() => undefined} />
+  const user = await showToOperator(view, 'payout-runs')
+  await press(user, 'Release…')
+  expect((await screen.findByRole('dialog')).textContent).toContain('One member gets too much.')
+  server.on('POST operator/runs/41/release/', DONE)
+  await press(user, 'Release and pay $10.00')
+  await confirmWith(user)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.calls('POST').map(({ path, body }) => [path, body])).toEqual([
+    ['operator/runs/41/release/', { otp: '123456' }],
+  ])
+})
+
+it('a damaged list of withdrawals is no list', async () => {
+  server.on('GET operator/withdrawals/', figures.pageOf({ ...QUEUE[0], amount: 100 }))
+  await showToOperator(<WithdrawalsTab />, 'withdrawals')
+  await screen.findByText(/The server's answer arriv/)
+  expect(screen.queryByText('ana')).toBeNull()
+})

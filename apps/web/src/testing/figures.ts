@@ -1,0 +1,251 @@
+import type {
+  CurrentUser,
+  InvoiceStatus,
+  OperatorOverview,
+  OperatorReserves,
+  PayoutRun,
+  PlanVersion,
+  QueuedWithdrawal,
+  Reversal,
+  Withdrawal,
+  WithdrawalDossier,
+  WithdrawalTerms,
+} from '@aval/contract'
+
+/** Answers of the server as the contract has them, with what a test does not care about filled in. */
+export const DAY = '2026-11-20T10:00:00Z'
+export const WALLET = 'TXLAQgG5mUo8Q1zePmT2kdPvH7cS9bRfWJ'
+
+export const pageOf = (...results: object[]) => ({
+  links: { next: null, previous: null },
+  total_pages: 1,
+  count: results.length,
+  results,
+})
+
+export const withdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
+  id: 3,
+  amount: '100.00',
+  fee: '1.00',
+  arrives: '99.00',
+  from_balance: '100.00',
+  from_principal: '0.00',
+  date: DAY,
+  payed_date: null,
+  status: '1',
+  stage: 'requested',
+  confirmations: null,
+  confirms_needed: 19,
+  payment_link: null,
+  txid: null,
+  wallet_address: WALLET,
+  reason: null,
+  timeline: [{ stage: 'requested', at: DAY }],
+  can_cancel: true,
+  ...more,
+})
+
+export const queued = (id: number, username: string, amount: string): QueuedWithdrawal => ({
+  ...withdrawal({ id, amount, arrives: amount }),
+  member_id: id,
+  username,
+  email: `${username}@example.com`,
+  risks: [],
+  approvals: [],
+  approvals_needed: 1,
+  can_approve: true,
+  can_refuse: true,
+  wallet_since: null,
+  short_by: null,
+  delay: null,
+})
+
+export const dossier = (id: number, username: string, amount: string): WithdrawalDossier => ({
+  ...queued(id, username, amount),
+  member: {
+    joined_at: DAY,
+    principal: '500.00',
+    balance: '10.00',
+    held: '0.00',
+    invested: '500.00',
+    earned: '20.00',
+    withdrawn: '0.00',
+    withdrawals: 0,
+    sponsor: null,
+    two_factor: true,
+    cools_until: null,
+  },
+  security_events: [],
+  transfers: [],
+})
+
+export const overview: OperatorOverview = {
+  custody: '1000.00',
+  wallets: { deposits: '0.00', hot: '1000.00', cold: '0.00' },
+  principal: '500.00',
+  balances: '10.00',
+  held: '0.00',
+  receivables: '0.00',
+  company_revenue: '0.00',
+  company_capital: '490.00',
+  pools: [
+    { pool: 'profit', amount: '0.00', awaiting: '5.00' },
+    { pool: 'commission', amount: '0.00', awaiting: '0.00' },
+  ],
+  members: 2,
+  chain: { head: 10, solid: 9, scanned: 9 },
+  company_address: WALLET,
+}
+
+export const heldRun: PayoutRun = {
+  id: 41,
+  kind: 'passive',
+  period: '2026-11-20',
+  investor: null,
+  state: 'held',
+  reasons: [{ check: 'pool_short', sentence: 'The pool is short.' }],
+  progress: { done: 0, total: 2, per_second: 0 },
+  items: 2,
+  posted: 0,
+  total: '10.00',
+  payable: '10.00',
+  missing: '4.00',
+  not_paid: '0.00',
+  plan_version: 1,
+  rate: '0.25',
+  input_hash: 'aa',
+  items_hash: 'bb',
+  released_by: null,
+  created_at: DAY,
+  finished_at: null,
+}
+
+export const planVersion = {
+  version: 1,
+  starts_at: '2026-01-01T05:00:00Z',
+  current: true,
+  document: {
+    timeZone: 'America/Bogota',
+    investment: {
+      firstMinimum: '500',
+      topUpMinimum: '50',
+      largest: '100000000',
+      feePercent: '0.5',
+      lockDays: 365,
+      invoiceMinutes: 120,
+      openInvoices: 10,
+    },
+    passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
+    direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
+    binary: { percent: '10', dailyCap: '1000' },
+    withdrawals: { minimum: '20', fee: '1', dailyLimit: '5000', approvals: [{ from: '0', operators: 1 }] },
+    guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
+  },
+} satisfies PlanVersion
+
+export const investment: Reversal['investment'] = {
+  id: 7,
+  member: 'luis',
+  amount: '500.00',
+  date: DAY,
+  from_balance: false,
+  state: 'settled',
+}
+
+export const reversal: Reversal = {
+  investment,
+  parts: [{ member: 'ana', pool: 'commission', amount: '25.00', from_balance: '20.00', owed: '5.00' }],
+  message: 'Two payments are taken back.',
+}
+
+export const operatorReserves: OperatorReserves = {
+  stopped: true,
+  since: DAY,
+  reason: 'missing',
+  addresses: [
+    {
+      address: WALLET,
+      role: 'hot',
+      explorer_url: null,
+      expected: '100.00',
+      found: '95.00',
+      difference: '-5.00',
+      trx: '10.00',
+      read_at: DAY,
+      waits: false,
+    },
+  ],
+  books: [],
+  outflows: [],
+  checks: [],
+  costs: [],
+}
+
+export const user: CurrentUser = {
+  id: 3,
+  username: 'ana',
+  first_name: 'Ana',
+  last_name: '',
+  email: 'ana@example.com',
+  avatar: '',
+  ref_code: '1234567',
+  phone_number: '',
+  usdt_wallet: WALLET,
+  is_fundator: false,
+  balance: 120.5,
+  is_operator: false,
+  two_factor: true,
+  locale: 'es',
+}
+
+export const withdrawalTerms: WithdrawalTerms = {
+  balance: '120.50',
+  unlocked_principal: '0.00',
+  principal_unlocks_at: null,
+  available: '120.50',
+  minimum: '20.00',
+  fee: '1.00',
+  daily_limit: '5000.00',
+  left_today: '5000.00',
+  day_turns_at: '2026-11-21T05:00:00Z',
+  cools_until: null,
+  paused: false,
+  wallet_address: WALLET,
+  needs_otp: true,
+}
+
+export const investmentTerms = {
+  minimum: '50.00',
+  fee_percentage: '0.5',
+  lock_days: 365,
+  daily_percentage: '0.333333',
+}
+
+export const investmentPayment = {
+  error: 'ok',
+  result: {
+    amount: '1256.75',
+    txn_id: 'INV1',
+    address: WALLET,
+    confirms_needed: 19,
+    timeout: 7200,
+    checkout_url: 'https://example.com/pay',
+    status_url: 'https://example.com/status',
+    qrcode_url: 'https://example.com/qr',
+  },
+}
+
+export const invoiceStatus: InvoiceStatus = {
+  txn_id: 'INV1',
+  state: 'waiting',
+  investment: '1250.50',
+  fee: '6.25',
+  amount: '1256.75',
+  received: '0.00',
+  confirmations: 0,
+  confirms_needed: 19,
+  expires_at: '2026-11-20T12:00:00Z',
+  paid_txid: null,
+  explorer_url: null,
+  message: 'Waiting.',
+}
