@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close())
 
 /** An address may have one open sweep: closes the test's. */
-const bury = (txid: string) =>
+const expireTransfer = (txid: string) =>
   harness.owner.query(`UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`, [
     txid,
   ])
@@ -64,7 +64,7 @@ describe('a correct transfer is signed', () => {
     expect(recoverSigner(txid, payment?.signature ?? new Uint8Array())).toBe(by)
     expect(payment?.state).toBe('signed')
     expect(await harness.refusals(txid)).toEqual([])
-    await bury(txid)
+    await expireTransfer(txid)
   })
 
   it('repeated requests, a hundred at once and to another signer, get the one stored signature', async () => {
@@ -79,7 +79,7 @@ describe('a correct transfer is signed', () => {
 
   it('is signed at once after an earlier one that was never signed', async () => {
     const asked = await harness.withdrawal()
-    await bury(await harness.prepareWithdrawal(asked))
+    await expireTransfer(await harness.prepareWithdrawal(asked))
     expect(await harness.signer.sign(await harness.prepareWithdrawal(asked))).toMatchObject({ signed: true })
   })
 })
@@ -284,7 +284,7 @@ describe('a transfer between our own addresses goes nowhere else', () => {
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()
     await refuses(txid, code)
-    await bury(txid)
+    await expireTransfer(txid)
   })
 })
 
