@@ -188,7 +188,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
     '**/api/tree/get-referrals/?page=1',
     listOf([
       { ...person, id: 3, status: true, is_master_code: false, referred_phone_number: '+573001234567' },
-      { ...person, id: 2, status: false, is_master_code: true, referred_phone_number: null },
+      { ...person, id: 2, status: false, is_master_code: true, referred_phone_number: '' },
     ]),
   )
   await page.goto(`${product.url}/referrals`)

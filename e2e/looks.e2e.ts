@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFaults, colorFaults, overflow, wearLook } from './axe.ts'
+import { faintTexts } from './contrast.ts'
 import { expect, signIn, test } from './fixture.ts'
 
 const COLORS = ['primary', 'secondary', 'success', 'warning', 'info', 'danger']
@@ -156,6 +157,40 @@ test('axe finds nothing on the dashboard in any colour, skin or scheme', async (
     }
 })
 
+test('every text can be read on its ground in every scheme, colour and skin', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  expect(await faintTexts(page)).toEqual([])
+})
+
+test('sizes, times and colours are as agreed', async ({ page, product }) => {
+  await signIn(page, product.url, 'ana')
+  await page.getByRole('button', { name: 'Copiar enlace' }).click()
+  await expect(page.locator('.toast')).toHaveCSS('max-width', '350px')
+  await page.getByRole('button', { name: 'Ver código QR' }).click()
+  await expect(page.getByRole('dialog')).toHaveCSS('animation', /^0\.3s .* rise$/)
+  await expect(page.locator('.dialog-backdrop')).toHaveCSS('animation', /^0\.15s .* appear$/)
+
+  const accents = ['#3e97ff', '#7d8aa2', '#25b865', '#e49e3d', '#02a0e4', '#d13b4c']
+  for (const [at, theme] of COLORS.entries()) {
+    await wearLook(page, { theme })
+    expect(
+      await page.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`),
+    ).toBe(accents[at])
+  }
+
+  // The board fills the window's height under the header, the page's head and the bar of the demo.
+  await page.goto(`${product.url}/network-marketing`)
+  const card = page.locator('.tree-card-member').first()
+  await expect(card).toHaveCSS('background-color', 'rgb(39, 48, 58)')
+  await expect(card).toHaveCSS('border-color', 'rgb(255, 255, 255)')
+  expect((await page.locator('.tree-board').boundingBox())?.height).toBe(800 - 64 - 250)
+  // A master has another frame around the card and the picture.
+  await card.evaluate((element) => element.setAttribute('data-master', 'true'))
+  for (const framed of [card, card.locator('.tree-avatar')])
+    await expect(framed).toHaveCSS('border-color', 'rgb(228, 158, 61)')
+})
+
 const ERROR_PAGES = [
   ['error-pages/server-error', 'Error del servidor', 'Server error'],
   ['error-pages/not-authorized', 'Sin autorización', 'Not authorized'],
@@ -201,12 +236,14 @@ test('a page whose code does not come can be tried again, with the shell around 
   await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
 
   // A page that throws says what happened, in the same place.
-  const broken = { links: { next: null, previous: null }, total_pages: 1, count: 1, results: [{}] }
-  await page.route('**/api/plans/history/**', (route) => route.fulfill({ json: broken }))
+  const broken = "export const HistoryPage = () => { throw new Error('broken') }"
+  await page.route(/HistoryPage-.*\.js/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: broken }),
+  )
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
   await expect(menu).toBeVisible()
-  await page.unroute('**/api/plans/history/**')
+  await page.unroute(/HistoryPage-.*\.js/)
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Historial de inversiones' })).toBeVisible()
 

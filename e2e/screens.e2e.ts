@@ -47,9 +47,9 @@ test('a fundator converts a referral to master with the keyboard alone, and othe
   await expect(wayOut).toBeFocused()
   await page.keyboard.press('Tab')
   // It goes after two seconds: looked for from before it comes.
-  const told = page.locator('.toast-of-dialog', { hasText: '¡Código máster activado!' }).waitFor()
+  const told = page.locator('.toast-of-dialog', { hasText: '¡Código máster activado!' }).boundingBox()
   await page.keyboard.press('Enter')
-  await told
+  expect((await told)?.width).toBe(360)
   await expect(page.getByRole('row').filter({ hasText: username })).toContainText('¡Código máster activado!')
   await expect(convert).toHaveCount(before - 1)
 

@@ -188,7 +188,7 @@ const FIRST = new RegExp(
 )
 
 /** What is asked of visitors and of members. */
-const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|strength|CodeField|countdown|useTimeLeft)\.tsx?$/
+const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|CodeField|countdown)\.tsx?$/
 
 /** What stands around every page of members; not the QR code, which is drawn on demand. */
 const MEMBER =

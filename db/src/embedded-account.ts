@@ -15,7 +15,7 @@ import { z } from 'zod'
 
 const run = promisify(execFile)
 
-/** The one-line reason why the embedded database cannot be used; the message is for the person who started it. */
+/** Why the embedded database cannot be used, in one line for the person who started it. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError'
   readonly code: 'database_unavailable' | 'database_version'
@@ -26,7 +26,7 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** `null` means: as whoever runs this process. */
+/** `null`: the account that runs this process. */
 export type Account = { uid: number; gid: number } | null
 
 export type Binaries = { postgres: string; initdb: string; version: string; major: number }

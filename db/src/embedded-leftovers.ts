@@ -1,8 +1,8 @@
 /**
- * What a `kill -9` leaves behind: a postmaster nobody supervises, or backends whose postmaster is gone.
+ * What a `kill -9` leaves behind: a postmaster without a supervisor, or backends without their postmaster.
  *
  * A process counts as ours only if it is called `postgres` and works in that very folder, so that a process number
- * reused by a stranger is never signalled. Callers hold the lock of the data folder: no living start is disturbed.
+ * reused by another program is never signalled. Callers hold the lock of the data folder: no running product is disturbed.
  */
 import { execFile } from 'node:child_process'
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ export async function clearLeftovers(clusterDir: string): Promise<void> {
     for (const pid of orphans) signal(pid, 'SIGKILL')
     await untilGone(orphans, clusterDir, 5_000)
   }
-  // A stale file whose number now belongs to a stranger would make PostgreSQL refuse to start. Should a backend have
+  // A stale file whose number now belongs to another program would make PostgreSQL refuse to start. Should a backend have
   // escaped us, its shared memory still stops a second server.
   if ((await serversIn(clusterDir)).length === 0)
     await rm(join(clusterDir, 'postmaster.pid'), { force: true })

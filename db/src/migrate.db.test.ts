@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { migrate } from './migrate.ts'
 import { prepareDatabase } from './prepare.ts'
+import { createTestDatabase } from './testing.ts'
 
 const name = `aval_test_${randomUUID().slice(0, 8)}`
 const ownerUrl = new URL(inject('ownerUrl'))
@@ -61,7 +62,8 @@ it('an owner who is no superuser prepares a database, and prepares it again', as
   await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD 'owner'`)
   try {
     await admin.query(`ALTER DATABASE ${name} OWNER TO ${owner}`)
-    // The roles are the cluster's, and here a superuser created them for other databases.
+    // The roles are the cluster's, and here a superuser has created them for another database.
+    await (await createTestDatabase(inject('ownerUrl'))).drop()
     for (const role of ['app', 'chain', 'keys', 'ledger', 'jobs'])
       await admin.query(`GRANT aval_${role} TO ${owner} WITH ADMIN OPTION`)
     const url = new URL(ownerUrl)

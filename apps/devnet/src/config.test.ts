@@ -22,7 +22,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('tells every problem at once, one line each', () => {
+  it('reports every problem at once, one line each', () => {
     const wrong = { DEVNET_PORT: '70000', DEVNET_BLOCK_MS: 'soon', DEVNET_SOLID_LAG: '-1', DEVNET_NODES: '0' }
     expect(() => readConfig(wrong)).toThrow(ConfigError)
     try {

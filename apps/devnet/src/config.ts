@@ -1,4 +1,4 @@
-/** The environment, read and checked once; every problem is told at the same time. */
+/** The environment, read and checked once; every problem is reported at the same time. */
 import { z } from 'zod'
 
 const wholeMs = (least: number, most: number) => z.coerce.number().int().min(least).max(most)

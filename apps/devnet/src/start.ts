@@ -13,7 +13,7 @@ import { ChainNode } from './node/node.ts'
 
 export type { NodeFaultInput } from './node/faults.ts'
 
-/** Where the state lies: in `dataDir`/devnet, or nowhere, and it ends with the process. */
+/** Where the state is kept: in `dataDir`/devnet, or in memory only. */
 export type DevnetPlace =
   | { readonly dataDir: string; readonly memory?: false }
   | { readonly memory: true; readonly dataDir?: undefined }

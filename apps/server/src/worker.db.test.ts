@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { enqueue } from './core/jobs.sql.ts'
 import { queueMail } from './features/mail/mail.commands.ts'
 import { readOutbox } from './features/mail/outbox.ts'
-import { selectBalances } from './ledger/ledger.commands.ts'
+import { balancesOf } from './ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from './testing/money-house.ts'
 import { startWorker } from './worker.ts'
 
@@ -25,7 +25,7 @@ const begin = async () => {
   worker = await startWorker(house.server.context)
 }
 const PATIENT = { timeout: 20_000, interval: 50 }
-const balanceOf = async (memberId: bigint) => (await selectBalances(db(), memberId)).balance
+const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 
 describe('the worker', () => {
   it('credits what arrives as soon as it is recorded, and what a lost job left behind', async () => {

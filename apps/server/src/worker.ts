@@ -9,6 +9,7 @@ import { identityJobs } from './features/identity/identity.jobs.ts'
 import { mailJobs } from './features/mail/mail.jobs.ts'
 import { payoutRunsJobs } from './features/payout-runs/payout-runs.jobs.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
+import { timeZoneAt } from './features/plan-versions/plan-versions.queries.ts'
 import { reservesJobs } from './features/reserves/reserves.jobs.ts'
 import { withdrawalsJobs } from './features/withdrawals/withdrawals.jobs.ts'
 import { idempotencyJobs } from './http/idempotency.jobs.ts'
@@ -21,7 +22,7 @@ export function jobHandlers(context: Context, systemNow = () => new Date()): Tas
   const own = { ...context, systemNow }
   return {
     ...identityJobs(own),
-    ...mailJobs(own),
+    ...mailJobs(own, async () => timeZoneAt(own.db, await own.clock.now())),
     ...genealogyJobs(own),
     ...depositsJobs(own),
     ...withdrawalsJobs(own),

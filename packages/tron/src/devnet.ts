@@ -1,7 +1,7 @@
 /**
  * The fixed facts of the development chain, so that everything built on it can pin them.
  *
- * Its keys come from the best-known test mnemonic there is: whoever sends real money to them loses it.
+ * Its keys come from the best-known test mnemonic: real money sent to them is lost.
  */
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'

@@ -1,6 +1,6 @@
 /**
  * TRC20 transfers: the `Transfer` event as a contract emits it, and the `transfer(address,uint256)` call.
- * Only the event proves that tokens moved; the call shows what somebody asked for.
+ * Only the event proves that tokens moved; the call only shows what was asked for.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'

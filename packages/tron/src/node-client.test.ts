@@ -68,7 +68,7 @@ describe('a node that does not answer well', () => {
       200,
       'bad_answer',
     ],
-  ])('but with %s is told apart', async (_name, body, status, code) => {
+  ])('with %s has its own error code', async (_name, body, status, code) => {
     const node = await answering(body, status)
     expect(await codeOf(node.headBlock())).toBe(code)
   })
@@ -84,8 +84,8 @@ describe('a node that does not answer well', () => {
   })
 
   it('because it is not there, or breaks off, is unreachable', async () => {
-    const nobody = createNodeClient({ url: 'http://127.0.0.1:1', timeoutMs: 1_000 })
-    expect(await codeOf(nobody.headBlock())).toBe('unreachable')
+    const unreachable = createNodeClient({ url: 'http://127.0.0.1:1', timeoutMs: 1_000 })
+    expect(await codeOf(unreachable.headBlock())).toBe('unreachable')
     const node = await nodeThat((_request, response) => {
       response.write('{"blockID":')
       response.destroy()
@@ -234,7 +234,7 @@ describe('what a transfer would do and cost', () => {
     expect(await codeOf(trialOf({ Error: 'class java.lang.Exception : busy' }))).toBe('refused')
   })
 
-  it('an account without TRX has none, one nobody knows neither, and another one is no answer', async () => {
+  it('an account without TRX and an unknown one have none, and another account is no answer', async () => {
     const address = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'
     expect(await (await answering({ address, balance: 7 })).trxBalance(CONTRACT, 'head')).toBe(7n)
     expect(await (await answering({ address })).trxBalance(CONTRACT, 'head')).toBe(0n)
@@ -243,7 +243,7 @@ describe('what a transfer would do and cost', () => {
     expect(await codeOf((await answering(other)).trxBalance(CONTRACT, 'head'))).toBe('bad_answer')
   })
 
-  it('prices that are not told are no prices', async () => {
+  it('an answer without prices is refused', async () => {
     const parameters = (...chainParameter: unknown[]) => answering({ chainParameter })
     const byte = { key: 'getTransactionFee', value: 1_000 }
     const node = await parameters({ key: 'getEnergyFee', value: 210 }, byte)

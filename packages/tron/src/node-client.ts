@@ -88,7 +88,7 @@ export interface NodeClient {
   /** An account's TRX, in sun; 0 for one that was never used. */
   trxBalance(address: TronAddress, view: View): Promise<bigint>
   prices(): Promise<Prices>
-  /** Hands in a signed transaction (`SignedTransaction.hex`). */
+  /** Broadcasts a signed transaction (`SignedTransaction.hex`). */
   broadcast(hex: string): Promise<BroadcastReply>
 }
 

@@ -139,7 +139,7 @@ describe('transaction bytes', () => {
     )
   })
 
-  it('with a byte changed or cut off are either refused or are honestly another transaction', () => {
+  it('with a byte changed or cut off are either refused or decode as another transaction', () => {
     fc.assert(
       fc.property(rawTransaction, fc.nat(), fc.integer({ min: 1, max: 255 }), (transaction, at, flip) => {
         const raw = encodeRaw(transaction)
@@ -202,7 +202,7 @@ describe('signatures', () => {
     )
   })
 
-  it('that are none lead to nobody', () => {
+  it('that are invalid recover no signer', () => {
     fc.assert(
       fc.property(hex(32), fc.uint8Array({ maxLength: 70 }), (txid, bytes) => {
         const signer = recoverSigner(txid, bytes)

@@ -31,7 +31,7 @@ export interface ChainOptions {
 export interface SubmitOptions {
   /** Stored together with the transaction, or not at all. */
   readonly also?: () => void
-  /** Signed in this process a moment ago: the signature, half of the work, is not looked at. */
+  /** Signed in this process a moment ago: the signature, half of the work, is not checked. */
   readonly isOurs?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface TrialOutcome extends CallOutcome {
 /** So many empty blocks reach the disk at once: 10,000 of them take about a second. */
 const BATCH = 1_000
 
-/** The most transactions a block takes, so that a flood of them delays nobody for more than a second or two. */
+/** The most transactions a block takes, so that many of them delay other calls by a second or two at most. */
 const MAX_PER_BLOCK = 500
 
 /** How far below the solid block the state can be read, however far the head has moved on. */
@@ -126,7 +126,7 @@ export class Chain {
   }
 
   /**
-   * Forgets all blocks but the first and begins again at the clock's time; false, and nothing is done, when a
+   * Drops all blocks but the first and starts again at the clock's time; false, and nothing is done, when a
    * transaction was ever included or is waiting.
    */
   async rewind(): Promise<boolean> {
@@ -172,7 +172,7 @@ export class Chain {
     return this.head()
   }
 
-  /** Forgets everything that waits for a block; how much it was. */
+  /** Drops everything that waits for a block; gives how much it was. */
   async dropPending(): Promise<number> {
     return this.inTurn(async () => {
       const count = this.ledger.pendingCount()
@@ -181,7 +181,7 @@ export class Chain {
     })
   }
 
-  /** Runs a call on the state that somebody sees (the true one, when not said) and forgets what it did. */
+  /** Runs a call on a view's state (the true one by default) and discards its changes. */
   async call(view: View, call: Call, seen?: Sight): Promise<TrialOutcome> {
     return this.inTurn(async () => {
       const sight = seen ?? this.sight()
@@ -198,7 +198,7 @@ export class Chain {
     return this.ledger.read(key)
   }
 
-  /** Waits for whoever is at it. */
+  /** Waits for work in progress. */
   async idle(): Promise<void> {
     await this.inTurn(async () => {})
   }

@@ -25,7 +25,7 @@ import type { IncludedLog, Pending } from './ledger.ts'
 import { evmAddress, type Machine } from './machine.ts'
 import { invalidContract, NO_BANDWIDTH, type Refusal } from './submit.rules.ts'
 
-/** What a transaction did to be told in its receipt. Fees in sun. */
+/** What a transaction did, for its receipt. Fees in sun. */
 export interface Execution {
   readonly result: string
   readonly output: string

@@ -86,7 +86,7 @@ describe('dear energy', () => {
     expect((await status())['faults']).toEqual({})
   })
 
-  it('by its price does the same, and is told as java-tron tells it', async () => {
+  it('by its price does the same, and is reported as java-tron does', async () => {
     await fault('energy', { price: 4_200 })
     const sent = await payFrom('hotWallet', 50_000_000)
     await devnet.mine()
@@ -160,7 +160,7 @@ describe('blocks', () => {
 })
 
 describe('dropping what waits', () => {
-  it('forgets it; it can be sent again, and a payment with the same key too', async () => {
+  it('drops it; it can be sent again, and a payment with the same key too', async () => {
     const { hex, txid } = await payFrom('hotWallet')
     const pay = () => devnet.post('/dev/pay', { to: TO, amount: '1', key: 'dropped' })
     const first = await pay()

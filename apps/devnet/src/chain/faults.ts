@@ -93,7 +93,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     },
   ),
   destroy_black_funds: fault(
-    'Takes all USDT from an address on the blacklist and out of the supply: no Transfer event tells of it.',
+    'Takes all USDT from an address on the blacklist and out of the supply: there is no Transfer event of it.',
     'address (on the blacklist: otherwise the transaction fails)',
     z.object({ address }),
     async (input, wallet) => {
@@ -147,7 +147,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     },
   ),
   drop_pending: fault(
-    'Forgets every transaction that waits for a block; they can be sent again.',
+    'Drops every transaction that waits for a block; they can be sent again.',
     '',
     z.object({}),
     async (_input, { chain }) => ({ dropped: await chain.dropPending() }),

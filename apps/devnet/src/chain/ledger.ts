@@ -163,20 +163,20 @@ export class Ledger {
     this.store.run('delete from pending where txid = ?', txid)
   }
 
-  /** Forgets what no block after one of this time (milliseconds) may take. */
+  /** Drops what no block after one of this time (milliseconds) may take. */
   removeExpired(timestamp: number): void {
     for (const { txid, raw } of this.pending(Number.MAX_SAFE_INTEGER)) {
       if (decodeRaw(raw).expiration <= timestamp) this.removePending(txid)
     }
   }
 
-  /** Forgets all that waits, and that it was ever paid with a key. */
+  /** Drops all that waits, and the keys it was paid with. */
   clearPending(): void {
     this.store.run('delete from payments where txid in (select txid from pending)')
     this.store.run('delete from pending')
   }
 
-  /** Forgets every block above `number`; only for a chain on which nothing has happened yet. */
+  /** Drops every block above `number`; only for a chain on which nothing has happened yet. */
   truncate(number: number): void {
     this.store.run('delete from blocks where number > ?', number)
   }

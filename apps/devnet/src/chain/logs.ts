@@ -73,7 +73,7 @@ const receipt = z.object({
     .default([]),
 })
 
-/** The logs that a transaction's receipt tells of. */
+/** The logs in a transaction's receipt. */
 export function logsIn(transaction: StoredTransaction): LogEntry[] {
   const { log, blockTimeStamp } = receipt.parse(JSON.parse(transaction.info))
   return log.map(({ address, topics, data }, index) => ({

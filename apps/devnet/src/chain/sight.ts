@@ -1,5 +1,5 @@
 /**
- * What somebody sees of the chain: a head, a solid block, and everything at or below the head. The true sight is
+ * A view of the chain: a head, a solid block, and everything at or below the head. The true sight is
  * here; nodes with a fault put others over it.
  */
 import type { BlockHead } from './block.rules.ts'
@@ -57,7 +57,7 @@ export class TrueSight implements Sight {
   }
 
   stateAfter(number: number): ReadKey {
-    // The newest state is stored as it is; one before it is put together, which takes a look-up more a key.
+    // The newest state is stored as it is; one before it is put together, which takes one more look-up a key.
     const isNewest = this.ledger.head()?.number === number
     return isNewest ? (key) => this.ledger.read(key) : (key) => this.ledger.read(key, number)
   }

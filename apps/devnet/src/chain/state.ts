@@ -1,6 +1,6 @@
 /**
  * The state as the EVM sees it: layers of changes over the stored state. A checkpoint is a new layer, so that
- * a failed call costs nothing but forgetting its layer.
+ * a failed call only drops its layer.
  *
  * Keys: "a:" account, "c:" code, "s:" storage slot, "n:" bandwidth used, "m:" contract metadata.
  */

@@ -156,7 +156,7 @@ describe('the program', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('listens at as many ports as it was told, one after the other, each a node of the same chain', async () => {
+  it('listens at as many ports as configured, each a node of the same chain', async () => {
     const child = launch(folder(), { DEVNET_NODES: '2' })
     const [message] = (await once(child, 'message')) as [{ url: string; urls: string[] }]
     expect(message.urls).toHaveLength(2)

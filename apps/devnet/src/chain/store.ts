@@ -11,7 +11,7 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 /** A row as SQLite gives it. */
 export type Row = Record<string, unknown>
 
-/** A database that cannot be used; the message is one sentence for whoever started us. */
+/** A database that cannot be used; the message is one sentence for the person who started the process. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
@@ -34,7 +34,7 @@ export class Store {
     mkdirSync(folder, { recursive: true })
     this.db = new DatabaseSync(join(folder, 'chain.sqlite'), { timeout: 500 })
     try {
-      // An exclusive lock is what tells a second devnet on the same folder apart from the first; the system
+      // An exclusive lock keeps a second devnet off the same folder; the system
       // drops it with the process, however that ends.
       this.db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal')
       this.db.exec('begin immediate; commit')

@@ -18,7 +18,7 @@ import {
   TOO_BIG,
 } from './submit.rules.ts'
 
-/** A transaction somebody wants in a block. */
+/** A transaction to be put into a block. */
 export interface Submission {
   readonly pending: Pending
   readonly transaction: RawTransaction

@@ -35,14 +35,14 @@ export async function ask(
   if (face === undefined || answer === undefined || rest.length > 0) return null
   return spoiled(node, path, async () => {
     const visible = flag.safeParse(fields['visible'])
-    const look = node.look()
-    const question = { fields, visible: visible.data === true, view: face.view, node, sight: look.sight }
+    const nodeView = node.view()
+    const question = { fields, visible: visible.data === true, view: face.view, node, sight: nodeView.sight }
     try {
       return json(await answer(question))
     } catch (error) {
       return error instanceof Unanswered ? { silence: error.silence } : json(complaintJson(error))
     } finally {
-      look.done()
+      nodeView.done()
     }
   })
 }

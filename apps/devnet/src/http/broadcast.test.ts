@@ -65,7 +65,7 @@ describe('a broadcast', () => {
   })
 
   it.each<[string, () => { hex: string }, string]>([
-    ['signed by somebody else', () => sign(payment(), devnetKey('faucet')), 'SIGERROR'],
+    ['signed by another key', () => sign(payment(), devnetKey('faucet')), 'SIGERROR'],
     [
       'expired',
       () => sign(payment({ expiration: devnet.chain.head().timestamp })),
@@ -120,9 +120,9 @@ describe('a broadcast', () => {
     const changed = { ...json, raw_data: { ...json.raw_data, fee_limit: 1 }, signature }
     const refused = await devnet.post('/wallet/broadcasttransaction', { ...changed, visible: false })
     expect(refused['Error']).toContain('INVALID owner_address')
-    const forged = await devnet.post('/wallet/broadcasttransaction', changed)
-    expect(forged).toMatchObject({ code: 'SIGERROR' })
-    expect(String(forged['message'])).toContain('Validate signature error')
+    const reply = await devnet.post('/wallet/broadcasttransaction', changed)
+    expect(reply).toMatchObject({ code: 'SIGERROR' })
+    expect(String(reply['message'])).toContain('Validate signature error')
     const taken = await devnet.post('/wallet/broadcasttransaction', { ...json, signature })
     expect(taken).toEqual({ result: true, txid: signed.txid })
     expect(transaction.feeLimit).toBe(100_000_000n)

@@ -19,7 +19,7 @@ interface KnownEvent {
   readonly inputs: readonly { readonly name: string; readonly type: string; readonly indexed: boolean }[]
 }
 
-/** The token's events by first topic; events of other contracts are told without names. */
+/** The token's events by first topic; events of other contracts have no names. */
 const EVENTS: ReadonlyMap<string, KnownEvent> = new Map(
   USDT_ABI.flatMap((entry): [string, KnownEvent][] => {
     if (entry.type !== 'event') return []
@@ -96,7 +96,7 @@ function answer(
 ): Promise<FastifyReply> {
   const [path = ''] = request.url.split('?', 1)
   return spoiled(node, path, async () => {
-    const { sight, done } = node.look()
+    const { sight, done } = node.view()
     const { logs, meta } = find(sight)
     done()
     const body = writeJson({

@@ -17,13 +17,13 @@ export function buildServer(node: ChainNode, wallet: DevWallet, blockMs: number)
   const { chain } = node
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, logger: false })
   app.removeAllContentTypeParsers()
-  // java-tron looks at no content type; forms are what our own pages send.
+  // java-tron ignores the content type; forms are what our own pages send.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => {
       const text = String(body)
-      // curl sends JSON under this type when nobody tells it otherwise.
+      // curl sends JSON under this type by default.
       done(
         null,
         text.trimStart().startsWith('{') ? parseJson(text) : Object.fromEntries(new URLSearchParams(text)),

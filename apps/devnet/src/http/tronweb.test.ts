@@ -153,7 +153,7 @@ describe('unmodified tronweb', () => {
     expect(info.receipt.energy_usage_total).toBe(estimate.energy_required)
   })
 
-  it('is told of a reverting call before it is sent', async () => {
+  it('learns of a reverting call before it is sent', async () => {
     await expect(
       tronWeb.transactionBuilder.triggerConstantContract(
         DEVNET.usdt,

@@ -1,4 +1,4 @@
-/** The node's questions that build, try out or hand in transactions. */
+/** Requests that build, try or broadcast transactions. */
 import {
   addressToHex,
   type ContractCall,

@@ -1,6 +1,7 @@
 /** The faults of one node that are on, in the order in which they came. */
+
+import type { Phantom } from './falsify.ts'
 import type { FaultKind, FaultOf, NodeFault } from './faults.ts'
-import type { Phantom } from './forge.ts'
 import type { Fork } from './fork.ts'
 
 /** A fault that is on. */

@@ -72,8 +72,8 @@ describe('a broadcast to a node', () => {
   it('that drops is refused as ever when the chain would not take it', async () => {
     node.fault({ kind: 'drop' })
     const { hex } = payment()
-    const forged = `${hex.slice(0, -4)}0000`
-    expect(await ill.broadcast(forged)).toMatchObject({ accepted: false, code: 'SIGERROR' })
+    const changed = `${hex.slice(0, -4)}0000`
+    expect(await ill.broadcast(changed)).toMatchObject({ accepted: false, code: 'SIGERROR' })
   })
 
   it('that says duplicate is not in the chain, and a true duplicate is still one', async () => {

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { addressText, amountText, positiveAmountText, txidText } from '../chain/fields.ts'
 
-/** No fault looks further back than this: the state of older blocks may be gone. */
+/** No fault goes further back than this: the state of older blocks may be gone. */
 const DEEPEST = 900
 
 /** How many answers the fault is good for; without it, it lasts until it is ended. */
@@ -35,7 +35,7 @@ const silence = z.enum(['hang', 'close'])
 const lieFields = { kind: z.literal('lie'), times }
 const some = { txid: txidText.optional(), to: addressText.optional() }
 
-/** Nothing of what a node tells is signed: it can say anything that fits together. */
+/** A node's answers are not signed: it can say anything consistent. */
 const lie = z.discriminatedUnion('about', [
   z.strictObject({ ...lieFields, about: z.literal('receipt_success'), ...some }),
   z.strictObject({ ...lieFields, about: z.literal('receipt_failure'), ...some }),

@@ -96,7 +96,7 @@ export class ForkedSight implements Sight {
   }
 }
 
-/** The same transaction in another block: its receipt tells of that one. */
+/** The same transaction in another block, with that block in its receipt. */
 function relocate(transaction: StoredTransaction, block: BlockHead): StoredTransaction {
   if (transaction.block === block.number) return transaction
   const info = z.looseObject({}).parse(JSON.parse(transaction.info))

@@ -17,14 +17,14 @@ const WALLET = devnetAddress('demoWallet')
 
 let devnet: TestDevnet
 let node: DevnetNode
-let honest: NodeClient
-let liar: NodeClient
+let correct: NodeClient
+let faulty: NodeClient
 
 beforeAll(async () => {
   devnet = await testDevnet()
   node = await devnet.addNode()
-  honest = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
-  liar = createNodeClient({ url: node.url, timeoutMs: 5_000 })
+  correct = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
+  faulty = createNodeClient({ url: node.url, timeoutMs: 5_000 })
 })
 afterEach(() => node.clear())
 afterAll(() => devnet.close())
@@ -42,44 +42,44 @@ async function failed(): Promise<{ txid: string; block: number }> {
   return { txid: String(txid), block: devnet.chain.ledger.transaction(String(txid))?.block ?? 0 }
 }
 
-describe('a node that lies about receipts', () => {
+describe('a node with false receipts', () => {
   it('calls a failed transfer successful, event and all, in its block, its receipt and its events', async () => {
     const { txid, block } = await failed()
     node.fault({ kind: 'lie', about: 'receipt_success' })
-    const receipt = await liar.receipt(txid, 'solid')
+    const receipt = await faulty.receipt(txid, 'solid')
     expect(receipt).toMatchObject({ success: true, result: 'SUCCESS' })
-    const forged = { contract: DEVNET.usdt, from: devnetAddress('faucet'), to: TO, value: 5_000_000n }
-    expect(receipt?.logs.map(decodeTransfer)).toEqual([forged])
-    expect(await liar.blockReceipts(block, 'solid')).toEqual([receipt])
-    expect((await liar.block(block, 'solid'))?.transactions).toMatchObject([{ txid, success: true }])
-    expect((await liar.block(block, 'solid'))?.id).toBe((await honest.block(block, 'solid'))?.id)
+    const expected = { contract: DEVNET.usdt, from: devnetAddress('faucet'), to: TO, value: 5_000_000n }
+    expect(receipt?.logs.map(decodeTransfer)).toEqual([expected])
+    expect(await faulty.blockReceipts(block, 'solid')).toEqual([receipt])
+    expect((await faulty.block(block, 'solid'))?.transactions).toMatchObject([{ txid, success: true }])
+    expect((await faulty.block(block, 'solid'))?.id).toBe((await correct.block(block, 'solid'))?.id)
     const events = await fetch(`${node.url}/v1/blocks/${block}/events`)
     expect(await events.json()).toMatchObject({ data: [{ event_name: 'Transfer', transaction_id: txid }] })
 
-    expect(await honest.receipt(txid, 'solid')).toMatchObject({ success: false, logs: [] })
+    expect(await correct.receipt(txid, 'solid')).toMatchObject({ success: false, logs: [] })
     node.clear()
-    expect(await liar.receipt(txid, 'solid')).toMatchObject({ success: false, result: 'REVERT' })
+    expect(await faulty.receipt(txid, 'solid')).toMatchObject({ success: false, result: 'REVERT' })
   })
 
   it('calls a successful transfer failed, without an event, and no other transfer', async () => {
     const [first, second] = [await paid(1n), await paid(2n)]
     node.fault({ kind: 'lie', about: 'receipt_failure', txid: first.txid })
-    expect(await liar.receipt(first.txid, 'solid')).toMatchObject({
+    expect(await faulty.receipt(first.txid, 'solid')).toMatchObject({
       success: false,
       result: 'REVERT',
       logs: [],
     })
-    expect((await liar.block(first.block, 'solid'))?.transactions).toMatchObject([{ success: false }])
-    expect(await liar.receipt(second.txid, 'solid')).toEqual(await honest.receipt(second.txid, 'solid'))
+    expect((await faulty.block(first.block, 'solid'))?.transactions).toMatchObject([{ success: false }])
+    expect(await faulty.receipt(second.txid, 'solid')).toEqual(await correct.receipt(second.txid, 'solid'))
   })
 
-  it('tells as many lies as it was asked to', async () => {
+  it('gives as many wrong answers as asked for', async () => {
     const { txid } = await paid(3n)
     node.fault({ kind: 'lie', about: 'receipt_failure', to: TO, times: 2 })
     // Answers that the lie does not touch do not count.
-    await liar.headBlock()
-    const told = [1, 2, 3].map(() => liar.receipt(txid, 'solid').then((receipt) => receipt?.success))
-    expect(await Promise.all(told)).toEqual([false, false, true])
+    await faulty.headBlock()
+    const answers = [1, 2, 3].map(() => faulty.receipt(txid, 'solid').then((receipt) => receipt?.success))
+    expect(await Promise.all(answers)).toEqual([false, false, true])
   })
 })
 
@@ -87,10 +87,10 @@ describe('a node that hides', () => {
   it('a transaction shows its block without it, under the same id, and has no receipt', async () => {
     const { txid, block } = await paid(4n)
     node.fault({ kind: 'lie', about: 'hidden', txid })
-    const [shown, real] = [await liar.block(block, 'solid'), await honest.block(block, 'solid')]
+    const [shown, real] = [await faulty.block(block, 'solid'), await correct.block(block, 'solid')]
     expect(shown).toMatchObject({ id: real?.id, txids: [], transactions: [] })
-    expect(await liar.blockReceipts(block, 'solid')).toEqual([])
-    expect(await liar.receipt(txid, 'head')).toBeNull()
+    expect(await faulty.blockReceipts(block, 'solid')).toEqual([])
+    expect(await faulty.receipt(txid, 'head')).toBeNull()
     expect(await devnet.post('/wallet/gettransactionbyid', { value: txid }, node)).toEqual({})
     const count = await devnet.post('/wallet/gettransactioncountbyblocknum', { num: block }, node)
     expect(count).toEqual({ count: 0 })
@@ -102,9 +102,9 @@ describe('a node that hides', () => {
     node.fault({ kind: 'lie', about: 'hidden', to: cold })
     await devnet.post('/dev/faucet', { address: cold, usdt: '5', trx: '5' })
     const seen = await paid(5n)
-    expect((await honest.block(seen.block, 'solid'))?.txids).toHaveLength(3)
-    expect((await liar.block(seen.block, 'solid'))?.txids).toEqual([seen.txid])
-    expect(await liar.blockReceipts(seen.block, 'solid')).toHaveLength(1)
+    expect((await correct.block(seen.block, 'solid'))?.txids).toHaveLength(3)
+    expect((await faulty.block(seen.block, 'solid'))?.txids).toEqual([seen.txid])
+    expect(await faulty.blockReceipts(seen.block, 'solid')).toHaveLength(1)
   })
 })
 
@@ -116,35 +116,35 @@ describe('a node that invents', () => {
       const call = await client.constantCall(DEVNET.usdt, 'balanceOf(address)', parameter, { view: 'solid' })
       return BigInt(`0x${call.result}`)
     }
-    const truth = await usdt(honest, TO)
+    const truth = await usdt(correct, TO)
     node.fault({ kind: 'lie', about: 'balance', address: cold, value: '1234.5' })
     node.fault({ kind: 'lie', about: 'balance', address: cold, value: '7', asset: 'trx' })
-    expect(await usdt(liar, cold)).toBe(1_234_500_000n)
-    expect(await usdt(liar, TO)).toBe(truth)
+    expect(await usdt(faulty, cold)).toBe(1_234_500_000n)
+    expect(await usdt(faulty, TO)).toBe(truth)
     const account = { address: cold, visible: true }
     expect(await devnet.post('/wallet/getaccount', account, node)).toMatchObject({ balance: 7_000_000 })
     node.fault({ kind: 'lie', about: 'balance', address: TO, value: '0' })
-    expect(await usdt(liar, TO)).toBe(0n)
-    expect(await usdt(honest, TO)).toBe(truth)
+    expect(await usdt(faulty, TO)).toBe(0n)
+    expect(await usdt(correct, TO)).toBe(truth)
   })
 
-  it('a transfer has it in a block that becomes solid, with a receipt, and nobody else has', async () => {
+  it('a transfer has it in a block that becomes solid, with a receipt, and no other node has', async () => {
     await devnet.mine(4)
     const { txid, block } = node.fault({ kind: 'lie', about: 'phantom', to: TO, value: '1005' })
-    expect(await liar.block(Number(block), 'solid')).toBeNull()
+    expect(await faulty.block(Number(block), 'solid')).toBeNull()
     await devnet.mine()
-    const shown = await liar.block(Number(block), 'solid')
+    const shown = await faulty.block(Number(block), 'solid')
     expect(shown).toMatchObject({
-      id: (await honest.block(Number(block), 'solid'))?.id,
+      id: (await correct.block(Number(block), 'solid'))?.id,
       txids: [txid],
       transactions: [{ success: true, from: WALLET, contract: DEVNET.usdt }],
     })
-    const [receipt] = await liar.blockReceipts(Number(block), 'solid')
+    const [receipt] = await faulty.blockReceipts(Number(block), 'solid')
     expect(receipt?.logs.map(decodeTransfer)).toEqual([
       { contract: DEVNET.usdt, from: WALLET, to: TO, value: 1_005_000_000n },
     ])
-    expect(await liar.receipt(String(txid), 'solid')).toEqual(receipt)
-    expect(await honest.receipt(String(txid), 'head')).toBeNull()
-    expect((await honest.block(Number(block), 'solid'))?.txids).toEqual([])
+    expect(await faulty.receipt(String(txid), 'solid')).toEqual(receipt)
+    expect(await correct.receipt(String(txid), 'head')).toBeNull()
+    expect((await correct.block(Number(block), 'solid'))?.txids).toEqual([])
   })
 })

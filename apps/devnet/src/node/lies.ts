@@ -1,4 +1,4 @@
-/** What a lying node sees: the same blocks, with transactions retold, gone or invented, and false balances. */
+/** The view of a node with wrong answers: the same blocks, with transactions changed, hidden or invented, and false balances. */
 import { encodeUintWord } from '@aval/tron'
 import { Account } from '@ethereumjs/util'
 import type { BlockHead } from '../chain/block.rules.ts'
@@ -6,22 +6,22 @@ import type { StoredTransaction } from '../chain/ledger.ts'
 import type { Sight } from '../chain/sight.ts'
 import { accountKeyOf, type ReadKey, readAccount, writeAccount } from '../chain/state.ts'
 import { balanceKey } from '../chain/token.ts'
+import { asFailure, asSuccess, isAbout, phantomInBlock } from './falsify.ts'
 import type { ActiveFault } from './fault-list.ts'
 import type { Lie } from './faults.ts'
-import { asFailure, asSuccess, isAbout, tellPhantom } from './forge.ts'
 
-/** A lie that is on. */
-export type Told = ActiveFault<Lie>
+/** A lie that is switched on. */
+export type ActiveLie = ActiveFault<Lie>
 
 export class LyingSight implements Sight {
   readonly head: BlockHead
   readonly solid: BlockHead
-  /** The lies that what was asked so far was answered with. */
-  readonly used = new Set<Told>()
+  /** The lies that changed an answer so far. */
+  readonly used = new Set<ActiveLie>()
   private readonly base: Sight
-  private readonly lies: readonly Told[]
+  private readonly lies: readonly ActiveLie[]
 
-  constructor(base: Sight, lies: readonly Told[]) {
+  constructor(base: Sight, lies: readonly ActiveLie[]) {
     this.base = base
     this.lies = lies
     this.head = base.head
@@ -33,21 +33,21 @@ export class LyingSight implements Sight {
   }
 
   transactionsOf(number: number): readonly StoredTransaction[] {
-    const told = this.base.transactionsOf(number).flatMap((each) => this.tell(each) ?? [])
+    const shown = this.base.transactionsOf(number).flatMap((each) => this.falsify(each) ?? [])
     const block = this.base.block(number)
-    if (block === null) return told
+    if (block === null) return shown
     for (const lie of this.lies) {
       const { phantom } = lie
       if (phantom?.block !== number) continue
       this.used.add(lie)
-      told.push(tellPhantom(phantom, block, told.length))
+      shown.push(phantomInBlock(phantom, block, shown.length))
     }
-    return told
+    return shown
   }
 
   transaction(txid: string): StoredTransaction | null {
     const transaction = this.base.transaction(txid)
-    if (transaction !== null) return this.tell(transaction)
+    if (transaction !== null) return this.falsify(transaction)
     const phantom = this.lies.find((lie) => lie.phantom?.txid === txid)?.phantom
     if (phantom === undefined || phantom === null) return null
     return this.transactionsOf(phantom.block).find((each) => each.txid === txid) ?? null
@@ -64,8 +64,8 @@ export class LyingSight implements Sight {
     }
   }
 
-  private tell(transaction: StoredTransaction): StoredTransaction | null {
-    let told = transaction
+  private falsify(transaction: StoredTransaction): StoredTransaction | null {
+    let shown = transaction
     for (const lie of this.lies) {
       const { fault } = lie
       if (fault.about === 'balance' || fault.about === 'phantom' || !isAbout(transaction, fault)) continue
@@ -73,15 +73,15 @@ export class LyingSight implements Sight {
         this.used.add(lie)
         return null
       }
-      const before = told
-      told = fault.about === 'receipt_success' ? asSuccess(told) : asFailure(told)
-      if (told !== before) this.used.add(lie)
+      const before = shown
+      shown = fault.about === 'receipt_success' ? asSuccess(shown) : asFailure(shown)
+      if (shown !== before) this.used.add(lie)
     }
-    return told
+    return shown
   }
 }
 
-function falseKey(lie: Told): [string, Told][] {
+function falseKey(lie: ActiveLie): [string, ActiveLie][] {
   const { fault } = lie
   if (fault.about !== 'balance') return []
   return [[fault.asset === 'usdt' ? balanceKey(fault.address) : accountKeyOf(fault.address), lie]]

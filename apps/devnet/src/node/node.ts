@@ -7,9 +7,9 @@ import type { Chain } from '../chain/chain.ts'
 import type { FaultAnswer } from '../chain/faults.ts'
 import type { Sight } from '../chain/sight.ts'
 import { checkTimes, DUPLICATE, type Refusal } from '../chain/submit.rules.ts'
+import { makePhantom, type Phantom } from './falsify.ts'
 import { FaultList } from './fault-list.ts'
 import { type FaultKind, type FaultOf, type NodeFaultInput, parseFault, type Silence } from './faults.ts'
-import { makePhantom, type Phantom } from './forge.ts'
 import { Fork, ForkedSight } from './fork.ts'
 import { LaggingSight } from './lag.ts'
 import { LyingSight } from './lies.ts'
@@ -17,8 +17,8 @@ import { LyingSight } from './lies.ts'
 /** What a node says to a broadcast: accepted (null), refused, or nothing. */
 export type BroadcastOutcome = Refusal | { readonly silence: Silence } | null
 
-/** One question's look at the chain. `done` is called when it is answered: a fault may be good for so many answers. */
-export interface Look {
+/** The chain as one request sees it. `done` is called when it is answered, because a fault may apply to so many answers. */
+export interface NodeView {
   readonly sight: Sight
   done(): void
 }
@@ -39,7 +39,7 @@ export class ChainNode {
   }
 
   /**
-   * Switches a fault on and tells what it made. A lag or a fork takes the place of the one before it; others are
+   * Switches a fault on and gives what it made. A lag or a fork takes the place of the one before it; others are
    * added to what is on, and of several about broadcasts the oldest comes first.
    * @throws ZodError for one that does not exist or lacks something
    */
@@ -70,8 +70,8 @@ export class ChainNode {
     this.faults.end(kind)
   }
 
-  /** Looks at the chain through what is on now. */
-  look(): Look {
+  /** The chain through the faults that are on now. */
+  view(): NodeView {
     const truth = this.chain.sight()
     const [forks, lags, lies] = [this.faults.on('fork'), this.faults.on('lag'), this.faults.on('lie')]
     if (forks.length + lags.length + lies.length === 0) return { sight: truth, done: () => {} }
@@ -125,11 +125,11 @@ export class ChainNode {
    */
   private async accept(signed: SignedBytes): Promise<Refusal | null> {
     if (this.faults.on('fork', 'lag').length === 0) return this.chain.submit(signed)
-    const look = this.look()
+    const view = this.view()
     const refusal = await this.chain.judge(signed)
     if (refusal !== null && !ISSUES_OF_TIME.includes(refusal.code)) return refusal
-    const own = checkTimes(decodeRaw(signed.raw), look.sight.head, (number) => look.sight.block(number))
-    look.done()
+    const own = checkTimes(decodeRaw(signed.raw), view.sight.head, (number) => view.sight.block(number))
+    view.done()
     return own ?? (refusal === null ? this.chain.submit(signed) : null)
   }
 

@@ -30,7 +30,7 @@ export class OfflineRefusal extends Error {
  * Prepares what is due and gives all that waits to be signed elsewhere, also what was exported before. A withdrawal with
  * such a transfer can neither be refused nor sent in another way until the transfer has expired.
  * @param now the system's time
- * @throws OfflineRefusal, NodeError, NodesSilent, ChainFault and what the database throws
+ * @throws OfflineRefusal, NodeError, TooFewNodes, ChainFault and what the database throws
  */
 export async function exportUnsigned(context: OfflineContext, now: Date): Promise<ExportFile> {
   const { db, network, usdt, hot } = context

@@ -1,4 +1,4 @@
-/** What the signer's client is told by the wrong signer, or by none. */
+/** The client with an incorrect signer, or none. */
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -24,7 +24,7 @@ describe('the client', () => {
     await new Promise<void>((closed) => (fake === null ? closed() : void fake.close(() => closed())))
   })
 
-  /** Somebody else in the signer's place. */
+  /** Another server at the signer's path. */
   async function pretend(answer: (line: string, socket: Socket) => void): Promise<void> {
     fake = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -33,7 +33,7 @@ describe('the client', () => {
     await once(fake, 'listening')
   }
 
-  it('answers unavailable while there is no signer, and finds it when it comes', async () => {
+  it('answers unavailable while there is no signer, and connects when there is one', async () => {
     const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toMatchObject(unavailable)
     const first = await harness.serve(async () => ({
@@ -53,7 +53,7 @@ describe('the client', () => {
     client.close()
   })
 
-  it('gives each question its own answer, in whatever order they come', async () => {
+  it('matches answers to requests, in any order', async () => {
     const waiting: (() => void)[] = []
     await harness.serve(
       (txid) =>
@@ -78,14 +78,14 @@ describe('the client', () => {
       'a signature and a refusal',
       `{"id":1,"signature":"${'0'.repeat(130)}","refused":{"code":"a","message":""}}\n`,
     ],
-  ])('hangs up on a signer that answers %s', async (_name, answer) => {
+  ])('disconnects from a signer that answers %s', async (_name, answer) => {
     await pretend((_line, socket) => socket.write(answer))
     const client = createSignerClient(harness.path)
     expect(await client.sign(TXID)).toMatchObject(unavailable)
     client.close()
   })
 
-  it('gives up a question that is not answered, and takes no harm from a late answer', async () => {
+  it('gives up a request that is not answered, and ignores a late answer', async () => {
     const lines: string[] = []
     await pretend((line, socket) => {
       lines.push(line)
@@ -100,7 +100,7 @@ describe('the client', () => {
     client.close()
   })
 
-  it('answers what is open when the signer dies', async () => {
+  it('answers open requests when the signer crashes', async () => {
     const server = await harness.serve(() => new Promise(() => undefined))
     const client = createSignerClient(harness.path)
     const replies = Promise.all([client.sign(TXID), client.sign(TXID)])

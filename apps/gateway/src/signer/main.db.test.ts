@@ -53,7 +53,7 @@ async function ready(signer: StartedProcess): Promise<void> {
   await expect.poll(() => [...signer.messages, signer.child.exitCode], SOON).toEqual([{ ready: true }, null])
 }
 
-/** Asks as the gateway does, over a line of its own. */
+/** Asks as the gateway does, over its own connection. */
 async function ask(txid: string) {
   const client = createSignerClient(socket, { timeoutMs: 20_000 })
   const reply = await client.sign(txid)
@@ -76,7 +76,7 @@ async function waiting(): Promise<number> {
 }
 
 describe('the signer', () => {
-  it('signs what is prepared, tells it without the signature, and ends with the process that started it', async () => {
+  it('signs what is prepared, logs it without the signature, and ends at SIGTERM', async () => {
     const signer = start()
     await ready(signer)
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
@@ -112,13 +112,13 @@ describe('the signer', () => {
     await ready(first)
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     let reply: Awaited<ReturnType<typeof ask>> | null = null
-    // The signature exists in the process's memory now, and its way into the database is barred.
+    // The signature exists in the process's memory now, and cannot be stored.
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await expect.poll(waiting, SOON).toBe(1)
       first.child.kill('SIGKILL')
       reply = await asked
-      // The database would finish the statement of a client that is gone; here that client is gone for it, too.
+      // The database would finish the statement of a killed client; closing the connection prevents it.
       await closeConnections()
     })
     expect(reply).toMatchObject({ signed: false, code: 'signer_unavailable' })
@@ -147,7 +147,7 @@ describe('the signer', () => {
     expect(await ask(txid)).toEqual({ signed: true, signature: new Uint8Array(stored ?? []) })
   })
 
-  it('lives on without its database, and signs again when it is back', async () => {
+  it('survives the loss of its database connections, and signs again', async () => {
     const signer = start()
     await ready(signer)
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
@@ -163,13 +163,13 @@ describe('the signer', () => {
 })
 
 describe('the signer refuses to start', () => {
-  const told = async (signer: StartedProcess) => {
+  const reasons = async (signer: StartedProcess) => {
     expect(await signer.ended()).toBe(1)
     expect(signer.output()).not.toContain(PASSPHRASE)
     return signer.messages.map((line) => (line as { fatal: string }).fatal)
   }
 
-  it('with a broken environment, telling all of it', async () => {
+  it('with a broken environment, reporting every problem', async () => {
     const signer = start({
       DATABASE_URL: '',
       TRON_NETWORK: 'moon',
@@ -177,12 +177,12 @@ describe('the signer refuses to start', () => {
       SIGNER_SOCKET: 'x'.repeat(93),
       SIGNER_DAILY_CAP: '1.5',
     })
-    expect(await told(signer)).toEqual([
+    expect(await reasons(signer)).toEqual([
       expect.stringMatching(/^DATABASE_URL is missing/),
       expect.stringMatching(/^TRON_NETWORK must be/),
       expect.stringMatching(/^SIGNER_KEYS is missing/),
       expect.stringMatching(/^SIGNER_SOCKET is longer/),
-      expect.stringMatching(/^SIGNER_DAILY_CAP must be/),
+      expect.stringMatching(/^SIGNER_DAILY_CAP is no whole number/),
     ])
   })
 
@@ -192,7 +192,7 @@ describe('the signer refuses to start', () => {
       { SIGNER_PASSPHRASE: 'another' },
       { TRON_NETWORK: 'mainnet' },
     ].map(start)
-    const lines = await Promise.all(starts.map(told))
+    const lines = await Promise.all(starts.map(reasons))
     expect(lines).toEqual([
       ['SIGNER_PASSPHRASE is missing: what opens the key file'],
       [expect.stringContaining('was not opened: another passphrase')],
@@ -202,18 +202,18 @@ describe('the signer refuses to start', () => {
 
   it('where another signer listens, or on a database of other deposit addresses', async () => {
     await ready(start())
-    expect(await told(start())).toEqual([`another signer listens at ${socket} already`])
+    expect(await reasons(start())).toEqual([`another signer listens at ${socket} already`])
     await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [
       accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
     ])
-    expect(await told(start({ SIGNER_SOCKET: `${socket}2` }))).toEqual([
+    expect(await reasons(start({ SIGNER_SOCKET: `${socket}2` }))).toEqual([
       'the key file is of another network, token or deposit key than this database',
     ])
     await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
   })
 })
 
-it('the signer loads little: our chain package, the way to the database, and what these need', async () => {
+it('the signer loads only the chain package, the database connection, and what these need', async () => {
   const preload = fileURLToPath(new URL('testing/report-loaded.ts', import.meta.url))
   const signer = startProcess('signer/main.ts', {}, ['--import', preload])
   await signer.ended()

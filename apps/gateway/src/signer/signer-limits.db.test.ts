@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.close())
 
-async function dead(txid: string): Promise<string> {
+async function expire(txid: string): Promise<string> {
   await harness.owner.query(
     `UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`,
     [txid],
@@ -30,7 +30,7 @@ describe('approvals', () => {
     expect(await code(await harness.prepareWithdrawal(await harness.withdrawal(approvals)))).toBe(expected)
   })
 
-  it('by the member count against it, however many others there are', async () => {
+  it('by the member refuse it, however many others there are', async () => {
     const asked = await harness.withdrawal()
     await harness.owner.query('ALTER TABLE withdrawal_approval DROP CONSTRAINT approval_by_somebody_else')
     await harness.owner.query(
@@ -48,7 +48,7 @@ describe('approvals', () => {
   })
 })
 
-/** As the owner, past triggers and constraints. */
+/** As the owner, without triggers and constraints. */
 async function withdrawalIs({ memberId }: ApprovedWithdrawal, state: string): Promise<void> {
   const client = await harness.owner.connect()
   try {
@@ -63,7 +63,7 @@ async function withdrawalIs({ memberId }: ApprovedWithdrawal, state: string): Pr
 }
 
 describe('two transfers of one withdrawal are never valid at the same time', () => {
-  /** A transfer from this moment for a minute. */
+  /** A transfer that is valid for a minute from this moment. */
   const at = (withdrawal: ApprovedWithdrawal, moment: number) =>
     harness.prepareWithdrawal(withdrawal, {
       bytes: { timestamp: moment, expiration: moment + MINUTE },
@@ -71,38 +71,38 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
     })
   const start = CHAIN_NOW + 10_000_000
 
-  it('signed, dead, and past its own expiration by the next one’s time: the next is signed', async () => {
+  it('the next is signed when the first is expired and past its own expiration', async () => {
     const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
-    await dead(first)
+    await expire(first)
     expect(await code(await at(asked, start + MINUTE + 1))).toBe('signed')
   })
 
-  it('while the first can land, another is not, whatever the database calls the first', async () => {
+  it('the next is refused while the first is valid, whatever its state in the database', async () => {
     const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
-    await dead(first)
+    await expire(first)
     const second = await at(asked, start + MINUTE)
     expect(await code(second)).toBe('earlier_transfer_valid')
     await harness.owner.query('ALTER TABLE outgoing_transfer DISABLE TRIGGER USER')
     await harness.owner.query(
       'UPDATE outgoing_transfer SET raw = other.raw FROM outgoing_transfer AS other WHERE outgoing_transfer.txid = $1 AND other.txid = $2',
-      [first, await dead(await at(await harness.withdrawal(), start - MINUTE))],
+      [first, await expire(await at(await harness.withdrawal(), start - MINUTE))],
     )
     await harness.owner.query('ALTER TABLE outgoing_transfer ENABLE TRIGGER USER')
     expect(await code(second, harness.newSigner())).toBe('earlier_transfer_valid')
   })
 
-  it('also for a signer that was started since, or one signed elsewhere', async () => {
+  it('also by a signer that was restarted, and for a first one signed elsewhere', async () => {
     const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
-    await dead(first)
+    await expire(first)
     expect(await code(await at(asked, start + 1_000), harness.newSigner())).toBe('earlier_transfer_valid')
     const other = await harness.withdrawal()
-    await dead(
+    await expire(
       await harness.prepareWithdrawal(other, {
         bytes: { timestamp: start, expiration: start + MINUTE },
         row: { expires_at: new Date(start + MINUTE), offline: true },
@@ -111,7 +111,7 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
     expect(await code(await at(other, start + 1_000))).toBe('earlier_transfer_valid')
   })
 
-  it('also when the database forgot that the first was signed', async () => {
+  it('also when the first signature was deleted from the database', async () => {
     const asked = await harness.withdrawal()
     const first = await at(asked, start)
     expect(await code(first)).toBe('signed')
@@ -121,7 +121,7 @@ describe('two transfers of one withdrawal are never valid at the same time', () 
     expect(await code(await at(asked, start + 1_000))).toBe('earlier_transfer_valid')
   })
 
-  it('and not while one is alive, settled or failed', async () => {
+  it('and refused while another is open, settled or failed', async () => {
     for (const state of ['signed', 'settled', 'failed']) {
       const asked = await harness.withdrawal()
       const first = await at(asked, start)
@@ -146,20 +146,20 @@ describe('limits', () => {
     return BigInt(rows[0].sum)
   }
 
-  it('a day’s cap holds to the micro, for what is dead too, and over a restart', async () => {
+  it('the daily cap is exact, counts expired transfers, and survives a restart', async () => {
     const cap = (await spent()) + 99n * USDT
     const first = await harness.prepareWithdrawal(await harness.withdrawal())
     expect(await code(first, harness.newSigner({ dailyCap: cap - 1n }))).toBe('cap_reached')
     expect(await harness.refusals(first)).toEqual(['cap_reached'])
     expect(await code(first, harness.newSigner({ dailyCap: cap }))).toBe('signed')
-    await dead(first)
+    await expire(first)
     const second = await harness.prepareWithdrawal(await harness.withdrawal({ amount: 2n * USDT }))
     expect(await code(second, harness.newSigner({ dailyCap: cap }))).toBe('cap_reached')
     await harness.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '24 hours'`)
     expect(await code(second, harness.newSigner({ dailyCap: cap }))).toBe('signed')
   })
 
-  it('the cap holds where the database is made to forget', async () => {
+  it('the cap holds when rows are deleted from the database', async () => {
     const signer = harness.newSigner({ dailyCap: 150n * USDT })
     await harness.owner.query(`UPDATE outgoing_transfer SET signed_at = signed_at - interval '2 days'`)
     expect(await code(await harness.prepareWithdrawal(await harness.withdrawal()), signer)).toBe('signed')
@@ -191,7 +191,7 @@ describe('limits', () => {
     expect(await code(txid)).toBe('signed')
   })
 
-  it('made-up transfers are refused, and fill neither log nor trail', async () => {
+  it('made-up txids are refused, and fill neither log nor audit trail', async () => {
     const before = harness.logged.length
     const made = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(64, '0'))
     for (const txid of made) expect(await code(txid)).toBe('not_found')

@@ -37,13 +37,13 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.close())
 
-/** One sweep of an address lives at a time: the test's is over. */
-const bury = (txid: string) =>
+/** An address may have one open sweep: closes the test's. */
+const expireTransfer = (txid: string) =>
   harness.owner.query(`UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`, [
     txid,
   ])
 
-describe('a transfer that is what it should be is signed', () => {
+describe('a correct transfer is signed', () => {
   it.each([
     [
       'a withdrawal, by the hot wallet',
@@ -64,10 +64,10 @@ describe('a transfer that is what it should be is signed', () => {
     expect(recoverSigner(txid, payment?.signature ?? new Uint8Array())).toBe(by)
     expect(payment?.state).toBe('signed')
     expect(await harness.refusals(txid)).toEqual([])
-    await bury(txid)
+    await expireTransfer(txid)
   })
 
-  it('asked again, a hundred times at once, and by another signer: the one stored signature', async () => {
+  it('repeated requests, a hundred at once and to another signer, get the one stored signature', async () => {
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const other = harness.newSigner()
     const replies = await Promise.all(
@@ -77,14 +77,14 @@ describe('a transfer that is what it should be is signed', () => {
     for (const reply of replies) expect(reply).toEqual({ signed: true, signature: stored })
   })
 
-  it('and after a first one that nobody signed, the next at once', async () => {
+  it('is signed at once after an earlier one that was never signed', async () => {
     const asked = await harness.withdrawal()
-    await bury(await harness.prepareWithdrawal(asked))
+    await expireTransfer(await harness.prepareWithdrawal(asked))
     expect(await harness.signer.sign(await harness.prepareWithdrawal(asked))).toMatchObject({ signed: true })
   })
 })
 
-/** `raw` with more bytes in it, under the hash that these bytes have. */
+/** `raw` with more bytes, and their hash. */
 function hiding(raw: (withdrawal: ApprovedWithdrawal) => Uint8Array, more: Uint8Array) {
   return (withdrawal: ApprovedWithdrawal) => ({ raw: message(raw(withdrawal), more) })
 }
@@ -106,12 +106,12 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
     [string, string, (withdrawal: ApprovedWithdrawal) => Parameters<SignerHarness['prepareWithdrawal']>[1]]
   >([
     [
-      'bytes that pay somebody else',
+      'bytes that pay another address',
       'wrong_recipient',
       ({ amount, fee }) => ({ call: { data: encodeTransferCall(STRANGER, amount - fee) } }),
     ],
     [
-      'row and bytes that pay somebody else',
+      'row and bytes that pay another address',
       'wrong_recipient',
       ({ amount, fee }) => ({
         call: { data: encodeTransferCall(STRANGER, amount - fee) },
@@ -141,7 +141,7 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
       }),
     ],
     [
-      'data behind the call',
+      'data after the call',
       'wrong_call',
       ({ wallet, amount, fee }) => ({ call: { data: `${encodeTransferCall(wallet, amount - fee)}00` } }),
     ],
@@ -163,12 +163,12 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
     ['another permission', 'permission_used', () => ({ bytes: { permissionId: 2 } })],
     ['too high a fee limit', 'fee_limit_too_high', () => ({ bytes: { feeLimit: LIMITS.feeLimit + 1n } })],
     [
-      'an expiration that the row does not say',
+      'an expiration other than the row’s',
       'expiration_differs',
       () => ({ row: { expires_at: new Date(CHAIN_NOW) } }),
     ],
     [
-      'a lifetime of more than a day',
+      'a validity of more than a day',
       'expires_too_late',
       () => ({
         bytes: { timestamp: CHAIN_NOW, expiration: CHAIN_NOW + 86_400_001 },
@@ -176,23 +176,19 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
       }),
     ],
     [
-      'no lifetime at all',
+      'no validity at all',
       'expired',
       () => ({
         bytes: { timestamp: CHAIN_NOW, expiration: CHAIN_NOW },
         row: { expires_at: new Date(CHAIN_NOW) },
       }),
     ],
-    [
-      'a hidden field behind the bytes',
-      'not_canonical',
-      hiding(rightBytes, bytesField(10, Uint8Array.of(1))),
-    ],
+    ['a hidden field after the bytes', 'not_canonical', hiding(rightBytes, bytesField(10, Uint8Array.of(1)))],
     ['a field that Tron does not know', 'not_canonical', hiding(rightBytes, varintField(99, 1n))],
-    ['bytes that are none', 'not_canonical', () => ({ raw: Uint8Array.of(255, 255, 255) })],
+    ['bytes that are no transaction', 'not_canonical', () => ({ raw: Uint8Array.of(255, 255, 255) })],
     ['another txid', 'txid_differs', () => ({ row: { txid: 'a'.repeat(64) } })],
     [
-      'a withdrawal of somebody else',
+      'a withdrawal of another member',
       'not_approved',
       ({ memberId }) => ({ row: { member_id: memberId + 1_000n } }),
     ],
@@ -218,7 +214,7 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
   })
 })
 
-describe('money between our own addresses goes nowhere else', () => {
+describe('a transfer between our own addresses goes nowhere else', () => {
   const elsewhere = (amount: bigint) => ({
     call: { data: encodeTransferCall(STRANGER, amount) },
     row: { to_address: STRANGER },
@@ -228,7 +224,7 @@ describe('money between our own addresses goes nowhere else', () => {
 
   it.each<[string, string, () => Promise<string>]>([
     [
-      'a sweep to elsewhere',
+      'a sweep to another address',
       'wrong_recipient',
       () => harness.prepare(sweepRow, sweepCall, elsewhere(7n * USDT)),
     ],
@@ -248,12 +244,12 @@ describe('money between our own addresses goes nowhere else', () => {
       () => harness.prepare({ ...sweepRow, from_address: HOT }, transferCall(HOT, HOT, 7n * USDT)),
     ],
     [
-      'a sweep of a number no member has',
+      'a sweep with a number that no member has',
       'wrong_sender',
       () => harness.prepare({ ...sweepRow, member_id: 2n ** 40n }, sweepCall),
     ],
     [
-      'fuel to elsewhere',
+      'a top-up to another address',
       'wrong_recipient',
       () =>
         harness.prepare({ ...topUpRow, to_address: STRANGER }, {
@@ -262,25 +258,25 @@ describe('money between our own addresses goes nowhere else', () => {
         } as ContractCall),
     ],
     [
-      'fuel to another member than it says',
+      'a top-up of another member than it says',
       'wrong_recipient',
       () =>
         harness.prepare({ ...topUpRow, to_address: stolen }, { ...topUpCall, to: stolen } as ContractCall),
     ],
     [
-      'more fuel than at once',
+      'a top-up above the limit',
       'topup_too_large',
       () =>
         harness.prepare({ ...topUpRow, amount: tooMuch }, { ...topUpCall, amount: tooMuch } as ContractCall),
     ],
     ['fuel in USDT', 'wrong_call', () => harness.prepare(topUpRow, transferCall(HOT, DEPOSIT, 30n * USDT))],
     [
-      'a surplus to elsewhere',
+      'a surplus to another address',
       'wrong_recipient',
       () => harness.prepare(surplusRow, surplusCall, elsewhere(9n * USDT)),
     ],
     [
-      'a surplus in bytes to elsewhere',
+      'a surplus whose bytes pay another address',
       'wrong_recipient',
       () =>
         harness.prepare(surplusRow, surplusCall, { call: { data: encodeTransferCall(STRANGER, 9n * USDT) } }),
@@ -288,11 +284,11 @@ describe('money between our own addresses goes nowhere else', () => {
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()
     await refuses(txid, code)
-    await bury(txid)
+    await expireTransfer(txid)
   })
 })
 
-/** Refused under this name, on the row and in the trail; asked again, it is told once. */
+/** Refused with this code, stored nowhere, and recorded once in the audit trail. */
 async function refuses(txid: string, code: string): Promise<void> {
   expect(await harness.signer.sign(txid)).toMatchObject({ signed: false, code })
   expect(await harness.signer.sign(txid)).toMatchObject({ signed: false, code })

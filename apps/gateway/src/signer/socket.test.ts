@@ -1,4 +1,4 @@
-/** What the signer's socket is told by the wrong people. */
+/** The signer's socket with incorrect clients. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => harness.close())
 
-async function dial(): Promise<Socket> {
+async function connectRaw(): Promise<Socket> {
   const socket = connect(harness.path)
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -23,8 +23,8 @@ async function dial(): Promise<Socket> {
 
 const closed = (socket: Socket) => new Promise<void>((done) => socket.once('close', () => done()))
 
-/** Everything that comes back until they hang up. */
-async function heard(socket: Socket): Promise<string> {
+/** Everything that is received until the connection is closed. */
+async function received(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (part) => {
     text += String(part)
@@ -33,20 +33,20 @@ async function heard(socket: Socket): Promise<string> {
   return text
 }
 
-describe('the place', () => {
-  it('is open to our own user alone', async () => {
+describe('the socket', () => {
+  it('is open to its own user only', async () => {
     await harness.serve()
     expect(statSync(harness.path).mode & 0o777).toBe(0o600)
     expect(statSync(harness.folder).mode & 0o777).toBe(0o700)
   })
 
-  it('in a folder that others may enter is refused', async () => {
+  it('is refused in a folder that others may enter', async () => {
     mkdirSync(harness.folder)
     chmodSync(harness.folder, 0o755)
     await expect(harness.serve()).rejects.toThrow('closed to others')
   })
 
-  it('is one signer’s: a second refuses to start, and the first goes on', async () => {
+  it('belongs to one signer: a second refuses to start, and the first goes on', async () => {
     await harness.serve()
     await expect(harness.serve()).rejects.toThrow('another signer listens')
     const client = createSignerClient(harness.path)
@@ -54,7 +54,7 @@ describe('the place', () => {
     client.close()
   })
 
-  it('is one signer’s when ten start at the same moment', async () => {
+  it('belongs to one signer when ten start at the same moment', async () => {
     const starts = await Promise.allSettled(Array.from({ length: 10 }, () => harness.serve()))
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const client = createSignerClient(harness.path)
@@ -82,7 +82,7 @@ describe('the place', () => {
   })
 })
 
-describe('who says something wrong is hung up on, and the others are served', () => {
+describe('an incorrect client is disconnected, and the others are served', () => {
   it.each<[string, string, string]>([
     ['a huge line', 'x'.repeat(3_000), 'too long'],
     ['a huge line that never ends', 'x'.repeat(5_000_000), 'too long'],
@@ -100,25 +100,25 @@ describe('who says something wrong is hung up on, and the others are served', ()
   ])('%s', async (_name, sent, why) => {
     await harness.serve()
     const client = createSignerClient(harness.path)
-    const socket = await dial()
+    const socket = await connectRaw()
     socket.write(sent)
-    expect(await heard(socket)).toBe('')
+    expect(await received(socket)).toBe('')
     expect(harness.logged.at(-1)).toContain(why)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
-  it('half a line, and then silence', async () => {
+  it('a line that does not end', async () => {
     await harness.serve(undefined, 50)
-    const socket = await dial()
+    const socket = await connectRaw()
     socket.write('{"id":1,')
-    expect(await heard(socket)).toBe('')
+    expect(await received(socket)).toBe('')
     expect(harness.logged.at(-1)).toContain('does not end')
   })
 
-  it('a line in pieces is a line', async () => {
+  it('a line may arrive in pieces', async () => {
     await harness.serve()
-    const socket = await dial()
+    const socket = await connectRaw()
     for (const piece of [`{"id":1,"tx`, `id":"${TXID}`, '"}', `\n{"id":2,"txid":"${TXID}"}\n`]) {
       socket.write(piece)
       await new Promise((sent) => setImmediate(sent))
@@ -136,7 +136,7 @@ describe('who says something wrong is hung up on, and the others are served', ()
     ).toEqual([1, 2])
   })
 
-  it('a flood is worked on a little at a time, and answered whole', async () => {
+  it('thousands of requests are handled a few at a time, and all answered', async () => {
     let open = 0
     let most = 0
     await harness.serve(async () => {
@@ -146,7 +146,7 @@ describe('who says something wrong is hung up on, and the others are served', ()
       open -= 1
       return SIGNED
     })
-    const socket = await dial()
+    const socket = await connectRaw()
     const count = 5_000
     socket.write(Array.from({ length: count }, (_, i) => `{"id":${i + 1},"txid":"${TXID}"}\n`).join(''))
     let answers = 0
@@ -158,9 +158,9 @@ describe('who says something wrong is hung up on, and the others are served', ()
     expect(most).toBeLessThan(1_000)
   })
 
-  it('a flood whose answers nobody reads', async () => {
+  it('a client that does not read its answers', async () => {
     await harness.serve()
-    const socket = await dial()
+    const socket = await connectRaw()
     socket.pause()
     const more = () => {
       while (!socket.destroyed && socket.write(`{"id":1,"txid":"${TXID}"}\n`.repeat(500)));
@@ -171,9 +171,9 @@ describe('who says something wrong is hung up on, and the others are served', ()
     socket.destroy()
   })
 
-  it('more connections than there is room for', async () => {
+  it('more connections than allowed', async () => {
     await harness.serve()
-    const sockets = await Promise.all(Array.from({ length: 8 }, dial))
+    const sockets = await Promise.all(Array.from({ length: 8 }, connectRaw))
     const ninth = connect(harness.path)
     ninth.on('error', () => undefined)
     await closed(ninth)

@@ -29,14 +29,14 @@ export async function signAccess(key: Uint8Array, claims: AccessClaims, now: Dat
   )
 }
 
-/** As they say; to check a signature, jose waits for another thread, and a client shows the same token for minutes. */
+/** Verified tokens are cached: a client sends the same one for minutes, and jose verifies in another thread. */
 interface Read {
   readonly claims: AccessClaims
   /** Seconds. */
   readonly expires: number
 }
 const MOST_KNOWN = 10_000
-/** By key, and then by token: only those whose signature was right. */
+/** By key, then by token; only those with a valid signature. */
 const known = new WeakMap<Uint8Array, Map<string, Read>>()
 
 function remember(key: Uint8Array, token: string, read: Read): void {
@@ -47,7 +47,7 @@ function remember(key: Uint8Array, token: string, read: Read): void {
   if (reads.size > MOST_KNOWN && oldest !== undefined) reads.delete(oldest)
 }
 
-/** What a token says; null when it is expired, forged, of another algorithm, or no token at all. */
+/** The claims of a token; null when it is expired, forged, of another algorithm, or no token. */
 export async function readAccess(key: Uint8Array, token: string): Promise<AccessClaims | null> {
   const read = known.get(key)?.get(token)
   if (read !== undefined && read.expires > Date.now() / 1000) return read.claims

@@ -1,4 +1,4 @@
-/** Pictures of members. Who has none gets initials on a tone of their own, drawn from the address alone. */
+/** Pictures of members. A member without one gets initials, drawn from the URL alone. */
 
 interface Named {
   readonly id: bigint
@@ -26,7 +26,7 @@ function toneOf(username: string): number {
   return [...username].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % TONES
 }
 
-/** The absolute address of a member's picture: the one they sent, else initials. */
+/** The absolute URL of a member's picture, or of their initials. */
 export function avatarUrl(publicUrl: string, member: Named): string {
   if (member.avatar !== '') return `${publicUrl}/api/avatars/${member.id}/${member.avatar}.webp`
   const initials = initialsOf(member)

@@ -1,8 +1,7 @@
-/** Work that is done a batch at a time, so that no statement holds what others wait for. */
+/** Work in batches, so that no statement holds its locks for long. */
 
-/** As many as one batch takes. */
 const BATCH = 1000
-/** A run ends here; what is left waits for the next one. */
+/** The limit of one run; the rest waits for the next one. */
 const MOST_BATCHES = 500
 
 /**

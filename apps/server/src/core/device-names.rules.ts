@@ -1,8 +1,6 @@
 /**
- * What a user agent says about a device, as a person would call it.
- *
- * A user agent is whatever its sender likes. Only names from these lists are ever shown: a message of ours about a theft
- * must not carry the thief's words.
+ * The browser and system in a user agent. A client can send any text as its user agent, so only names from these lists are
+ * shown: a mail about a theft must not contain text of the thief.
  */
 
 export interface DeviceNames {
@@ -10,7 +8,7 @@ export interface DeviceNames {
   readonly system: string | null
 }
 
-/** The first that fits: most browsers also claim to be those further down. */
+/** The first match counts: most browsers also name those further down. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPT)\//, 'Opera'],

@@ -5,11 +5,11 @@ import { sql } from 'kysely'
 export interface Jobs {
   /** Answers kept under Idempotency-Keys. */
   'idempotency.purge': Record<string, never>
-  /** Somebody forgot a password; whether there is such a member is for the job to find out. */
+  /** A forgotten password; the job finds out whether there is such a member. */
   'identity.send_password_reset': { email: string; userAgent: string; ip: string; at: string }
-  /** What a wallet of the company held before we looked; added by the gateway's database function. */
+  /** The opening balance of a company wallet; added by the gateway's database function. */
   'custody.book_opening': { address: string }
-  /** A transfer of ours is settled or failed in the solid chain; added by the gateway's database function. */
+  /** An outgoing transfer has settled or failed on chain; added by the gateway's database function. */
   'outgoing_transfers.settle': { txid: string }
   'outgoing_transfers.catch_up': Record<string, never>
   'deposits.credit': { txid: string; position: number }
@@ -27,15 +27,15 @@ export interface Jobs {
 }
 
 /**
- * Jobs of one queue are done one at a time, so that a run which takes minutes never fills every hand that deposits need.
- * The names are few and fixed on purpose: whoever looks for a job looks at every queue there is, so a queue a member
- * would slow all of them down (300,000 queues: a quarter of a second a job).
+ * Jobs of one queue run one at a time, so that a payout run of minutes never occupies every worker slot that deposits
+ * need. The names are few and fixed: looking for a job scans every queue, so a queue for each member would slow all of them
+ * (300,000 queues: a quarter of a second a job).
  */
 export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
   'outgoing_transfers.catch_up': 'custody',
   'deposits.catch_up': 'deposits',
   'genealogy.number': 'genealogy',
-  // One hand at most waits for a mail server that does not answer.
+  // One slot at most waits for a mail server that does not answer.
   'mail.send': 'mail',
   'mail.catch_up': 'mail',
   'payout_runs.daily': 'payouts',
@@ -46,7 +46,7 @@ export const QUEUES: Readonly<Partial<Record<keyof Jobs, string>>> = {
 /**
  * Adds a job in the transaction that makes it necessary. The same `key` replaces a job that has not started.
  * @param at system time before which it does not start
- * @param priority whoever is free takes the lowest first, and of those the oldest
+ * @param priority the lowest runs first, and of those the oldest
  */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function enqueue<Name extends keyof Jobs>(
 }
 
 /**
- * The same, but a job that waits already is not put off: however often it is asked for, it comes. Where one waits nothing is
- * written, or whoever asks would wait for whoever asked before; it starts after this question, and sees what led to it.
+ * The same, but a waiting job keeps its time, however often it is added. If one waits nothing is written, because two
+ * transactions adding it would block each other; it starts after this statement and sees what led to it.
  */
 export async function enqueueOnce<Name extends keyof Jobs>(
   tx: Tx,

@@ -16,9 +16,9 @@ export interface Limits {
   readonly lookup: Limit
   /** Looking up whether a username or an e-mail is free. */
   readonly availability: Limit
-  /** Secret codes made for a member. */
+  /** E-mail codes made for a member. */
   readonly codes: Limit
-  /** Secret codes tried by a member; five wrong ones kill each. */
+  /** E-mail codes tried by a member; five wrong tries end each. */
   readonly codeTries: Limit
   /** Pictures sent by a member. */
   readonly avatars: Limit

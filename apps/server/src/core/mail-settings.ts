@@ -1,4 +1,4 @@
-/** What the environment says about mail, read: the server it goes to, and whom it comes from. */
+/** Mail settings of the environment: the server and the sender. */
 
 /** A mail server to hand messages to. */
 export interface SmtpServer {
@@ -6,7 +6,7 @@ export interface SmtpServer {
   readonly port: number
   /** TLS from the first byte (`smtps:`); otherwise by STARTTLS. */
   readonly secure: boolean
-  /** Nothing is said in the clear: where there are credentials, and the server is another machine. */
+  /** STARTTLS is required: there are credentials, and the server is another machine. */
   readonly requireTls: boolean
   readonly credentials: { readonly user: string; readonly pass: string } | null
 }
@@ -22,7 +22,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function readSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null
-  // Options that nobody reads would be taken for granted.
+  // An option that is ignored would be believed to work.
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return null
   if ((url.username === '') !== (url.password === '')) return null
   const secure = url.protocol === 'smtps:'

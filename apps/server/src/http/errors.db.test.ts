@@ -254,9 +254,13 @@ describe('the description of the calls', () => {
     expect(document.paths['/api/auth/token/'].post.security).toEqual([])
   })
 
-  it('can be read as a page that loads nothing', async () => {
+  it('can be read as a page that loads only files of ours', async () => {
     const page = await server.call({ url: '/api/docs/' })
     expect(page.headers['content-type']).toContain('text/html')
-    expect(page.body).not.toMatch(/<script|src=|https?:\/\/(?!localhost)/)
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(page.body).not.toMatch(/https?:\/\//)
+    const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url)
+    expect(files).toHaveLength(3)
+    for (const url of files) expect((await server.call({ url })).statusCode, url).toBe(200)
   })
 })

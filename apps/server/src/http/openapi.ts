@@ -1,52 +1,189 @@
-/** OpenAPI 3.1, generated from the schemas that check the calls, and a page to read it. */
-
-import { problem } from '@aval/contract'
+/** OpenAPI 3.1, generated from what the routes declare and from the schemas that check their calls. */
+import { problem, REFUSALS, type RefusalCode } from '@aval/contract'
 import swagger from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { MESSAGES } from '../core/messages.ts'
 import type { Api } from './api.ts'
-import { DOCS_STYLE, docsPage } from './docs-page.ts'
-import { inlineHash, pagePolicy } from './policy.ts'
+import { serveDocs } from './docs-page.ts'
+import { bodyExample, exampleOf, type JsonSchema } from './examples.ts'
+import { refusalsOf } from './refusals.ts'
+import type { Described } from './route.ts'
 
 const PREFIX = '/api/docs'
-
-const REFUSED = {
-  description:
-    'Refused: one sentence in the language of the request, or a problem document (RFC 9457) for clients that accept it.',
-  content: {
-    'application/json': { schema: { type: 'string' } },
-    'application/problem+json': { schema: z.toJSONSchema(problem) },
-  },
-}
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Answers a repeated call with its first answer.',
-  schema: { type: 'string', maxLength: 200 },
+  description: 'A repeated call with the same key gets the first answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  example: 'b7a2c9d0-invest-1',
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  accounts: 'Registering, signing in, the profile and the security of an account',
+  dashboard: 'A member at a glance',
+  demo: 'The clock of the local demo',
+  earnings: 'What a member was paid, and why',
+  genealogy: 'The trees of sponsors and places',
+  health: 'Probes for what supervises the server',
+  investments: 'Paying in',
+  operator: 'Calls of operators, who signed in with a second factor',
+  payments: 'What a member was paid, and why',
+  plans: 'Investing',
+  reserves: 'What the company holds against what it owes',
+  support: 'Conversations with support',
+  withdrawals: 'Taking money out',
+}
+
+interface Content {
+  schema?: JsonSchema
+  example?: unknown
+  examples?: unknown
+}
+
+interface Answer {
+  description?: string
+  content?: Record<string, Content>
 }
 
 interface Operation {
-  security?: unknown[]
-  responses?: Record<string, unknown>
-  parameters?: unknown[]
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  parameters?: { name: string; in: string; schema?: JsonSchema; example?: unknown }[]
+  requestBody?: { content?: Record<string, Content> }
+  responses?: Record<string, Answer>
 }
 
-/** What every call has in common and no schema repeats: how it refuses. */
-function complete(document: { paths?: Record<string, unknown> }): void {
+interface Document {
+  tags?: { name: string; description: string }[]
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, unknown> }
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The input is not valid',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'In conflict with something that happened before',
+  413: 'The body is too large',
+  415: 'The content type is not read',
+  422: 'Refused by a business rule',
+  429: 'Too many requests; `Retry-After` says for how many seconds',
+  500: 'A fault of the server',
+  503: 'The server cannot reach its database; `Retry-After` says when to try again',
+}
+
+const MENTIONED: Readonly<Record<string, string>> = {
+  field: 'amount',
+  seconds: '30',
+  number: '17',
+  reason: 'It was sent twice.',
+  until: '2026-05-06 15:00',
+}
+
+/** A refusal's sentence, with something in the place of what it mentions. */
+const sentenceExample = (code: RefusalCode) =>
+  MESSAGES.en[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => MENTIONED[name] ?? '100.00')
+
+/** One status in both forms, with the codes that it can carry. */
+function refusedWith(status: number, codes: readonly RefusalCode[]): Answer {
+  const [first = 'unexpected'] = codes
+  const detail = sentenceExample(first)
+  return {
+    description: `${DESCRIPTIONS[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Sentence' }, example: detail },
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { code: { enum: [...codes] } } },
+          ],
+        },
+        example: { type: 'about:blank', title: DESCRIPTIONS[status], status, detail, code: first },
+      },
+    },
+  }
+}
+
+function addErrors(operation: Operation, codes: readonly RefusalCode[]): void {
+  const byStatus = Map.groupBy(codes, (code) => REFUSALS[code])
+  const errors = [...byStatus].map(([status, own]) => [status, refusedWith(status, own)] as const)
+  operation.responses = { ...operation.responses, ...Object.fromEntries(errors) }
+}
+
+function addExamples(operation: Operation): void {
+  for (const parameter of operation.parameters ?? [])
+    parameter.example ??= exampleOf(parameter.schema ?? {}, parameter.name)
+  for (const content of Object.values(operation.requestBody?.content ?? {}))
+    content.example = bodyExample(content.schema ?? {})
+  for (const response of Object.values(operation.responses ?? {}))
+    for (const content of Object.values(response.content ?? {}))
+      content.example ??= exampleOf(content.schema ?? {}, '')
+}
+
+/** What every operation has beyond its schemas: its errors, examples and the Idempotency-Key. */
+function complete(document: Document, declared: ReadonlyMap<string, Described>): void {
+  const used = new Set<string>()
   for (const path of Object.values(document.paths ?? {})) {
-    for (const [method, operation] of Object.entries(path as Record<string, Operation>)) {
-      operation.responses = { ...operation.responses, default: REFUSED }
-      if (method === 'post' && operation.security?.length)
+    for (const operation of Object.values(path)) {
+      const route = declared.get(operation.operationId ?? '')
+      for (const [status, response] of Object.entries(operation.responses ?? {}))
+        if (Number(status) < 300) response.description = 'Done'
+      if (route === undefined) continue
+      addErrors(operation, refusalsOf(route))
+      if (route.transaction === 'idempotent')
         operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
+      addExamples(operation)
+      for (const tag of operation.tags ?? []) used.add(tag)
     }
+  }
+  document.tags = [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name }))
+  const { $schema: _, ...problemSchema } = z.toJSONSchema(problem)
+  document.components = {
+    ...document.components,
+    schemas: {
+      ...document.components?.schemas,
+      Problem: { ...problemSchema, description: 'RFC 9457, for clients that accept it.' },
+      Sentence: { type: 'string', description: 'One sentence in the language of the request.' },
+    },
+  }
+}
+
+/** What the generator is told of a route. */
+function describe(
+  input: Parameters<typeof jsonSchemaTransform>[0],
+  config: RouteOptions['config'],
+): ReturnType<typeof jsonSchemaTransform> {
+  const route = config?.route
+  const produced =
+    route?.produces === undefined
+      ? {}
+      : { response: { 200: { description: 'Done', content: { [route.produces]: { schema: z.string() } } } } }
+  const { schema, url } = jsonSchemaTransform({ ...input, schema: { ...input.schema, ...produced } })
+  const hide = schema?.hide === true || !url.startsWith('/api/') || url.startsWith(PREFIX)
+  const security = config?.access === 'public' || config?.access === undefined ? [] : [{ bearer: [] }]
+  const own =
+    route === undefined
+      ? {}
+      : { operationId: route.operationId, summary: route.summary, tags: [...route.tags] }
+  const consumes = route?.forms === true ? { consumes: ['application/json', 'multipart/form-data'] } : {}
+  const isFile = /\.\w+$/.test(url)
+  return {
+    schema: { ...schema, ...own, ...consumes, hide, security },
+    url: url.endsWith('/') || isFile ? url : `${url}/`,
   }
 }
 
 /** Registered before the routes: it collects them as they come. */
 export async function describeCalls(app: Api, config: Config): Promise<void> {
+  const declared = new Map<string, Described>()
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -54,23 +191,22 @@ export async function describeCalls(app: Api, config: Config): Promise<void> {
         title: 'Aval',
         version: '1',
         description: 'Amounts are decimal strings in USDT; dates are UTC.',
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: config.publicUrl }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: (input) => {
-      const { schema, url } = jsonSchemaTransform(input)
-      const { access } = input.route.config ?? {}
-      const hide = !url.startsWith('/api/') || url.startsWith(PREFIX)
-      const security = access === 'public' || access === undefined ? [] : [{ bearer: [] }]
-      return { schema: { ...schema, hide, security }, url: url.endsWith('/') ? url : `${url}/` }
+      const { config: own } = input.route
+      if (own?.route !== undefined) declared.set(own.route.operationId, own.route)
+      return describe(input, own)
     },
   })
   let text: string | null = null
   const document = () => {
     if (text === null) {
-      const described = app.swagger() as { paths?: Record<string, unknown> }
-      complete(described)
+      const described: Document = JSON.parse(JSON.stringify(app.swagger()))
+      complete(described, declared)
       text = JSON.stringify(described)
     }
     return text
@@ -78,8 +214,5 @@ export async function describeCalls(app: Api, config: Config): Promise<void> {
   app.get(`${PREFIX}/openapi.json`, (_request, reply) => {
     reply.type('application/json; charset=utf-8').send(document())
   })
-  const helmet = { contentSecurityPolicy: pagePolicy(config.publicUrl, { styles: [inlineHash(DOCS_STYLE)] }) }
-  app.get(PREFIX, { helmet }, (_request, reply) => {
-    reply.type('text/html; charset=utf-8').send(docsPage(JSON.parse(document())))
-  })
+  serveDocs(app, PREFIX, config.publicUrl)
 }

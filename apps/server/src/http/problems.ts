@@ -40,6 +40,9 @@ const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
   secret_code: 'code_malformed',
 }
 
+/** What a wrong value of this field is called, whatever its schema; null where it has no name of its own. */
+export const codeOfField = (name: string): RefusalCode | null => BY_FIELD[name] ?? null
+
 const FRAMEWORK: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',

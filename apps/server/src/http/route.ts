@@ -59,6 +59,7 @@ export interface NamedDecision {
 
 /** What the description of the API says of a route. */
 export interface Described {
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
@@ -68,6 +69,11 @@ export interface Described {
   readonly limits?: readonly LimitRule<never>[]
   readonly transaction?: Transaction
   readonly decision?: unknown
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Takes `multipart/form-data` beside JSON. */
+  readonly forms?: true
   /** The content type of an answer that is no JSON; its handler returns a text, bytes or a stream. */
   readonly produces?: string
 }
@@ -91,7 +97,6 @@ interface Definition<
   B extends z.ZodType,
   T extends Transaction,
 > extends Described {
-  readonly method: 'GET' | 'POST' | 'PATCH'
   /** After `/api`. */
   readonly path: string
   readonly access: A
@@ -108,8 +113,6 @@ interface Definition<
   readonly audit?: { readonly action: string; readonly fields?: readonly string[] }
   /** Bytes of the largest body, where it is not the usual limit. */
   readonly bodyLimit?: number
-  /** Takes `multipart/form-data` beside JSON. */
-  readonly forms?: true
   /** Not described: not a call for clients. */
   readonly hidden?: true
   readonly handler: (

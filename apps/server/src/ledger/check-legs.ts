@@ -11,7 +11,7 @@ import {
   selectTreeSize,
 } from './check-legs.sql.ts'
 
-const MOST_TOLD = 20
+const MOST_NAMED = 20
 
 async function readTree(db: Db, size: number) {
   const tree = { parent: new Int32Array(size), leg: new Uint8Array(size) }
@@ -46,8 +46,8 @@ function sentenceOf(id: number, side: string, given: bigint, matched: bigint, ca
 }
 
 /**
- * The binary tree, from the beginning: for every member and side, the points that everybody placed there gave up to the last
- * matched day are those that were matched and those that are still carried.
+ * The binary tree, from the beginning: for every member and side, the points given there up to the last matched day equal
+ * those matched plus those still carried.
  */
 export async function findLegFaults(db: Db): Promise<string[]> {
   const matched = await selectMatched(db)
@@ -66,12 +66,12 @@ export async function findLegFaults(db: Db): Promise<string[]> {
   }
   const found: string[] = []
   let faults = 0
-  const tell = (sentence: string) => {
+  const report = (sentence: string) => {
     faults += 1
-    if (faults <= MOST_TOLD) found.push(sentence)
+    if (faults <= MOST_NAMED) found.push(sentence)
   }
   await eachCarried(db, size, (id, left, right, investments) => {
-    if (id >= size) return tell(`points are carried for ${id}, whom nobody knows`)
+    if (id >= size) return report(`points are carried for ${id}, which is no member`)
     carried.left[id] = left
     carried.right[id] = right
     carried.events[id] = investments
@@ -84,14 +84,14 @@ export async function findLegFaults(db: Db): Promise<string[]> {
     const lost = { left: left - points - keptLeft, right: right - points - keptRight }
     const isDust = lost.left >= 0n && (matched.dust === null || lost.left <= matched.dust)
     if (lost.left !== lost.right || !isDust) {
-      if (lost.left !== 0n) tell(sentenceOf(id, 'left', left, points, keptLeft))
-      if (lost.right !== 0n) tell(sentenceOf(id, 'right', right, points, keptRight))
+      if (lost.left !== 0n) report(sentenceOf(id, 'left', left, points, keptLeft))
+      if (lost.right !== 0n) report(sentenceOf(id, 'right', right, points, keptRight))
     }
     if (given.investments[id] !== carried.events[id])
-      tell(
+      report(
         `member ${id}: ${given.investments[id]} investments gave points, ${carried.events[id]} are counted`,
       )
   }
-  if (faults > MOST_TOLD) found.push(`and ${faults - MOST_TOLD} more of points and legs`)
+  if (faults > MOST_NAMED) found.push(`and ${faults - MOST_NAMED} more of points and legs`)
   return found
 }

@@ -12,7 +12,7 @@ export interface Question {
 export const PAYOUTS = sql.raw(`('passive', 'direct', 'master', 'binary')`)
 
 /**
- * Everybody's principal over time, from what was invested, taken back, withdrawn and returned: a row for each stretch after `since`, up to and
+ * Principal of all members over time, from what was invested, taken back, withdrawn and returned: a row for each stretch after `since`, up to and
  * with `until`, so that a day's cutoff lies in one of them.
  */
 export const STANDING = sql.raw(`

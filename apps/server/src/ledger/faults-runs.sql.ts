@@ -82,10 +82,10 @@ const posted: readonly Question[] = [
         FROM due d LEFT JOIN posting p ON p.member_id = d.member_id AND p.journal_id = d.journal_id AND p.leg = d.leg
         GROUP BY d.id),
       posted AS (SELECT journal_id, count(*) AS n FROM posting WHERE kind IN ${PAYOUTS} GROUP BY journal_id),
-      chunk AS (SELECT run_id, coalesce(sum(item_count) FILTER (WHERE posted), 0) AS n FROM payout_batch GROUP BY run_id)
-      SELECT count(*)::int AS count FROM payout_run r LEFT JOIN done ON done.id = r.id LEFT JOIN chunk ON chunk.run_id = r.id
+      batch AS (SELECT run_id, coalesce(sum(item_count) FILTER (WHERE posted), 0) AS n FROM payout_batch GROUP BY run_id)
+      SELECT count(*)::int AS count FROM payout_run r LEFT JOIN done ON done.id = r.id LEFT JOIN batch ON batch.run_id = r.id
         LEFT JOIN posted ON posted.journal_id = r.journal_id LEFT JOIN journal j ON j.id = r.journal_id
-      WHERE coalesce(done.items, 0) <> r.posted_count OR chunk.n <> r.posted_count OR coalesce(done.owing, 0) <> coalesce(done.paid, 0)
+      WHERE coalesce(done.items, 0) <> r.posted_count OR batch.n <> r.posted_count OR coalesce(done.owing, 0) <> coalesce(done.paid, 0)
         OR coalesce(done.paid, 0) <> coalesce(posted.n, 0) OR (r.state = 'done' AND r.posted_count <> r.item_count)
         OR (r.state NOT IN ('posting', 'done') AND r.posted_count <> 0)
         OR (r.state IN ('released', 'posting', 'done')) <> (j.id IS NOT NULL) OR (r.journal_id IS NULL) <> (j.id IS NULL)

@@ -8,25 +8,20 @@ import { createHash } from 'node:crypto'
 import type { Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import {
+  closePeriodAt,
   findJournal,
   holdPeriodOpen,
+  insertItemPostings,
   insertJournal,
+  insertPagePostings,
   insertPostings,
   type LedgerAccount,
+  lockHouseRow,
+  lockMemberRow,
   type PostingKind,
+  type PostingRange,
   type PostingRow,
-} from './ledger.sql.ts'
-
-export {
-  closePeriod,
-  lockHouse,
-  lockMember,
-  postItems,
-  postPages,
-  selectBalances,
-  selectGuarded,
-  selectOwed,
-  selectOwing,
+  type RunJournal,
 } from './ledger.sql.ts'
 
 export const HOUSE = 0n
@@ -135,7 +130,7 @@ export async function post(tx: Tx, event: Event): Promise<Journal> {
   return { id, replayed: false }
 }
 
-/** Opens the journal that a payout run posts its items under, chunk by chunk. */
+/** Opens the journal that a payout run posts its items under, batch by batch. */
 export async function openRunJournal(tx: Tx, run: { key: string; at: Date; hash: string }): Promise<bigint> {
   const id = await insertJournal(tx, { key: run.key, kind: 'payout', at: run.at, input_hash: run.hash })
   if (id !== null) return id
@@ -151,4 +146,29 @@ export async function openRunJournal(tx: Tx, run: { key: string; at: Date; hash:
 export async function openInstant(tx: Tx, now: Date): Promise<Date> {
   const closed = await holdPeriodOpen(tx)
   return closed !== null && closed.getTime() > now.getTime() ? closed : now
+}
+
+/** Closes the books up to an instant: later changes of principal are dated after it. */
+export function closePeriod(tx: Tx, until: Date): Promise<void> {
+  return closePeriodAt(tx, until)
+}
+
+/** Lets no other transaction change the member's balances until this one ends. */
+export function lockMember(tx: Tx, memberId: bigint): Promise<void> {
+  return lockMemberRow(tx, memberId)
+}
+
+/** Lets no other transaction change company money until this one ends. */
+export function lockHouse(tx: Tx): Promise<void> {
+  return lockHouseRow(tx)
+}
+
+/** Posts a batch of a run's items of commission; returns how many. */
+export function postItems(tx: Tx, run: RunJournal, range: PostingRange): Promise<number> {
+  return insertItemPostings(tx, run, range)
+}
+
+/** Posts a batch of a run's pages of passive profit; returns how many items. */
+export function postPages(tx: Tx, run: RunJournal, range: PostingRange): Promise<number> {
+  return insertPagePostings(tx, run, range)
 }

@@ -3,7 +3,8 @@ import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { DESK_TIME, freshKey, type LedgerDesk, openLedgerDesk } from '../testing/ledger-desk.ts'
-import { HOUSE, KeyReused, openInstant, selectBalances, selectGuarded } from './ledger.commands.ts'
+import { HOUSE, KeyReused, openInstant } from './ledger.commands.ts'
+import { balancesOf, guardedBalance } from './ledger.queries.ts'
 
 let desk: LedgerDesk
 beforeAll(async () => {
@@ -19,7 +20,7 @@ describe('a posting', () => {
       { kind: 'deposit_fee', amount: micro(5_000_000n) },
       { kind: 'deposit_to_balance', amount: micro(7n) },
     ])
-    expect(await selectBalances(desk.server.db, member)).toEqual({
+    expect(await balancesOf(desk.server.db, member)).toEqual({
       principal: 1_000_000_000n,
       balance: 7n,
       held: 0n,
@@ -35,7 +36,7 @@ describe('a posting', () => {
     const first = await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
     const again = await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
     expect(again).toEqual({ id: first.id, replayed: true })
-    expect((await selectBalances(desk.server.db, member)).balance).toBe(5n)
+    expect((await balancesOf(desk.server.db, member)).balance).toBe(5n)
   })
 
   it('of another event under a used key is an error, whoever the member is', async () => {
@@ -59,7 +60,7 @@ describe('a posting', () => {
       ),
     )
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1)
-    expect((await selectBalances(desk.server.db, member)).balance).toBe(9n)
+    expect((await balancesOf(desk.server.db, member)).balance).toBe(9n)
   })
 
   it('cannot take a member below zero, not even by two at once', async () => {
@@ -68,7 +69,7 @@ describe('a posting', () => {
     const spend = () => desk.book(member, [{ kind: 'reinvest', amount: micro(10n) }])
     const results = await Promise.allSettled([spend(), spend(), spend()])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await selectBalances(desk.server.db, member)).toMatchObject({ principal: 10n, balance: 0n })
+    expect(await balancesOf(desk.server.db, member)).toMatchObject({ principal: 10n, balance: 0n })
   })
 
   it('beside many in one statement moves the books of custody once, however many come in', async () => {
@@ -100,7 +101,7 @@ describe('a posting', () => {
     await expect(desk.book(HOUSE, [{ kind: 'fund_profit', amount: micro(41n) }])).rejects.toThrow(
       /house_not_below_zero/,
     )
-    expect(await selectGuarded(desk.server.db, 'pool:profit')).toBe(60n)
+    expect(await guardedBalance(desk.server.db, 'pool:profit')).toBe(60n)
   })
 })
 

@@ -66,7 +66,11 @@ export interface PostingRange {
 }
 
 /** Posts the sealed items of a run that belong to a range of members; answers how many there were. */
-export async function postItems(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
+export async function insertItemPostings(
+  tx: Tx,
+  run: RunJournal,
+  { first, last }: PostingRange,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH sealed AS MATERIALIZED (
       SELECT i.member_id, i.leg, i.kind, coalesce(s.amount, i.amount) AS amount
@@ -82,7 +86,11 @@ export async function postItems(tx: Tx, run: RunJournal, { first, last }: Postin
 }
 
 /** The same for a passive run, whose items stand in pages by blocks of 1,024 ids. */
-export async function postPages(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
+export async function insertPagePostings(
+  tx: Tx,
+  run: RunJournal,
+  { first, last }: PostingRange,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH sealed AS MATERIALIZED (
       SELECT p.block, p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
@@ -98,12 +106,12 @@ export async function postPages(tx: Tx, run: RunJournal, { first, last }: Postin
 }
 
 /** Serialises the commands of one member. The balances themselves are out of the server's reach, the member row is not. */
-export async function lockMember(tx: Tx, memberId: bigint): Promise<void> {
+export async function lockMemberRow(tx: Tx, memberId: bigint): Promise<void> {
   await sql`SELECT FROM member WHERE id = ${memberId} FOR NO KEY UPDATE`.execute(tx)
 }
 
 /** The same for the company's money, which has no member row: who credits it and who spends it take turns. */
-export async function lockHouse(tx: Tx): Promise<void> {
+export async function lockHouseRow(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(7202)`.execute(tx)
 }
 
@@ -143,7 +151,7 @@ export async function holdPeriodOpen(tx: Tx): Promise<Date | null> {
   return rows[0]?.closed_until ?? null
 }
 
-export async function closePeriod(tx: Tx, until: Date): Promise<void> {
+export async function closePeriodAt(tx: Tx, until: Date): Promise<void> {
   await sql`SELECT close_period(${until})`.execute(tx)
 }
 

@@ -2,7 +2,7 @@ import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshKey, type LedgerDesk, openLedgerDesk } from '../testing/ledger-desk.ts'
-import { selectBalances } from './ledger.commands.ts'
+import { balancesOf } from './ledger.queries.ts'
 
 let desk: LedgerDesk
 beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
   ])('%s', async (_what, movement, constraint) => {
     const at = "'2026-08-01'"
     expect(await desk.refusalOf(insert(`${member}, ${journal}, 9, ${movement}, ${at}`))).toBe(constraint)
-    expect(await selectBalances(desk.server.db, member)).toEqual({
+    expect(await balancesOf(desk.server.db, member)).toEqual({
       principal: 0n,
       balance: 0n,
       held: 0n,

@@ -12,7 +12,7 @@ import { prorateRun } from '../features/payout-runs/post/prorating.commands.ts'
 import { declareRate } from '../features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { selectBalances } from '../ledger/ledger.commands.ts'
+import { balancesOf } from '../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse } from './money-house.ts'
 
 const DAY_MS = 86_400_000
@@ -143,7 +143,7 @@ async function weekend(house: FullHouse): Promise<void> {
 async function reversal(house: FullHouse): Promise<void> {
   const { db } = house.server.context
   const { ana, dan, gil } = house.people
-  const { balance } = await selectBalances(db, ana)
+  const { balance } = await balancesOf(db, ana)
   await house.within((tx) => investBalance(tx, ana, balance, house.now, 'all of it'))
   await payCommissions(db, house.now)
   await house.reverseLatest(gil)

@@ -7,7 +7,7 @@ import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
 import { BareLayout } from './BareLayout.tsx'
 import { Boot, BootGate } from './Boot.tsx'
-import { ERROR_PAGES, ErrorPage } from './ErrorPages.tsx'
+import { ERROR_PAGES, ErrorPage, NotFound } from './ErrorPages.tsx'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
 import {
@@ -21,7 +21,6 @@ import {
   TreePage,
   WithdrawalsPage,
 } from './memberPages.ts'
-import { NotFound } from './NotFoundPage.tsx'
 import { PageBroken, Unexpected } from './PageBroken.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { IconClock, IconLock, type IconProps, IconServerOff, IconTool } from '../ui/icons.ts'
+import { IconClock, IconLock, IconMapOff, type IconProps, IconServerOff, IconTool } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { BareLayout } from './BareLayout.tsx'
 
@@ -40,5 +40,23 @@ export function ErrorPage({ name }: { name: ErrorPageName }) {
         </Link>
       </div>
     </BareLayout>
+  )
+}
+
+/** For an address that no page has. */
+export function NotFound() {
+  const { t } = useTranslation('app')
+  usePageTitle(t('notFound.title'))
+  return (
+    <div className="state">
+      <span className="bare-icon">
+        <IconMapOff size={28} stroke={1.5} aria-hidden="true" />
+      </span>
+      <h1>{t('notFound.title')}</h1>
+      <p className="state-text">{t('notFound.text')}</p>
+      <Link to="/" className="button button-primary">
+        {t('notFound.home')}
+      </Link>
+    </div>
   )
 }

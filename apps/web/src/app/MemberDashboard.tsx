@@ -1,7 +1,7 @@
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
 import { ReservesLine } from '../features/reserves/components/ReservesLine.tsx'
 import { ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
-import type { MemberContext } from './memberContext.ts'
+import type { MemberContext } from './MemberPage.tsx'
 
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {

@@ -1,6 +1,14 @@
+import type { CurrentUser } from '@aval/contract'
 import type { ReactNode } from 'react'
-import { type MemberContext, useMember } from './memberContext.ts'
-import { NotFound } from './NotFoundPage.tsx'
+import { useOutletContext } from 'react-router'
+import { NotFound } from './ErrorPages.tsx'
+
+/** What the shell gives every page inside it. */
+export interface MemberContext {
+  /** Undefined until the first answer. */
+  user: CurrentUser | undefined
+  onInvest: () => void
+}
 
 interface MemberPageProps {
   /** Nobody but an operator finds this page. */
@@ -10,7 +18,7 @@ interface MemberPageProps {
 
 /** Hands the shell's member to a page; pages are features and know nothing of the shell. */
 export function MemberPage({ operator = false, show }: MemberPageProps) {
-  const member = useMember()
+  const member = useOutletContext<MemberContext>()
   if (!operator) return show(member)
   if (member.user === undefined) return null
   return member.user.is_operator ? show(member) : <NotFound />

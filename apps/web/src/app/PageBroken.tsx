@@ -4,7 +4,6 @@ import { Button } from '../ui/Button.tsx'
 import { IconAlertTriangle, IconRefresh } from '../ui/icons.ts'
 import { PartLoadError } from '../ui/lazyPart.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
-import { errorText } from './errorText.ts'
 
 const UNEXPECTED = 'Unexpected Application Error!'
 
@@ -51,4 +50,14 @@ export function Unexpected({ error }: { error: unknown }) {
       </a>
     </main>
   )
+}
+
+/** What an error says of itself: the status text of an answer, else its message. */
+export function errorText(error: unknown): string {
+  if (typeof error === 'object' && error !== null) {
+    if ('statusText' in error && typeof error.statusText === 'string' && error.statusText !== '')
+      return error.statusText
+    if ('message' in error && typeof error.message === 'string' && error.message !== '') return error.message
+  }
+  return String(error)
 }

@@ -28,11 +28,6 @@ export const NotMePage = part(
   'identity/profile',
 )
 export const MemberApp = part(async () => (await import('./MemberApp.tsx')).MemberApp, 'demo', 'support')
-export const DashboardPage = part(
-  async () => (await import('./MemberDashboard.tsx')).MemberDashboard,
-  'dashboard',
-  'reserves',
-)
 
 /** By the beginning of the address; the first that fits. */
 const PUBLIC_PAGES: readonly [prefix: string, parts: readonly { prefetch(): Promise<void> }[]][] = [

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
-import { copyText } from './copyText.ts'
 import { IconCheck, IconCopy } from './icons.ts'
 
 interface CopyButtonProps {
@@ -53,4 +52,33 @@ export function CopyButton(props: CopyButtonProps) {
       {label}
     </Button>
   )
+}
+
+/** Copies, also on plain http, where browsers have no clipboard API (which `useClipboard` needs). */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.readOnly = true
+  area.style.cssText = 'position:fixed;top:0;opacity:0'
+  const active = document.activeElement
+  const home = active?.closest('[role="dialog"]') ?? document.body
+  home.append(area)
+  area.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    area.remove()
+    if (active instanceof HTMLElement) active.focus()
+  }
 }

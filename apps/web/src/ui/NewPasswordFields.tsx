@@ -1,10 +1,9 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { IconCheck } from './icons.ts'
-import { isLongEnough, type PasswordRule } from './newPassword.ts'
+import { isLongEnough, type PasswordRule, strengthOf } from './newPassword.ts'
 import './newPassword.css'
 import { PasswordField } from './PasswordField.tsx'
-import { strengthOf } from './strength.ts'
 
 interface NewPasswordFieldsProps {
   labels: { password: string; repeat: string }

@@ -3,7 +3,6 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.ts'
-import { pageTyped } from './pageTyped.ts'
 import './pagination.css'
 import { useFormats } from './useFormats.ts'
 
@@ -89,7 +88,13 @@ function Numbers({ items, page, onPage }: NumbersProps) {
   )
 }
 
-/** Straight to a page of many. */
+/** A typed page number, limited to the pages there are; null if it is not a number. */
+export function pageTyped(text: string, total: number): number | null {
+  const digits = text.replace(/[\s.,]/g, '')
+  return /^\d{1,9}$/.test(digits) ? Math.min(Math.max(Number(digits), 1), total) : null
+}
+
+/** Goes to one of many pages by its number. */
 function Jump({ total, onPage }: { total: number; onPage: (page: number) => void }) {
   const { t } = useTranslation('ui')
   const formats = useFormats()

@@ -16,3 +16,28 @@ export function checkRepeat(repeated: string, password: string): PasswordRule | 
   if (repeated === '') return 'required'
   return repeated === password ? null : 'differ'
 }
+
+/** From 0, nothing typed or too short, to 4, hard to guess. A help while typing, not a rule. */
+export type Strength = 0 | 1 | 2 | 3 | 4
+
+const COMMON = /^(password|contrase|qwerty|abc123|letmein|admin|welcome|iloveyou|123456|tequiero)/i
+
+/**
+ * Judges length, kinds of characters, repetition, and whether it is built from what the member just typed.
+ *
+ * @param known the username, the e-mail and names, which an attacker tries first
+ */
+export function strengthOf(password: string, known: readonly string[]): Strength {
+  if (password.length < 8) return password === '' ? 0 : 1
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
+  const distinct = new Set(password).size
+  const lower = password.toLowerCase()
+  const guessable =
+    COMMON.test(password) ||
+    distinct < 5 ||
+    known.some((word) => word.length >= 4 && lower.includes(word.toLowerCase()))
+  if (guessable) return 1
+  const points = kinds + (password.length >= 12 ? 1 : 0) + (password.length >= 16 ? 1 : 0)
+  if (points <= 2) return 2
+  return points >= 4 ? 4 : 3
+}

@@ -1,4 +1,4 @@
-/** HTML that cannot forget to escape: whatever is put into the template is text unless it is Html itself. */
+/** HTML templates that always escape: a value is text unless it is Html itself. */
 
 /** A piece of finished HTML. */
 export class Html {

@@ -87,7 +87,7 @@ async function askWords({ terminal }: CommandContext): Promise<string> {
   const text = await terminal.ask('The words, in order, with a space between them: ', { hidden: true })
   const words = (text ?? '').trim().toLowerCase().split(/\s+/).join(' ')
   if (words === DEVNET.mnemonic) {
-    throw new CommandRefusal('these words are the development chain’s, and everybody knows them')
+    throw new CommandRefusal('these words are the development chain’s, and are published')
   }
   try {
     depositAccountKey(words)
@@ -100,7 +100,7 @@ async function askWords({ terminal }: CommandContext): Promise<string> {
 async function newWords({ terminal }: CommandContext): Promise<string> {
   const words = newMnemonic()
   terminal.say(
-    '\nWrite these words down, on paper, in this order. Whoever has them has the money; they are shown once.\n',
+    '\nWrite these words down, on paper, in this order. They control the money, and are shown only once.\n',
   )
   const numbered = words
     .split(' ')

@@ -31,12 +31,12 @@ import { signOffline } from './sign-offline.ts'
 const PASSPHRASE = 'correct horse battery'
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 let folder: string
-let said: string
+let shown: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'aval-keys-'))
 })
 beforeEach(() => {
-  said = ''
+  shown = ''
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string) => join(folder, name)
@@ -44,11 +44,11 @@ const file = (name: string) => join(folder, name)
 /** A person who gives these answers, and nothing in the environment. */
 function answering(...answers: string[]): CommandContext {
   const ask = async (question: string, { hidden = false } = {}) => {
-    said += `${hidden ? '(hidden) ' : ''}${question}\n`
+    shown += `${hidden ? '(hidden) ' : ''}${question}\n`
     return answers.shift() ?? null
   }
   const say = (text: string) => {
-    said += `${text}\n`
+    shown += `${text}\n`
   }
   return {
     terminal: { isPerson: false, say, ask, close: () => undefined },
@@ -64,17 +64,17 @@ describe('a key file for a real installation', () => {
   it('is made of new words that are shown once, and made again from these words', async () => {
     const out = file('new.json')
     await createKeyFile(answering(COLD, PASSPHRASE, PASSPHRASE, 'written'), { ...options, out })
-    const words = [...said.matchAll(/\d+ ([a-z]+) /g)].map(([, word]) => word).join(' ')
+    const words = [...shown.matchAll(/\d+ ([a-z]+) /g)].map(([, word]) => word).join(' ')
     expect(words.split(' ')).toHaveLength(24)
     const xpub = accountXpub(words)
     const hot = addressFromPrivateKey(accountPrivateKey(words, 1, 0))
     for (const line of [`TRON_XPUB=${xpub}`, `TRON_HOT_ADDRESS=${hot}`, `TRON_COLD_ADDRESS=${COLD}`]) {
-      expect(said).toContain(`${line}\n`)
+      expect(shown).toContain(`${line}\n`)
     }
-    expect(said.split(words.slice(0, 20))).toHaveLength(1)
+    expect(shown.split(words.slice(0, 20))).toHaveLength(1)
     expect(readFileSync(out, 'utf8')).not.toContain(words.split(' ')[0])
 
-    said = ''
+    shown = ''
     const again = file('again.json')
     await createKeyFile(
       answering(PASSPHRASE, PASSPHRASE, `  ${words.replaceAll(' ', '  ').toUpperCase()} `),
@@ -85,14 +85,14 @@ describe('a key file for a real installation', () => {
         out: again,
       },
     )
-    expect(said).not.toContain(words.split(' ').slice(0, 3).join(' '))
-    said = ''
+    expect(shown).not.toContain(words.split(' ').slice(0, 3).join(' '))
+    shown = ''
     await showKeyFile(answering(PASSPHRASE), again)
-    expect(said).toContain(`hot wallet   ${hot}\n`)
-    expect(said).toContain(`deposits     ${xpub}\n`)
-    expect(said).toContain(`USDT         ${USDT_CONTRACTS.mainnet}\n`)
-    expect(said).toContain('(hidden) Passphrase')
-    expect(said).not.toMatch(/xprv/)
+    expect(shown).toContain(`hot wallet   ${hot}\n`)
+    expect(shown).toContain(`deposits     ${xpub}\n`)
+    expect(shown).toContain(`USDT         ${USDT_CONTRACTS.mainnet}\n`)
+    expect(shown).toContain('(hidden) Passphrase')
+    expect(shown).not.toMatch(/xprv/)
   })
 
   it.each<[string, Partial<typeof options>, string[], string]>([
@@ -102,12 +102,7 @@ describe('a key file for a real installation', () => {
     ['two passphrases', {}, [COLD, PASSPHRASE, `${PASSPHRASE}!`], 'the two passphrases differ'],
     ['words that were not written down', {}, [COLD, PASSPHRASE, PASSPHRASE, ''], 'nothing was written'],
     ['no words', { restore: true }, [COLD, PASSPHRASE, PASSPHRASE, 'a b c'], 'no valid words'],
-    [
-      'words that everybody knows',
-      { restore: true },
-      [COLD, PASSPHRASE, PASSPHRASE, DEVNET.mnemonic],
-      'everybody knows',
-    ],
+    ['published words', { restore: true }, [COLD, PASSPHRASE, PASSPHRASE, DEVNET.mnemonic], 'are published'],
     [
       'the hot wallet for the cold one',
       { restore: true },
@@ -141,16 +136,16 @@ describe('signing on a machine without a network', () => {
     return { problem, names, read }
   }
 
-  it('shows each payment, asks, and signs those that were agreed to', async () => {
+  it('shows each transfer, asks, and signs those that were accepted', async () => {
     const { problem, names, read } = await signing(exported(), 'y', 'n', 'a')
     expect(problem).toBeNull()
-    expect(said).toContain('3 transfers, 298.50 USDT in all, on devnet')
-    expect(said).toContain(
+    expect(shown).toContain('3 transfers, 298.50 USDT in all, on devnet')
+    expect(shown).toContain(
       `withdrawal 2   99.50 USDT\nto ${exportedWallet(2)
         .match(/.{1,4}/g)
         ?.join(' ')}`,
     )
-    expect(said).toContain('2 signed, 199.00 USDT in all')
+    expect(shown).toContain('2 signed, 199.00 USDT in all')
     expect(statSync(names.out).mode & 0o777).toBe(0o600)
     const signed = read()
     expect(signed.map(({ txid }) => txid)).toEqual([exportedTransfer(1).txid, exportedTransfer(3).txid])
@@ -158,7 +153,7 @@ describe('signing on a machine without a network', () => {
       expect(recoverSigner(txid, Buffer.from(signature, 'hex'))).toBe(HOT)
   })
 
-  it('asks no more once it was told "all", and writes nothing when it is told to quit', async () => {
+  it('asks no more after "all", and writes nothing after "quit"', async () => {
     expect((await signing(exported(), 'a')).problem).toBeNull()
     const { problem, read } = await signing(exported(), 'y', 'q')
     expect(problem).toBe('nothing was signed')
@@ -166,7 +161,7 @@ describe('signing on a machine without a network', () => {
     expect((await signing(exported(), 'n', 'n', 'n')).problem).toBe('nothing was signed')
   })
 
-  it('signs nothing of an export with one wrong payment, and of a file that is none', async () => {
+  it('signs nothing of an export with one incorrect transfer, or of another file', async () => {
     const all = exported()
     const changed = { ...all, transfers: [...all.transfers, { ...exportedTransfer(4), amount: '99.51' }] }
     for (const [content, line] of [
@@ -192,12 +187,12 @@ describe('the command', () => {
     return { status, stdout, stderr }
   }
 
-  it('makes the development chain’s key file, and tells nothing of what opens it', async () => {
+  it('makes the development chain’s key file, and does not print the passphrase', async () => {
     const out = file('by-command.json')
     const made = run(['devnet', '--out', out], { SIGNER_PASSPHRASE: PASSPHRASE })
     expect(made).toEqual({ status: 0, stdout: '', stderr: '' })
     await showKeyFile(answering(PASSPHRASE), out)
-    expect(said).toContain(`hot wallet   ${HOT}\n`)
+    expect(shown).toContain(`hot wallet   ${HOT}\n`)
   })
 
   it.each<[readonly string[], RegExp]>([
@@ -208,7 +203,7 @@ describe('the command', () => {
       ['sign-offline', 'none.json', '--out', 'never.json', '--keys', 'none'],
       /the export cannot be read: ENOENT/,
     ],
-  ])('%j is answered in a line, and with 1', (args, line) => {
+  ])('%j is answered with one line and exit code 1', (args, line) => {
     const { status, stderr } = run(args)
     expect(status).toBe(1)
     expect(stderr).toMatch(line)

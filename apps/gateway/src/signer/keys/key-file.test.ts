@@ -28,7 +28,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return message
 }
 
-it('a key file is its owner’s alone, and shows nothing of what is in it', async () => {
+it('a key file is open to its owner only, and contains no readable key', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const text = readFileSync(path, 'utf8')
   for (const secret of [
@@ -41,7 +41,7 @@ it('a key file is its owner’s alone, and shows nothing of what is in it', asyn
   }
 })
 
-it('opened, it knows its addresses and signs by the right key', async () => {
+it('opened, it gives its addresses and signs by the right key', async () => {
   const keys = await openKeyFile(path, passphrase)
   expect(keys).toMatchObject({ network: 'devnet', usdt: DEVNET.usdt, cold: devnetAddress('coldWallet') })
   expect(keys.hot).toBe(devnetAddress('hotWallet'))
@@ -51,7 +51,7 @@ it('opened, it knows its addresses and signs by the right key', async () => {
   expect(keys.depositAddress(2n ** 31n)).toBeNull()
 })
 
-it('another passphrase is told in one line', async () => {
+it('another passphrase is reported in one line', async () => {
   expect(await refusal(openKeyFile(path, `${passphrase}.`))).toContain(
     'another passphrase, or the file is damaged',
   )
@@ -67,7 +67,7 @@ function changed(change: (text: string) => string): string {
 const flip = (name: string) => (text: string) =>
   text.replace(new RegExp(`("${name}": ")(.)`), (_, before, digit) => `${before}${digit === '0' ? '1' : '0'}`)
 
-it('one changed digit anywhere is told in one line', async () => {
+it('one changed digit anywhere is reported in one line', async () => {
   const said = await Promise.all(
     ['salt', 'nonce', 'tag', 'sealed'].map((name) => refusal(openKeyFile(changed(flip(name)), passphrase))),
   )
@@ -90,12 +90,12 @@ it.each([0o640, 0o604, 0o666])('a file that others may open (%o) is not read', a
   expect(await refusal(openKeyFile(copy, passphrase))).toContain(`chmod 600 ${copy}`)
 })
 
-it('no file, or none that can be read, is told in one line', async () => {
+it('a missing or unreadable file is reported in one line', async () => {
   expect(await refusal(openKeyFile(join(folder, 'none.json'), passphrase))).toContain('there is no key file')
   expect(await refusal(openKeyFile(folder, passphrase))).toBe(`${folder} is no key file`)
 })
 
-it('a key file is never written over', async () => {
+it('a key file is never overwritten', async () => {
   const before = readFileSync(path)
   expect(await refusal(writeKeyFile(path, devnetKeys(), passphrase))).toContain('exists already')
   expect(readFileSync(path)).toEqual(before)

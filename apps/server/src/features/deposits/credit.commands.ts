@@ -3,14 +3,8 @@ import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { applyDeposit } from '@aval/plan'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
-import {
-  HOUSE,
-  lockHouse,
-  lockMember,
-  openInstant,
-  post,
-  selectBalances,
-} from '../../ledger/ledger.commands.ts'
+import { HOUSE, lockHouse, lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { recordInvoicePaid } from '../investments/investments.commands.ts'
 import { unpaidInvoices } from '../investments/investments.queries.ts'
 import {
@@ -86,7 +80,7 @@ async function creditCompany(tx: Tx, arrival: Arrival, now: Date): Promise<void>
 async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> {
   const { txid, position, memberId, value, arrivedAt } = arrival
   const at = await openInstant(tx, now)
-  const { principal } = await selectBalances(tx, memberId)
+  const { principal } = await balancesOf(tx, memberId)
   const settlement = applyDeposit(value, arrivedAt, await unpaidInvoices(tx, memberId, arrivedAt))
   const settled = settlement.outcome === 'paid' || settlement.outcome === 'overpaid'
   const journal = await post(tx, {

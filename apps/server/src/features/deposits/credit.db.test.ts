@@ -1,7 +1,8 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { createInvoice, type InvoiceToPay } from '../investments/investments.commands.ts'
 import { creditTransfer, creditUncredited } from './credit.commands.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const db = () => house.server.context.db
-const balances = (memberId: bigint) => selectBalances(db(), memberId)
+const balances = (memberId: bigint) => balancesOf(db(), memberId)
 const ask = (memberId: bigint, amount: string): Promise<InvoiceToPay> =>
   inTransaction(db(), (tx) => createInvoice(tx, memberId, usdt(amount), house.now))
 const outcomes = async (memberId: bigint) =>
@@ -120,9 +121,9 @@ describe('money that arrives', () => {
   })
 
   it('at the company’s address is capital, and no member’s', async () => {
-    const before = await selectGuarded(db(), 'company:capital')
+    const before = await guardedBalance(db(), 'company:capital')
     await house.receive(HOUSE, '250')
-    expect((await selectGuarded(db(), 'company:capital')) - before).toBe(usdt('250'))
+    expect((await guardedBalance(db(), 'company:capital')) - before).toBe(usdt('250'))
   })
 })
 
@@ -138,11 +139,11 @@ describe('a transfer', () => {
   })
 
   it('to the company is credited once, too, and nobody fails over it', async () => {
-    const before = await selectGuarded(db(), 'company:capital')
+    const before = await guardedBalance(db(), 'company:capital')
     const txid = await house.arrive(HOUSE, '10')
     const all = await Promise.all(Array.from({ length: 6 }, () => creditTransfer(db(), txid, 0, house.now)))
     expect(all.filter((count) => count === 1)).toHaveLength(1)
-    expect((await selectGuarded(db(), 'company:capital')) - before).toBe(usdt('10'))
+    expect((await guardedBalance(db(), 'company:capital')) - before).toBe(usdt('10'))
   })
 
   it('of the same transaction at another position is another one', async () => {

@@ -1,6 +1,6 @@
 /** The investments below a member, whose points the legs are made of; quick for a team of three and of a million. */
 import type { Db } from '@aval/db'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import {
   countInvestments,
   type StoredPoints,
@@ -114,7 +114,7 @@ export async function pointsOf(
 
 /** The points on a member's legs, and what the member lacks to earn by them. */
 export async function legsOf(db: Db, memberId: bigint) {
-  const [legs, balances] = await Promise.all([selectLegTotals(db, memberId), selectBalances(db, memberId)])
+  const [legs, balances] = await Promise.all([selectLegTotals(db, memberId), balancesOf(db, memberId)])
   const lacking = [
     ...(balances.principal > 0n ? [] : (['investment'] as const)),
     ...(legs.active_left ? [] : (['active_left'] as const)),

@@ -1,7 +1,7 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { join } from '../../testing/server.ts'
 import { activateMaster } from './masters.commands.ts'
@@ -107,15 +107,15 @@ describe('a master code', () => {
     for (let level = 2; level <= 5; level += 1) below = await joined(`level${level}`, {}, below)
     // bea stands at level 4 of the last, and ana at level 5, beyond what levels pay.
     await house.invest(below, '1000')
-    expect((await selectBalances(db(), ana)).balance).toBe(usdt('10'))
+    expect((await balancesOf(db(), ana)).balance).toBe(usdt('10'))
     const other = await joined('other', {}, ana)
     let deep = other
     for (let level = 2; level <= 5; level += 1) deep = await joined(`other${level}`, {}, deep)
     await house.invest(deep, '1000')
-    expect((await selectBalances(db(), ana)).balance).toBe(usdt('10'))
+    expect((await balancesOf(db(), ana)).balance).toBe(usdt('10'))
     expect((await activate(ana, other)).statusCode).toBe(200)
     await house.invest(deep, '1000')
-    expect((await selectBalances(db(), ana)).balance).toBe(usdt('20'))
+    expect((await balancesOf(db(), ana)).balance).toBe(usdt('20'))
   })
 
   it('waits while history is being looked at, so that its number comes after', async () => {

@@ -4,7 +4,8 @@ import { type Micro, micro } from '@aval/money'
 import { type DepositOutcome, feeOn, investmentRefusal, type Plan } from '@aval/plan'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { lockMember, openInstant, post, selectBalances } from '../../ledger/ledger.commands.ts'
+import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   type InvoiceRow,
@@ -44,7 +45,7 @@ export async function createInvoice(
   const address = await selectDepositAddress(tx, memberId)
   const same = open.find((invoice) => invoice.amount === amount)
   if (same !== undefined) return { invoice: same, address }
-  const { principal } = await selectBalances(tx, memberId)
+  const { principal } = await balancesOf(tx, memberId)
   refuseUnfit(plan, amount, principal)
   if (open.length >= plan.investment.openInvoices) throw new Refusal('too_many_open_invoices')
   const invoice = await insertInvoice(tx, {
@@ -73,7 +74,7 @@ export async function investBalance(
 ): Promise<void> {
   await lockMember(tx, memberId)
   const { version, plan } = await planAt(tx, now)
-  const { balance, principal } = await selectBalances(tx, memberId)
+  const { balance, principal } = await balancesOf(tx, memberId)
   if (amount > balance) throw new Refusal('balance_too_small', { available: balance })
   refuseUnfit(plan, amount, principal)
   const at = await openInstant(tx, now)

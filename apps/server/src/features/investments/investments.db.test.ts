@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
 import { creditTransfer } from '../deposits/credit.commands.ts'
 
@@ -134,7 +134,7 @@ describe('paying with the passive balance', () => {
       200,
       { message: '¡Transacción exitosa, inversión aumentada!' },
     ])
-    expect(await selectBalances(db(), memberId)).toMatchObject({
+    expect(await balancesOf(db(), memberId)).toMatchObject({
       principal: 600_000_000n,
       balance: 300_000_000n,
     })
@@ -149,7 +149,7 @@ describe('paying with the passive balance', () => {
     await house.receive(memberId, '600')
     expect((await create({ amount: '600.000001', payPasive: true }, headers)).statusCode).toBe(422)
     expect((await create({ amount: '499', payPasive: true }, headers)).statusCode).toBe(422)
-    expect(await selectBalances(db(), memberId)).toMatchObject({ principal: 0n, balance: 600_000_000n })
+    expect(await balancesOf(db(), memberId)).toMatchObject({ principal: 0n, balance: 600_000_000n })
   })
 
   it('fifty times at once on a balance for one happens once', async () => {
@@ -159,7 +159,7 @@ describe('paying with the passive balance', () => {
       Array.from({ length: 50 }, () => create({ amount: 600, payPasive: true }, headers)),
     )
     expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    expect(await selectBalances(db(), memberId)).toMatchObject({ principal: 600_000_000n, balance: 0n })
+    expect(await balancesOf(db(), memberId)).toMatchObject({ principal: 600_000_000n, balance: 0n })
   })
 
   it('is done once under one Idempotency-Key; the same key for something else is a conflict', async () => {
@@ -173,7 +173,7 @@ describe('paying with the passive balance', () => {
     ])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await create({ amount: 6, payPasive: true }, keyed)).statusCode).toBe(409)
-    expect(await selectBalances(db(), memberId)).toMatchObject({
+    expect(await balancesOf(db(), memberId)).toMatchObject({
       principal: 505_000_000n,
       balance: 495_000_000n,
     })

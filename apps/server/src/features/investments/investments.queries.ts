@@ -2,7 +2,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { OpenInvoice, Plan } from '@aval/plan'
 import { Refusal } from '../../core/refusal.ts'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
 import {
   type InvoiceRow,
@@ -17,7 +17,7 @@ import {
 
 /** The least a member can invest now: the first time more than later. */
 export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<Micro> {
-  const { principal } = await selectBalances(db, memberId)
+  const { principal } = await balancesOf(db, memberId)
   return principal === 0n ? plan.investment.firstMinimum : plan.investment.topUpMinimum
 }
 

@@ -9,7 +9,7 @@ export interface Envelope {
   readonly createdAt: Date
 }
 
-/** Sets a message as it travels. Nothing in it is ever read from a file or an address. */
+/** Builds the MIME message. Nothing in it is read from a file or a URL. */
 export function compose(
   envelope: Envelope,
   content: { subject: string; text: string; html: string },

@@ -3,27 +3,27 @@ import type { Db, Tx } from '@aval/db'
 import { inBatches } from '../../core/batches.ts'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { isAddress, oneLine } from './mail.rules.ts'
-import { countUnsent, deleteOld, giveUp, insertMessage } from './mail.sql.ts'
+import { deleteOld, giveUp, insertMessage } from './mail.sql.ts'
 import { type MailTemplate, templates } from './mail.templates.ts'
 
-/** Whom a message is for, and what it is about. */
+/** The recipient of a message, and the event it is about. */
 export interface MailRequest {
   readonly memberId: bigint
-  /** One address; the member's, or one that was the member's. */
+  /** One address: the member's current or former one. */
   readonly to: string
   /** As stored with the member. */
   readonly locale: string
-  /** Names what happened, among all that happens to this member: `withdrawal:17:completed`. 200 characters at most. */
+  /** Unique among the member's events: `withdrawal:17:completed`. 200 characters at most. */
   readonly event: string
 }
 
 /**
- * Sends a message once this transaction is committed, and at most one about an event: asked again, it does nothing.
+ * Sends a message once this transaction is committed, at most one for an event: a second call does nothing.
  *
- * An address that nothing can be sent to does not keep the caller from what the message is about: it is kept as given up.
+ * A message to an invalid address is stored as given up, so that the event itself is not prevented.
  *
  * @param now system time
- * @throws where the message is told something else than it asks for: a fault of the caller
+ * @throws when the parameters are not those of the template: a fault of the caller
  */
 export async function queueMail(
   tx: Tx,
@@ -48,8 +48,8 @@ export async function queueMail(
 }
 
 /**
- * What only tells comes last of all jobs: behind ten thousand messages a code would have lapsed when it arrives, and whoever
- * looks for another job would look at each of them first (ten thousand withdrawals: a minute of the database's processors).
+ * Notices have the lowest priority of all jobs. Behind ten thousand of them a code would expire before it arrives, and a
+ * worker looking for another job would scan them first (ten thousand withdrawals: a minute of the database's processors).
  */
 const CAN_WAIT = 10
 
@@ -65,12 +65,7 @@ export async function enqueueSending(
   await enqueue(tx, 'mail.send', payload, `mail:${memberId}:${id}`, at, priority)
 }
 
-/** How many messages wait to be sent, and how many were given up. */
-export async function mailBacklog(db: Db): Promise<{ queued: number; given_up: number }> {
-  return countUnsent(db)
-}
-
-/** Forgets messages that were sent more than ninety days ago. @param now system time */
-export function forgetSent(db: Db, now: Date): Promise<number> {
+/** Deletes messages that were sent more than ninety days ago. @param now system time */
+export function purgeSentMail(db: Db, now: Date): Promise<number> {
   return inBatches((most) => deleteOld(db, now, most))
 }

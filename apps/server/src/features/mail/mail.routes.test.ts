@@ -10,7 +10,7 @@ import type { Api } from '../../http/api.ts'
 import { buildServer } from '../../http/server.ts'
 import { testConfig } from '../../testing/server.ts'
 import { compose } from './compose.ts'
-import { keepInOutbox } from './outbox.ts'
+import { storeInOutbox } from './outbox.ts'
 
 let folder: string
 let open: Api
@@ -35,7 +35,7 @@ async function keep(
   const html = `<!doctype html><html><head></head><body><a href="https://x.example">${id}</a><script>alert(1)</script></body></html>`
   const envelope = { from, to, messageId: `<aval-${id}@localhost>`, locale: 'es', createdAt }
   const raw = await compose(envelope, { subject, text: `Mensaje <${id}>`, html })
-  await keepInOutbox(folder, { memberId, id, createdAt, from: from.address, to, raw })
+  await storeInOutbox(folder, { memberId, id, createdAt, from: from.address, to, raw })
 }
 
 beforeAll(async () => {

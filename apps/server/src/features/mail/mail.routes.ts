@@ -4,9 +4,9 @@ import type { FeatureRoutes } from '../../http/api.ts'
 import { localeOf } from '../../http/language.ts'
 import { measureStates } from '../../http/metrics.ts'
 import { inlineHash, pagePolicy } from '../../http/policy.ts'
-import { mailBacklog } from './mail.commands.ts'
+import { countMailBacklog } from './mail.queries.ts'
 import { messagePage, OUTBOX_STYLE, outboxPage } from './outbox.presenter.ts'
-import { readKept, readOutbox } from './outbox.ts'
+import { readOutbox, readStored } from './outbox.ts'
 
 /** How many messages are looked at: newest first. */
 const SHOWN = 100
@@ -18,16 +18,13 @@ const listed = z.array(
   z.object({ name: z.string(), to: z.string(), subject: z.string(), at: z.iso.datetime(), text: z.string() }),
 )
 
-/** What whoever watches the process sees of mail; members have no calls for it. */
+/** Mail has metrics only; members have no calls for it. */
 export const mailRoutes: FeatureRoutes = (api, { db }) => {
   const help = 'Messages that wait to be sent, and messages that were given up.'
-  measureStates(api, { name: 'mail_messages', help }, async () => ({ ...(await mailBacklog(db)) }))
+  measureStates(api, { name: 'mail_messages', help }, async () => ({ ...(await countMailBacklog(db)) }))
 }
 
-/**
- * The mail of the development network, which goes nowhere, for people and for journeys. It shows everybody's secret
- * codes, so there is no such page anywhere else.
- */
+/** The outbox of the development network, for people and journeys. It shows everybody's codes, so no other network has it. */
 export const mailPages: FeatureRoutes = (app, { config }) => {
   const isOpen = config.network === 'devnet' && config.smtp === null
   app.addHook('onRequest', async (_request, reply) => {
@@ -39,17 +36,17 @@ export const mailPages: FeatureRoutes = (app, { config }) => {
     contentSecurityPolicy: pagePolicy(config.publicUrl, { styles: [inlineHash(OUTBOX_STYLE)] }),
   }
   app.get('/dev/mail', { helmet: listHelmet, schema: { querystring: search } }, async (request, reply) => {
-    const kept = await readOutbox(config.dataDir, SHOWN, request.query.to)
+    const stored = await readOutbox(config.dataDir, SHOWN, request.query.to)
     reply.type('text/html; charset=utf-8')
-    return outboxPage(kept, localeOf(request))
+    return outboxPage(stored, localeOf(request))
   })
 
   app.get(
     '/dev/mail.json',
     { schema: { querystring: search, response: { 200: listed } } },
     async (request) => {
-      const kept = await readOutbox(config.dataDir, SEARCHED, request.query.to)
-      return kept.map(({ name, to, subject, at, text }) => ({
+      const stored = await readOutbox(config.dataDir, SEARCHED, request.query.to)
+      return stored.map(({ name, to, subject, at, text }) => ({
         name,
         to,
         subject,
@@ -64,9 +61,9 @@ export const mailPages: FeatureRoutes = (app, { config }) => {
     contentSecurityPolicy: pagePolicy(config.publicUrl, { styles: ["'unsafe-inline'"] }),
   }
   app.get('/dev/mail/:name', { helmet: letterHelmet, schema: { params: named } }, async (request, reply) => {
-    const kept = await readKept(config.dataDir, request.params.name)
-    if (kept === null) throw new Refusal('not_found')
+    const stored = await readStored(config.dataDir, request.params.name)
+    if (stored === null) throw new Refusal('not_found')
     reply.type('text/html; charset=utf-8')
-    return messagePage(kept, localeOf(request))
+    return messagePage(stored, localeOf(request))
   })
 }

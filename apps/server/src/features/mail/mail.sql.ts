@@ -2,13 +2,13 @@ import type { Locale } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 
-/** What names a message. */
+/** The primary key of a message. */
 export interface MessageKey {
   readonly memberId: bigint
   readonly id: bigint
 }
 
-/** Adds a message; answers its number, or null where the member has one about this event. */
+/** @returns its number; null when the member has a message about this event already */
 export async function insertMessage(
   tx: Tx,
   message: {
@@ -39,7 +39,7 @@ export async function insertMessage(
   return row?.id ?? null
 }
 
-/** What is handed over. */
+/** A message to deliver. */
 export interface Claimed {
   readonly template: string
   readonly params: unknown
@@ -47,14 +47,14 @@ export interface Claimed {
   readonly to: string
   readonly createdAt: Date
   readonly messageId: string
-  /** This hand-over included. */
+  /** This one included. */
   readonly attempts: number
 }
 
 /**
- * Takes a message that is due for one hand-over, or undefined when it is not due, not queued, or somebody else has it.
- * @param until nobody else takes it before
- * @param host stands behind the @ of a Message-ID drawn here
+ * Claims a due message for one delivery; undefined when it is not due, not queued, or claimed by another worker.
+ * @param until when the claim lapses
+ * @param host the part after the @ of a new Message-ID
  */
 export async function claimMessage(
   db: Db,
@@ -82,7 +82,7 @@ export async function claimMessage(
 
 const WITHOUT_SECRETS = sql<string>`params - ARRAY['code', 'notMeUrl']`
 
-/** It is out. Whoever marks it: the server has it, also where somebody else has claimed it since. */
+/** Whoever has the claim by now: the mail server has the message. */
 export async function markSent(db: Db, { memberId, id }: MessageKey, now: Date): Promise<void> {
   await db
     .updateTable('mail_message')
@@ -93,7 +93,7 @@ export async function markSent(db: Db, { memberId, id }: MessageKey, now: Date):
     .execute()
 }
 
-/** It stays queued. Answers false when somebody else has claimed it since. */
+/** It stays queued. @returns false when another worker has claimed it since */
 export async function putOff(
   tx: Tx,
   { memberId, id }: MessageKey,
@@ -111,7 +111,7 @@ export async function putOff(
   return row !== undefined
 }
 
-/** @param token of the hand-over that failed; null for a message that never had one */
+/** @param token of the claim; null for a message that was never claimed */
 export async function giveUp(
   db: Db,
   { memberId, id }: MessageKey,
@@ -127,7 +127,7 @@ export async function giveUp(
     .execute()
 }
 
-/** Messages to hand over now, what waits longest first. */
+/** Due messages, longest waiting first. */
 export async function selectDue(db: Db, now: Date, limit: number): Promise<MessageKey[]> {
   const rows = await db
     .selectFrom('mail_message')
@@ -152,7 +152,7 @@ export async function countUnsent(db: Db): Promise<{ queued: number; given_up: n
   return { queued: of('queued'), given_up: of('given_up') }
 }
 
-/** Sent ones whose time is over, the oldest first. @returns how many */
+/** Deletes sent messages past their retention, oldest first. @returns how many */
 export async function deleteOld(db: Db, now: Date, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT purge_mail(${now}, ${most}::int) AS n`.execute(db)
   return rows[0]?.n ?? 0

@@ -1,9 +1,9 @@
 /**
- * Every message there is to send, with what it is told.
+ * Every mail template with its parameters.
  *
  * Amounts are whole micro-USDT as decimal text (`"50000000"` is 50 USDT), instants are dates, a device is the user agent
- * as it was sent: what is shown of each is decided when the message is written. To add a message, add it here, its
- * sentences to `texts/es.ts`, and its letter to one of the `*-letters.ts`; the compiler asks for the last two.
+ * as it was sent; they are formatted when the mail is rendered. To add a mail, add its template here, its sentences to
+ * `locales/`, and its content to `letters.presenter.ts`; the compiler asks for the last.
  */
 import { micro } from '@aval/money'
 import { z } from 'zod'
@@ -12,15 +12,15 @@ const amount = z
   .string()
   .regex(/^\d{1,18}$/, 'is no amount of whole micro-USDT')
   .transform((text) => micro(BigInt(text)))
-/** A date as it is given, or as it comes back out of the database. */
+/** A date, or the text that the database stores for it. */
 const instant = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))])
 const url = z.url({ protocol: /^https?$/ }).max(2000)
-/** Cut rather than refused: nobody's words keep the caller from what the message is about. */
+/** Cut rather than refused: a long text must not prevent the event that the mail is about. */
 const cut = (most: number) => z.string().transform((words) => words.slice(0, most))
 const text = cut(2000)
 const number = z.union([text, z.int()]).transform(String)
 
-/** Who did it, as far as that is known, and where to say that it was somebody else. */
+/** Where the event came from, and the link to say "this was not me". */
 const traces = { at: instant, device: text.optional(), ip: text.optional(), notMeUrl: url.optional() }
 const code = z.string().regex(/^\d{4,10}$/)
 const withdrawal = { amount, number }
@@ -54,7 +54,7 @@ export const templates = {
     coolsUntil: instant.optional(),
     ...traces,
   }),
-  /** For the address from before the change. */
+  /** Sent to the former address. */
   email_changed: z.strictObject({
     email: text,
     previous: text,
@@ -63,7 +63,7 @@ export const templates = {
   }),
   password_changed: z.strictObject({ coolsUntil: instant.optional(), ...traces }),
   password_reset_code: z.strictObject({ code, link: url.optional(), ...traces }),
-  /** `byOperator`: whoever runs the product turned it off, for a member who asked for it. */
+  /** `byOperator`: it was turned off by the installation's operator, as the member asked. */
   two_factor_changed: z.strictObject({
     on: z.boolean(),
     byOperator: z.boolean().optional(),
@@ -72,7 +72,7 @@ export const templates = {
   }),
   recovery_codes_renewed: z.strictObject(traces),
   signed_in_new: z.strictObject(traces),
-  /** `question` is what the answer is to; absent where an operator writes once more. */
+  /** `question` is the member's message; absent when the operator writes a second time. */
   support_answer: z.strictObject({ answer: text, question: text.optional(), link: url }),
   operator_alert: z.strictObject({ subject: text, text: cut(10_000) }),
 } as const
@@ -80,17 +80,17 @@ export const templates = {
 export type TemplateName = keyof typeof templates
 export type TemplateParams<Name extends TemplateName> = z.output<(typeof templates)[Name]>
 
-/** One message to send: which, and what it is told. */
+/** A template with its parameters. */
 export type MailTemplate = {
   [Name in TemplateName]: { readonly template: Name; readonly params: z.input<(typeof templates)[Name]> }
 }[TemplateName]
 
-/** The same, read and checked: amounts are amounts, instants are dates. */
+/** The same, parsed: amounts are amounts, instants are dates. */
 export type MailContent = {
   [Name in TemplateName]: { readonly template: Name; readonly params: TemplateParams<Name> }
 }[TemplateName]
 
-/** @throws where there is no such message, or it is told something else than it asks for. */
+/** @throws when there is no such template, or its parameters are others */
 export function readContent(template: string, params: unknown): MailContent {
   if (!isTemplate(template)) throw new Error(`there is no message ${template}`)
   return { template, params: templates[template].parse(params) } as MailContent

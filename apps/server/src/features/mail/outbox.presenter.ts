@@ -1,7 +1,7 @@
 /** The outbox as pages without scripts, as their content security policy requires. */
 import type { Locale } from '@aval/contract'
 import { escapeHtml } from './html.presenter.ts'
-import type { Kept } from './outbox.ts'
+import type { StoredMail } from './outbox.ts'
 import { type Writer, writerFor } from './writer.presenter.ts'
 
 /** Its hash is in the list's policy. */
@@ -36,10 +36,10 @@ function page({ locale, say }: Writer, title: string, content: string): string {
 const when = ({ instant }: Writer, at: Date) =>
   `<time datetime="${at.toISOString()}">${escapeHtml(instant(at))}</time>`
 
-/** @param kept newest first */
-export function outboxPage(kept: readonly Kept[], locale: Locale): string {
+/** @param stored newest first */
+export function outboxPage(stored: readonly StoredMail[], locale: Locale): string {
   const writer = writerIn(locale)
-  const items = kept.map(
+  const items = stored.map(
     (mail) =>
       `<li><a href="/dev/mail/${mail.name}"><b>${escapeHtml(mail.subject)}</b><span class="muted">${escapeHtml(mail.to)}</span>${when(writer, mail.at)}</a></li>`,
   )
@@ -58,12 +58,12 @@ export function outboxPage(kept: readonly Kept[], locale: Locale): string {
 }
 
 /** The message in a sandboxed frame; its links open in a new tab. */
-function frame(mail: Kept, title: string): string {
+function frame(mail: StoredMail, title: string): string {
   const html = mail.html.replace('<head>', '<head><base target="_blank">')
   return `<iframe title="${escapeHtml(title)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(html)}"></iframe>`
 }
 
-export function messagePage(mail: Kept, locale: Locale): string {
+export function messagePage(mail: StoredMail, locale: Locale): string {
   const writer = writerIn(locale)
   const { say } = writer
   const heads = [

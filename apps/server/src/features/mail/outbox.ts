@@ -1,31 +1,30 @@
 /**
- * Where mail goes when there is no mail server: a folder of files, one a message, for development.
- *
- * A file is called after its message, so a message handed over twice is there once.
+ * The destination of mail when there is no mail server, for development: a folder with a file for each message. A file has
+ * the name of its message, so a message delivered twice is there once.
  */
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import type { Parcel } from './carrier.ts'
+import type { OutgoingMail } from './transport.ts'
 
 const FOLDER = 'outbox'
 const NAME = /^\d{8}T\d{9}Z-\d{1,19}-\d{1,19}$/
 const ENDING = '.eml'
 
 /** `20260503T150000000Z-<member>-<message>`: begins with when it was asked for, so that names sort by age. */
-function nameOf({ createdAt, memberId, id }: Pick<Parcel, 'createdAt' | 'memberId' | 'id'>): string {
+function nameOf({ createdAt, memberId, id }: Pick<OutgoingMail, 'createdAt' | 'memberId' | 'id'>): string {
   return `${createdAt.toISOString().replace(/[-:.]/g, '')}-${memberId}-${id}`
 }
 
-/** Written beside and renamed: whoever reads the folder sees a message whole or not at all. */
-export async function keepInOutbox(dataDir: string, parcel: Parcel): Promise<void> {
+/** Written under another name and renamed, so that no reader sees a part of a message. */
+export async function storeInOutbox(dataDir: string, mail: OutgoingMail): Promise<void> {
   const folder = join(dataDir, FOLDER)
-  const name = nameOf(parcel)
+  const name = nameOf(mail)
   const draft = join(folder, `.${name}.draft`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = await open(draft, 'w', 0o600)
   try {
-    await file.writeFile(parcel.raw)
+    await file.writeFile(mail.raw)
     await file.sync()
   } finally {
     await file.close()
@@ -33,7 +32,7 @@ export async function keepInOutbox(dataDir: string, parcel: Parcel): Promise<voi
   await rename(draft, join(folder, `${name}${ENDING}`))
 }
 
-export interface Kept {
+export interface StoredMail {
   readonly name: string
   readonly from: string
   readonly to: string
@@ -68,7 +67,7 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /** A message by its name; null where there is none. */
-export async function readKept(dataDir: string, name: string): Promise<Kept | null> {
+export async function readStored(dataDir: string, name: string): Promise<StoredMail | null> {
   if (!NAME.test(name)) return null
   const raw = await readFile(join(dataDir, FOLDER, `${name}${ENDING}`)).catch(absent)
   if (raw === null) return null
@@ -86,11 +85,11 @@ export async function readKept(dataDir: string, name: string): Promise<Kept | nu
 }
 
 /** @param to only messages to this address, whatever its case; the same limit counts messages looked at */
-export async function readOutbox(dataDir: string, limit: number, to?: string): Promise<Kept[]> {
+export async function readOutbox(dataDir: string, limit: number, to?: string): Promise<StoredMail[]> {
   const names = (await namesIn(join(dataDir, FOLDER))).slice(0, limit)
-  const kept: Kept[] = []
+  const kept: StoredMail[] = []
   for (const name of names) {
-    const mail = await readKept(dataDir, name)
+    const mail = await readStored(dataDir, name)
     if (mail !== null && (to === undefined || mail.to.toLowerCase() === to.toLowerCase())) kept.push(mail)
   }
   return kept

@@ -1,17 +1,16 @@
-/** Hands a message to a mail server. */
 import { createTransport } from 'nodemailer'
 import type { SmtpServer } from '../../core/mail-settings.ts'
-import { type Carrier, NotTaken, type Parcel } from './carrier.ts'
+import { DeliveryError, type Transport } from './transport.ts'
 
-/** Milliseconds. Whatever a server does, a hand-over is over within the last of them. */
-export interface Patience {
+/** Milliseconds. A delivery ends within `whole`, whatever the server does. */
+export interface SmtpTimeouts {
   readonly connecting: number
   readonly silence: number
   readonly whole: number
 }
-export const PATIENCE: Patience = { connecting: 15_000, silence: 30_000, whole: 60_000 }
+export const SMTP_TIMEOUTS: SmtpTimeouts = { connecting: 15_000, silence: 30_000, whole: 60_000 }
 
-/** What nodemailer tells of a failure. */
+/** An error of nodemailer. */
 interface Failure {
   readonly message: string
   readonly code?: string
@@ -24,44 +23,44 @@ interface Failure {
 const SERVER_GOES_AWAY = 421
 
 /**
- * A recipient or a message refused for good stays refused. Everything else is worth another try: a sender that is not
- * accepted, or a password that is wrong, is our settings' fault and not the message's.
+ * A recipient or message refused for good stays refused. Everything else is tried again: a refused sender or a wrong
+ * password is a fault of our settings, not of the message.
  */
-function refusalOf(failure: Failure): NotTaken {
+function errorOf(failure: Failure): DeliveryError {
   const { command = 'CONN', responseCode, permanent, code } = failure
   const reason = `${code ?? 'failed'} at ${command}: ${failure.message}`
-  const aboutMessage = command === 'RCPT TO' || command === 'DATA'
-  if (permanent === true && aboutMessage) return new NotTaken('message', reason)
-  const spokeAboutMessage = aboutMessage || command === 'MAIL FROM'
-  if (responseCode === undefined || responseCode === SERVER_GOES_AWAY || !spokeAboutMessage)
-    return new NotTaken('server', reason)
-  return new NotTaken('try', reason)
+  const isAboutMessage = command === 'RCPT TO' || command === 'DATA'
+  if (permanent === true && isAboutMessage) return new DeliveryError('message', reason)
+  const isAfterGreeting = isAboutMessage || command === 'MAIL FROM'
+  if (responseCode === undefined || responseCode === SERVER_GOES_AWAY || !isAfterGreeting)
+    return new DeliveryError('server', reason)
+  return new DeliveryError('try', reason)
 }
 
-export function smtpCarrier(server: SmtpServer, patience: Patience = PATIENCE): Carrier {
+export function smtpTransport(server: SmtpServer, timeouts: SmtpTimeouts = SMTP_TIMEOUTS): Transport {
   const transport = createTransport({
     host: server.host,
     port: server.port,
     secure: server.secure,
     requireTLS: server.requireTls,
     ...(server.credentials !== null && { auth: server.credentials }),
-    dnsTimeout: patience.connecting,
-    connectionTimeout: patience.connecting,
-    greetingTimeout: patience.connecting,
-    socketTimeout: patience.silence,
+    dnsTimeout: timeouts.connecting,
+    connectionTimeout: timeouts.connecting,
+    greetingTimeout: timeouts.connecting,
+    socketTimeout: timeouts.silence,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
-    async take({ from, to, raw }: Parcel) {
+    async deliver({ from, to, raw }) {
       try {
         await transport.sendMail({
           envelope: { from, to: [to] },
           raw,
-          signal: AbortSignal.timeout(patience.whole),
+          signal: AbortSignal.timeout(timeouts.whole),
         })
       } catch (error) {
-        throw refusalOf(error as Failure)
+        throw errorOf(error as Failure)
       }
     },
   }

@@ -3,7 +3,8 @@ import type { Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { lockHouse, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { lockHouse } from '../../ledger/ledger.commands.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function fundFromCapital(
   now: Date,
 ): Promise<void> {
   await lockHouse(tx)
-  const available = await selectGuarded(tx, 'company:capital')
+  const available = await guardedBalance(tx, 'company:capital')
   if (amount > available) throw new Refusal('company_funds_too_small', { available })
   await fundPool(tx, pool, amount, key, now)
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')

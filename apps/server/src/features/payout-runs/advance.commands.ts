@@ -1,7 +1,8 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
-import { HOUSE, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE, post } from '../../ledger/ledger.commands.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { computeRun, type Step } from './calculate/calculate.commands.ts'
 import { postRun, release } from './post/post.commands.ts'
 import { recoverOwed } from './reversals/recovery.commands.ts'
@@ -18,12 +19,12 @@ import {
 
 export { declareRate } from './rates/rates.commands.ts'
 
-/** A run goes on by a handful of steps, a few more where another hand helps; a loop that goes on longer is a fault. */
+/** A run takes a few steps, a few more where another worker helps; a longer loop is a fault. */
 const MOST_STEPS = 50_000
 
 export type Rest = 'done' | 'held' | 'cancelled' | 'waiting'
 
-/** One step forward, and what it led to. A killed step leaves no trace; whoever comes next repeats it. */
+/** One step forward, and what it led to. A killed step leaves no trace; the next run of the job repeats it. */
 async function step(db: Database, run: Run, now: Date): Promise<Step> {
   switch (run.state) {
     case 'computing':
@@ -38,7 +39,7 @@ async function step(db: Database, run: Run, now: Date): Promise<Step> {
     case 'released':
     case 'posting': {
       await postRun(db, run, now)
-      // Pieces that are left are in another worker's hands, or wait until payments go on.
+      // Batches that are left are claimed by another worker, or wait until payments go on.
       return (await selectRun(db, run.id))?.state === 'done' ? 'done' : 'waiting'
     }
     case 'done':
@@ -73,10 +74,10 @@ const itself = (id: bigint) => id
 
 const POOLS = ['pool:profit', 'pool:commission'] as const
 
-/** Releases the held runs that their pool covers by now; of the others, tells anew what is missing. */
+/** Releases the held runs that their pool covers by now; updates what the others miss. */
 async function resumeHeld(db: Database, pool: (typeof POOLS)[number], now: Date): Promise<void> {
   const kinds: RunKind[] = RUN_KINDS.filter((kind) => FUNDING[kind].pool === pool)
-  const available = () => selectGuarded(db, pool)
+  const available = () => guardedBalance(db, pool)
   await updateMissing(db, kinds, await available())
   const coverable = inPages(
     async (after, limit) => selectCoverable(db, kinds, await available(), after, limit),
@@ -122,7 +123,7 @@ async function payNewDays(db: Database, now: Date): Promise<void> {
   const { midnights, timeZone } = await midnightsDue(db, now)
   await eachIsolated(midnights, async (midnight) => {
     const runs = await openMidnight(db, midnight, timeZone)
-    // Neither needs the other: while one is thought about, the other is read or written.
+    // Neither needs the other: one computes while the other reads or writes.
     const pay = () => allIsolated(runs, (id) => advanceRun(db, id, now))
     await eachIsolated([pay, () => recoverOwed(db, now)], (part) => part())
   })

@@ -1,7 +1,7 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
 import { investBalance } from '../investments/investments.commands.ts'
 import { payCommissions, resumeRuns, runDue } from './advance.commands.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 const db = () => house.server.context.db
-const balances = (memberId: bigint) => selectBalances(db(), memberId)
+const balances = (memberId: bigint) => balancesOf(db(), memberId)
 const nextDay = (days = 1) => {
   house.now = new Date(house.now.getTime() + days * 86_400_000)
 }
@@ -115,7 +115,7 @@ describe('a day’s passive run', () => {
     await resumeRuns(db(), house.now)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', missing: 0n })
     expect((await balances(member)).balance).toBe(3_333_333n)
-    expect(await selectGuarded(db(), 'pool:profit')).toBe(0n)
+    expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
   })
 
   it('killed between any two steps goes on where it stopped', async () => {
@@ -171,7 +171,7 @@ describe('direct payments', () => {
     const investor = await house.member(sponsor)
     await house.invest(investor, '1000')
     expect((await balances(sponsor)).balance).toBe(0n)
-    expect(await selectGuarded(db(), 'pool:commission')).toBe(usdt('1000'))
+    expect(await guardedBalance(db(), 'pool:commission')).toBe(usdt('1000'))
     const missed = await db()
       .selectFrom('payout_missed')
       .select(['level', 'amount', 'reason'])

@@ -36,6 +36,11 @@ export async function isPlanned(db: Db, at: Date): Promise<boolean> {
   return (await selectPlanAt(db, at)) !== undefined
 }
 
+/** The company's time zone, in which its days turn; UTC before there is a plan. */
+export async function timeZoneAt(db: Db, at: Date): Promise<string> {
+  return (await isPlanned(db, at)) ? (await planAt(db, at)).plan.timeZone : 'UTC'
+}
+
 export async function planOfVersion(db: Db, version: number): Promise<VersionedPlan> {
   const row = await selectPlanVersion(db, version)
   return parseOnce(row.version, row.document)

@@ -2,7 +2,8 @@
 import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { Refusal } from '../../core/refusal.ts'
-import { HOUSE, lockHouse, type Movement, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE, lockHouse, type Movement, post } from '../../ledger/ledger.commands.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { compareWithin } from './check.commands.ts'
 import { selectFigures } from './figures.sql.ts'
 import { type Comparison, compare, type Found } from './reserves.rules.ts'
@@ -43,7 +44,7 @@ export async function explainDifference(tx: Tx, explanation: Explanation, now: D
   if (found.difference !== difference)
     throw new Refusal('difference_changed', { difference: found.difference })
   await lockHouse(tx)
-  const available = await selectGuarded(tx, 'company:capital')
+  const available = await guardedBalance(tx, 'company:capital')
   if (available + difference < 0n) throw new Refusal('company_funds_too_small', { available })
   const journal = await post(tx, {
     key: `adjustment:${explanation.key}`,

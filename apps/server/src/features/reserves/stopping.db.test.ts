@@ -3,7 +3,8 @@ import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { fundPool, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
@@ -63,7 +64,7 @@ const metric = async (name: string) =>
   new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await get('metrics')).body)?.[1]
 const runs = () =>
   db().selectFrom('payout_run').select(['id', 'state']).where('kind', '=', 'passive').orderBy('id').execute()
-const capital = () => selectGuarded(db(), 'company:capital')
+const capital = () => guardedBalance(db(), 'company:capital')
 const payDay = async () => {
   desk.house.now = new Date(desk.house.now.getTime() + 86_400_000)
   await runDue(db(), desk.house.now)
@@ -100,15 +101,15 @@ describe('while the reserves do not match', () => {
     })
     await desk.read(HOT, -1n)
     await desk.check()
-    const { balance } = await selectBalances(db(), ana)
+    const { balance } = await balancesOf(db(), ana)
     await resumeRuns(db(), desk.house.now)
     expect((await runs()).at(-1)?.state).toBe('released')
-    expect((await selectBalances(db(), ana)).balance).toBe(balance)
+    expect((await balancesOf(db(), ana)).balance).toBe(balance)
     await desk.read(HOT, 0n)
     await desk.check()
     await resumeRuns(db(), desk.house.now)
     expect((await runs()).at(-1)?.state).toBe('done')
-    expect((await selectBalances(db(), ana)).balance).toBeGreaterThan(balance)
+    expect((await balancesOf(db(), ana)).balance).toBeGreaterThan(balance)
   })
 
   it('nobody’s withdrawal is taken, prepared or signed', async () => {
@@ -133,11 +134,11 @@ describe('while the reserves do not match', () => {
     await desk.check()
     const approving = await decide({ decision: 'approve', ids: [Number(id)] })
     expect([approving.statusCode, approving.json()]).toMatchObject([422, { code: 'withdrawals_paused' }])
-    expect((await selectBalances(db(), who.id)).held).toBe(usdt('20'))
+    expect((await balancesOf(db(), who.id)).held).toBe(usdt('20'))
     expect((await decide({ decision: 'refuse', ids: [Number(id)], reason: 'Ask again.' })).statusCode).toBe(
       200,
     )
-    expect(await selectBalances(db(), who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
+    expect(await balancesOf(db(), who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
   })
 
   it('no run is paid pro rata', async () => {

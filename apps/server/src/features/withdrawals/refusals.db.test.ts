@@ -2,7 +2,7 @@ import type { Problem, WithdrawalTerms } from '@aval/contract'
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { accessOf } from '../../testing/server.ts'
 import { recordSecurityEvent } from '../identity/security-log/security-log.commands.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await desk?.close()
 })
 
-const balances = ({ id }: Withdrawer) => selectBalances(desk.db, id)
+const balances = ({ id }: Withdrawer) => balancesOf(desk.db, id)
 const submit = (who: Withdrawer, body: object, headers: object = {}) =>
   desk.call('POST', 'withdrawals/withdrawals/', { ...who.headers, ...headers }, body)
 const PROBLEM = { accept: 'application/problem+json' }

@@ -7,7 +7,8 @@ import { micro } from '@aval/money'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
-import { HOUSE, lockHouse, lockMember, post, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE, lockHouse, lockMember, post } from '../../ledger/ledger.commands.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { close, closeUnpaid, loadWithdrawal } from './close.commands.ts'
@@ -117,7 +118,7 @@ async function bookOwn(tx: Tx, transfer: OutgoingTransfer, { now }: Moment): Pro
   if (transfer.state === 'failed') return null
   const isSweep = transfer.purpose === 'sweep'
   const lost = missingOf(transfer)
-  if (lost > (await selectGuarded(tx, 'company:capital')))
+  if (lost > (await guardedBalance(tx, 'company:capital')))
     throw new Error(`${lost} of the transfer ${transfer.txid} did not arrive, and no capital covers it`)
   const journal = await post(tx, {
     key: `payment:${transfer.txid}`,

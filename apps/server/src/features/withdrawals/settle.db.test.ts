@@ -1,7 +1,8 @@
 import type { Withdrawal } from '@aval/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { HOUSE, selectBalances, selectGuarded } from '../../ledger/ledger.commands.ts'
+import { HOUSE } from '../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
@@ -29,7 +30,7 @@ afterAll(async () => {
   await desk?.close()
 })
 
-const balances = ({ id }: Withdrawer) => selectBalances(desk.db, id)
+const balances = ({ id }: Withdrawer) => balancesOf(desk.db, id)
 const moment = () => ({ now: desk.now, systemNow: new Date() })
 const approve = (id: bigint, operatorId = operators[0] ?? 0n) =>
   desk.db
@@ -155,7 +156,7 @@ describe('an approved withdrawal', () => {
       await desk.conclude(txid)
     }
     // A sweep of which more was lost than the company has.
-    const capital = await selectGuarded(desk.db, 'company:capital')
+    const capital = await guardedBalance(desk.db, 'company:capital')
     await desk.db.transaction().execute((tx) => fundPool(tx, 'profit', capital, 'all of it', desk.now))
     const from = await depositAddressOf(desk.db, first.ana.id)
     await expect(desk.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
@@ -232,10 +233,10 @@ describe('the company’s own money', () => {
   it('moves between its addresses as far as it arrived; what the token took is its loss', async () => {
     const ana = await desk.withdrawer('100')
     const from = await depositAddressOf(desk.db, ana.id)
-    const before = { ...(await book()), capital: await selectGuarded(desk.db, 'company:capital') }
+    const before = { ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }
     await desk.move('sweep', from, HOT, '100', { arrived: '99.5' })
     await desk.move('surplus', HOT, COLD, '60')
-    expect({ ...(await book()), capital: await selectGuarded(desk.db, 'company:capital') }).toEqual({
+    expect({ ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }).toEqual({
       deposits: before.deposits - usdt('100'),
       hot: before.hot + usdt('39.5'),
       cold: before.cold + usdt('60'),
@@ -253,12 +254,12 @@ describe('the company’s own money', () => {
         desk.gateway.db,
       )
     }
-    const before = { ...(await book()), capital: await selectGuarded(desk.db, 'company:capital') }
+    const before = { ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }
     await arrive('1'.repeat(64), walletOf(90), HOT, '7')
     await arrive('2'.repeat(64), walletOf(90), COLD, '8')
     await arrive('3'.repeat(64), COLD, HOT, '9')
     expect(await creditUncredited(desk.db, desk.now)).toBe(3)
-    expect({ ...(await book()), capital: await selectGuarded(desk.db, 'company:capital') }).toEqual({
+    expect({ ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }).toEqual({
       deposits: before.deposits,
       hot: before.hot + usdt('16'),
       cold: before.cold - usdt('1'),

@@ -2,7 +2,7 @@ import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contrac
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-house.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
@@ -48,7 +48,7 @@ const queue = async (search = '', who = olga): Promise<QueuedWithdrawal[]> =>
 const queued = async (id: bigint | number, who = olga): Promise<WithdrawalDossier> =>
   (await desk.call('GET', `operator/withdrawals/${id}/`, who)).json()
 const codeOf = (answer: { json(): unknown }) => (answer.json() as Problem).code
-const balances = ({ id }: Withdrawer) => selectBalances(desk.db, id)
+const balances = ({ id }: Withdrawer) => balancesOf(desk.db, id)
 
 describe('an operator', () => {
   it('approves with a fresh code, and no transfer is made before', async () => {

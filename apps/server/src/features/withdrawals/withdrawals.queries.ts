@@ -13,7 +13,7 @@ import {
 } from '@aval/plan'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { selectBalances, selectOwed } from '../../ledger/ledger.commands.ts'
+import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { investmentDatesOf } from '../investments/investments.queries.ts'
@@ -83,8 +83,8 @@ export interface Funds {
 /** What a member can withdraw at a business time. */
 export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Funds> {
   const { version, plan } = await planAt(db, now)
-  const { balance, principal } = await selectBalances(db, memberId)
-  const { profit, commission } = await selectOwed(db, memberId)
+  const { balance, principal } = await balancesOf(db, memberId)
+  const { profit, commission } = await owedBy(db, memberId)
   const { latest } = await investmentDatesOf(db, memberId)
   const today = dayAt(now, plan.timeZone)
   const owed = micro(profit + commission)

@@ -1,7 +1,7 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 import { reverseInvestment } from '../reversals/reversals.commands.ts'
@@ -170,6 +170,6 @@ describe('a day’s match', () => {
     await nextDay()
     await resumeRuns(db(), house.now)
     expect((await matches(top)).map(({ amount }) => amount)).toEqual([usdt('60'), usdt('50')])
-    expect((await selectBalances(db(), top)).earnedBinary).toBe(usdt('110'))
+    expect((await balancesOf(db(), top)).earnedBinary).toBe(usdt('110'))
   })
 })

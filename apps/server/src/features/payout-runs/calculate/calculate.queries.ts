@@ -1,4 +1,4 @@
-/** Computing a run from its closed inputs. The same inputs give the same items, whoever computes them and whenever. */
+/** Computing a run from its closed inputs. The same inputs give the same items at any time. */
 import { createHash } from 'node:crypto'
 import type { Db } from '@aval/db'
 import { countBelow } from '@aval/genealogy'
@@ -131,7 +131,7 @@ async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asO
   const size = await selectNetworkSize(db)
   const network = await readSponsors(db, size, asOf)
   const extra = await selectExtraPercents(db)
-  // Compression has to know on the way who is active: of everybody, then.
+  // Compression needs to know on the way who is active: the principal of all members.
   const principals = plan.direct.compression ? await readPrincipals(db, size, { asOf }) : null
   const climb = climber(plan, network, (id) => principals === null || (principals[id] ?? 0n) > 0n, extra)
   const chains = new Map(batch.map(({ memberId }) => [memberId, climb(memberId)]))
@@ -245,7 +245,7 @@ export async function computeBinary(db: Db, run: Run, timeZone: string): Promise
 }
 
 /**
- * The network as far as it matters to a match: whoever joined later has no principal, no points, and nobody below, so that a
+ * The network as far as it matters to a match: members who joined later have no principal, no points and no downline, so that a
  * network that has grown since hashes as it did.
  */
 function placesOf(

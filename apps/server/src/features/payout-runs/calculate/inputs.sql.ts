@@ -91,7 +91,7 @@ export interface Movement {
   readonly amount: bigint
 }
 
-/** What was invested from `from` up to `until`, and, below zero, what was taken back. Who withdraws keeps the points given. */
+/** What was invested from `from` up to `until`, and, below zero, what was taken back. A withdrawal takes no points back. */
 export async function selectMovements(db: Db, from: Date, until: Date): Promise<Movement[]> {
   const { rows } = await sql<{ member_id: bigint; amount: bigint }>`
     SELECT member_id, amount FROM (
@@ -149,7 +149,7 @@ export async function selectUplines(
   }))
 }
 
-/** Who of these had principal as of a number of history. */
+/** Which of these had principal as of a number of history. */
 export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
   const { rows } = await sql<{ member_id: bigint }>`
     SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal

@@ -87,7 +87,7 @@ export async function readPlacements(db: Db, size: number) {
   return { parent, leg }
 }
 
-/** Principal of everybody at the moment, by member id. */
+/** Principal of all members at the moment, by member id. */
 export async function readPrincipals(db: Db, size: number, moment: Moment): Promise<BigInt64Array> {
   const all = new BigInt64Array(size)
   await eachPacked(

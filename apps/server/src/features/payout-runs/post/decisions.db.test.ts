@@ -3,7 +3,7 @@ import type { Day, PlanDocument } from '@aval/plan'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances, selectGuarded } from '../../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const db = () => house.server.context.db
-const balanceOf = async (memberId: bigint) => (await selectBalances(db(), memberId)).balance
+const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 const nextDay = (days = 1) => {
   house.now = new Date(house.now.getTime() + days * 86_400_000)
 }
@@ -74,7 +74,7 @@ describe('a pool that is short by one micro-USDT', () => {
     const [done] = await runs('passive')
     expect(done).toMatchObject({ id: held?.id, state: 'done', items_hash: held?.items_hash, missing: 0n })
     expect(await Promise.all(members.map(balanceOf))).toEqual([3_333_333n, 2_333_333n, 1_666_700n])
-    expect(await selectGuarded(db(), 'pool:profit')).toBe(0n)
+    expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
   })
 
   it('can be released pro rata: by largest remainder, to the last micro-USDT, and no more is owed', async () => {
@@ -84,7 +84,7 @@ describe('a pool that is short by one micro-USDT', () => {
     await resumeRuns(db(), house.now)
     // Exact parts end in .545…, .681… and .772…: the last two get the two that truncation left over.
     expect(await Promise.all(members.map(balanceOf))).toEqual([3_333_332n, 2_333_333n, 1_666_700n])
-    expect(await selectGuarded(db(), 'pool:profit')).toBe(0n)
+    expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', payable: 7_333_365n, prorated: true })
     await house.fund('profit', '100')
     await resumeRuns(db(), house.now)
@@ -122,7 +122,7 @@ describe('commissions that a pool cannot cover', () => {
     await resumeRuns(db(), house.now)
     expect(await balanceOf(middle)).toBe(7_142_858n)
     expect(await balanceOf(top)).toBe(usdt('25') + 2_857_143n)
-    expect(await selectGuarded(db(), 'pool:commission')).toBe(0n)
+    expect(await guardedBalance(db(), 'pool:commission')).toBe(0n)
   })
 })
 

@@ -56,7 +56,7 @@ export async function prorateRun(tx: Tx, decision: Decision): Promise<Micro> {
   else await shareItems(tx, run, available)
   const change = { ...noted(decision), prorated: true, payable: available, missing: 0n }
   await updateRun(tx, run.id, change, false)
-  // Released while the pool is held: nobody comes between the shares and the money for them.
+  // Released while the pool is locked: nothing is taken between the shares and the money for them.
   await release(tx, { ...run, ...change }, decision.now)
   await enqueue(tx, 'payout_runs.resume', {}, 'payout_runs.resume')
   return micro(available)

@@ -1,7 +1,7 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { createInvoice } from '../../investments/investments.commands.ts'
 import { advanceRun, payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const db = () => house.server.context.db
-const balanceOf = async (memberId: bigint) => (await selectBalances(db(), memberId)).balance
+const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 const tomorrow = () => new Date(house.now.getTime() + 86_400_000)
 
 /** Invests, and leaves the upline's commissions to a job that never comes. */

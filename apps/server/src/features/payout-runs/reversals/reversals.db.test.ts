@@ -1,7 +1,7 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances, selectGuarded, selectOwed } from '../../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { payCommissions, runDue } from '../advance.commands.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 const db = () => house.server.context.db
-const balances = (memberId: bigint) => selectBalances(db(), memberId)
+const balances = (memberId: bigint) => balancesOf(db(), memberId)
 const nextDay = () => {
   house.now = new Date(house.now.getTime() + 86_400_000)
   return runDue(db(), house.now)
@@ -60,11 +60,11 @@ describe('reversing an investment', () => {
   it('returns the principal to its member, and takes back every commission to the micro', async () => {
     const { sponsor, investor } = await pair()
     expect((await balances(sponsor)).balance).toBe(usdt('50'))
-    const pool = await selectGuarded(db(), 'pool:commission')
+    const pool = await guardedBalance(db(), 'pool:commission')
     await reverse(await latestOf(investor))
     expect(await balances(sponsor)).toMatchObject({ balance: 0n, earned: 0n })
     expect(await balances(investor)).toMatchObject({ principal: 0n, balance: usdt('1000') })
-    expect(await selectGuarded(db(), 'pool:commission')).toBe(pool + usdt('50'))
+    expect(await guardedBalance(db(), 'pool:commission')).toBe(pool + usdt('50'))
   })
 
   it('takes back the passive profit that rested on it, and leaves what rested on the rest', async () => {
@@ -93,13 +93,13 @@ describe('reversing an investment', () => {
     await payCommissions(db(), house.now)
     await reverse(await latestOf(investor))
     expect(await balances(sponsor)).toMatchObject({ principal: usdt('540'), balance: 0n })
-    expect(await selectOwed(db(), sponsor)).toMatchObject({ commission: usdt('40'), profit: 0n })
-    const pool = await selectGuarded(db(), 'pool:commission')
+    expect(await owedBy(db(), sponsor)).toMatchObject({ commission: usdt('40'), profit: 0n })
+    const pool = await guardedBalance(db(), 'pool:commission')
     // 540 × 10 % ÷ 30 = 1.80 a day goes to what is owed.
     await nextDay()
     expect((await balances(sponsor)).balance).toBe(0n)
-    expect((await selectOwed(db(), sponsor)).commission).toBe(usdt('38.2'))
-    expect(await selectGuarded(db(), 'pool:commission')).toBe(pool + usdt('1.8'))
+    expect((await owedBy(db(), sponsor)).commission).toBe(usdt('38.2'))
+    expect(await guardedBalance(db(), 'pool:commission')).toBe(pool + usdt('1.8'))
   })
 
   it('happens once, whoever asks, however often and at once', async () => {

@@ -1,7 +1,7 @@
 import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances, selectGuarded } from '../../../ledger/ledger.commands.ts'
+import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
 import { freshCode, join, operatorAccess } from '../../../testing/server.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
@@ -59,7 +59,7 @@ const reverse = async (
     headers: { 'accept-language': 'en', ...headers },
     payload: { otp: await freshCode(house.server, headers), ...payload },
   })
-const balanceOf = async (id: bigint) => (await selectBalances(db(), id)).balance
+const balanceOf = async (id: bigint) => (await balancesOf(db(), id)).balance
 const payDay = async () => {
   house.now = new Date(house.now.getTime() + 86_400_000)
   await runDue(db(), house.now)
@@ -142,9 +142,9 @@ describe('a reversal', () => {
       message:
         'The investment was reversed: 1,000.00 USD returned to the balance of bea, 53.333333 USD taken back.',
     })
-    expect(await selectBalances(db(), bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
+    expect(await balancesOf(db(), bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
     expect(await balanceOf(ana)).toBe(usdt('1.666666'))
-    expect(await selectGuarded(db(), 'pool:commission')).toBe(usdt('10000'))
+    expect(await guardedBalance(db(), 'pool:commission')).toBe(usdt('10000'))
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'reversed' }])
     for (const again of [await preview(id), await reverse(id)])
       expect([again.statusCode, again.json()]).toEqual([409, 'This investment was reversed already.'])

@@ -3,7 +3,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { passiveShare } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
-import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { termsOf } from '../calculate/calculate.queries.ts'
 import { selectRun } from '../runs/runs.sql.ts'
 import {
@@ -110,14 +110,14 @@ function split(taken: readonly Taken[], balances: Map<bigint, bigint>): Part[] {
   })
 }
 
-async function balancesOf(
+async function balancesWithPrincipal(
   db: Db,
   investment: Reversible,
   taken: readonly Taken[],
 ): Promise<Map<bigint, bigint>> {
   const balances = new Map<bigint, bigint>()
   for (const memberId of new Set([investment.member_id, ...taken.map((part) => part.memberId)]))
-    balances.set(memberId, (await selectBalances(db, memberId)).balance)
+    balances.set(memberId, (await balancesOf(db, memberId)).balance)
   balances.set(investment.member_id, (balances.get(investment.member_id) ?? 0n) + investment.amount)
   return balances
 }
@@ -132,5 +132,5 @@ export async function previewReversal(db: Db, investmentId: bigint | null): Prom
   const investment = investmentId === null ? undefined : await selectReversible(db, investmentId)
   if (investment === undefined) throw new Refusal('investment_not_found')
   const taken = await takenBack(db, investment)
-  return { investment, parts: split(taken, await balancesOf(db, investment, taken)) }
+  return { investment, parts: split(taken, await balancesWithPrincipal(db, investment, taken)) }
 }

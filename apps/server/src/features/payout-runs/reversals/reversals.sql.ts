@@ -9,7 +9,7 @@ export interface Reversible {
   readonly from_balance: boolean
   readonly credited_at: Date
   readonly reversed: boolean
-  /** Principal has left since, or is about to: nobody can tell that it was not this investment's. */
+  /** Principal has left since, or is about to: it may have been this investment's. */
   readonly withdrawn: boolean
   /** State of the run that pays its commissions; null before there is one. */
   readonly run_state: string | null

@@ -1,7 +1,7 @@
 import { inTransaction } from '@aval/db'
 import type { Day } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 import { openMidnight } from '../runs/runs.commands.ts'
@@ -34,7 +34,7 @@ async function reverseFirst(): Promise<void> {
   await inTransaction(db(), (tx) => reverseInvestment(tx, request))
 }
 
-const earned = async (memberId: bigint) => (await selectBalances(db(), memberId)).earned
+const earned = async (memberId: bigint) => (await balancesOf(db(), memberId)).earned
 
 describe('an investment on which a day will still pay', () => {
   beforeEach(() => house.fund('profit', '1000'))

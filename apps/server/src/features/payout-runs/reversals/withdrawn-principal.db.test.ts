@@ -2,7 +2,7 @@ import { inTransaction } from '@aval/db'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { usdt } from '../../../testing/money-house.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { cancelWithdrawal } from '../../withdrawals/close.commands.ts'
@@ -92,10 +92,10 @@ describe('principal that was withdrawn', () => {
   it('earns no more from the next midnight on, whether it is on its way or has left', async () => {
     const ana = await investor('1000')
     await midnight()
-    const { balance } = await selectBalances(desk.db, ana.id)
+    const { balance } = await balancesOf(desk.db, ana.id)
     // 3.333333 of it are in the balance, and go first.
     const id = await desk.place(ana, '403.333333')
-    expect(await selectBalances(desk.db, ana.id)).toMatchObject({
+    expect(await balancesOf(desk.db, ana.id)).toMatchObject({
       principal: usdt('600'),
       balance: 0n,
       held: usdt('400') + balance,
@@ -133,7 +133,7 @@ describe('principal that was withdrawn', () => {
     const id = await desk.place(ana, '403.333333')
     await midnight()
     await cancel(ana, id)
-    expect(await selectBalances(desk.db, ana.id)).toMatchObject({ principal: usdt('1000'), held: 0n })
+    expect(await balancesOf(desk.db, ana.id)).toMatchObject({ principal: usdt('1000'), held: 0n })
     await midnight()
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 600', '05-06 1000'])
   })
@@ -152,7 +152,7 @@ describe('principal that was withdrawn', () => {
         ORDER BY period DESC LIMIT 1`.execute(desk.db)
       ).rows[0]?.l
     const before = await carried()
-    const { balance, principal } = await selectBalances(desk.db, ana.id)
+    const { balance, principal } = await balancesOf(desk.db, ana.id)
     await desk.place(
       ana,
       `${(balance + principal) / 1_000_000n}.${String((balance + principal) % 1_000_000n).padStart(6, '0')}`,
@@ -218,11 +218,11 @@ describe('an investment whose principal was withdrawn', () => {
     await midnight()
     await cancel(ana, id)
     await midnight()
-    const paid = (await selectBalances(desk.db, ana.id)).earnedPassive
+    const paid = (await balancesOf(desk.db, ana.id)).earnedPassive
     // 3.333333 on 1,000, 2 on 600 and again 3.333333.
     expect(paid).toBe(8_666_666n)
     await reverseFirst(ana)
-    expect(await selectBalances(desk.db, ana.id)).toMatchObject({
+    expect(await balancesOf(desk.db, ana.id)).toMatchObject({
       principal: 0n,
       balance: usdt('1000'),
       earnedPassive: 0n,

@@ -83,7 +83,7 @@ async function openBatch(tx: Tx): Promise<bigint | null> {
 export async function openBatches(db: Database): Promise<bigint[]> {
   const opened: bigint[] = []
   while (opened.length < MOST_BATCHES) {
-    // Nothing waits most of the time, and looking is cheaper than taking the lock.
+    // Most of the time nothing waits, and a read is cheaper than the lock.
     if ((await selectUncovered(db, 1)).length === 0) return opened
     const id = await inTransaction(db, openBatch)
     if (id === null) return opened

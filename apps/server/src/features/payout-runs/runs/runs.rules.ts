@@ -4,7 +4,7 @@
  * A *run* pays one kind for one *period*: a day of passive profit, a day of binary, or the commissions of a batch of
  * investments. It computes its items from closed inputs and *seals* them (count, sum, hash). The *checks* then either
  * *release* it, which takes the whole sum out of its pool, or *hold* it with nothing posted, until the pool is funded or an
- * operator decides. Released, it posts its items chunk by chunk. A *cancelled* run is discarded before its release, and the
+ * operator decides. Released, it posts its items batch by batch. A *cancelled* run is discarded before its release, and the
  * same period is computed again by another.
  */
 import { addDays, type Day, dayAt } from '@aval/plan'

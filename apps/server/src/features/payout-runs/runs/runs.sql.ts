@@ -66,7 +66,7 @@ export async function openRun(db: Db, run: NewRun): Promise<bigint> {
   return rows[0].id
 }
 
-/** One step at a time: whoever else wants this run waits here and then sees what was done. */
+/** One step at a time: another transaction waits here and then sees the result. */
 export async function lockRun(tx: Tx, id: bigint): Promise<Run | undefined> {
   const { rows } = await sql<Run>`SELECT ${RUN} FROM payout_run WHERE id = ${id} FOR UPDATE`.execute(tx)
   return rows[0]
@@ -113,7 +113,7 @@ export async function updateRun(tx: Tx, id: bigint, change: RunChange, newStage:
     .execute()
 }
 
-/** Runs on their way, oldest first; a held one waits for money or a word, and is none of them. */
+/** Runs under way, oldest first. A held run waits for money or a decision, and is not among them. */
 export async function selectUnderWay(db: Db, after: bigint, limit: number): Promise<bigint[]> {
   const rows = await db
     .selectFrom('payout_run')
@@ -126,7 +126,7 @@ export async function selectUnderWay(db: Db, after: bigint, limit: number): Prom
   return rows.map(({ id }) => id)
 }
 
-/** What keeps a run from its release besides money: objections that nobody has overruled. */
+/** What keeps a run from its release besides money: objections that no operator has overruled. */
 const OBJECTED = sql.raw("objections <> '[]' AND overruled_at IS NULL")
 
 /** Held runs that wait for money alone and that `available` would cover, each by itself, oldest first. */
@@ -200,7 +200,7 @@ export async function selectEarlierCutoff(db: Db, kind: RunKind, period: string)
 }
 
 /**
- * With this lock nobody is changing principal or a master link: every number of history that was drawn is committed, and
+ * Under this lock no transaction changes principal or a master link: every number of history that was drawn is committed, and
  * the one drawn here comes after them.
  */
 export async function drawNumber(tx: Tx): Promise<bigint> {

@@ -1,4 +1,4 @@
-/** What runs write: sealed items, what was missed, the carry of binary; and how items become postings. */
+/** What runs write: sealed items, what was missed, the carry of binary; and how they are counted. */
 import type { Tx } from '@aval/db'
 import { sql } from 'kysely'
 import { BLOCK } from '../runs/runs.rules.ts'

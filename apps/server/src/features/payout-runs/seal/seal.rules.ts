@@ -19,7 +19,7 @@ export interface Page {
   readonly earned: readonly bigint[] | null
 }
 
-/** What each leg of everybody carries, by member id, with room for the last block whole. */
+/** What each leg carries, by member id, with room for the last block whole. */
 export interface Carried {
   readonly left: BigInt64Array
   readonly right: BigInt64Array

@@ -2,7 +2,7 @@
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
 import type { Database } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
-import { selectBalances } from '../../../ledger/ledger.commands.ts'
+import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
 import { freshCode, join } from '../../../testing/server.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
@@ -89,7 +89,7 @@ export async function openRunDesk(adminUrl: string): Promise<RunDesk> {
     runOf,
     dayOf,
     resume: () => resumeRuns(db, house.now),
-    balance: async () => (await selectBalances(db, memberId)).balance,
+    balance: async () => (await balancesOf(db, memberId)).balance,
     doubledDay: async () => {
       await house.fund('profit', '100000')
       await dayOf('600000')

@@ -1,10 +1,9 @@
 import type { InvoiceStatus } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { countdownText } from '../../../ui/countdown.ts'
+import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { IconAlertTriangle, IconCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { useTimeLeft } from '../../../ui/useTimeLeft.ts'
 import type { OpenInvoice } from '../openInvoice.ts'
 
 interface LiveStateProps {

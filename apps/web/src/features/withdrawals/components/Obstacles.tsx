@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { microOf } from '../../../ui/amount.ts'
-import { countdownText } from '../../../ui/countdown.ts'
+import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { IconClock, IconCoins, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { useTimeLeft } from '../../../ui/useTimeLeft.ts'
 
 /** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
 export const WALLET_FIRST = '/profile?then=withdrawals'

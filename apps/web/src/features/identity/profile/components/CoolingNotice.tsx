@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { countdownText } from '../../../../ui/countdown.ts'
+import { countdownText, useTimeLeft } from '../../../../ui/countdown.ts'
 import { IconAlertTriangle, IconClock } from '../../../../ui/icons.ts'
 import { useFormats } from '../../../../ui/useFormats.ts'
-import { useTimeLeft } from '../../../../ui/useTimeLeft.ts'
 import { useAccountSecurityQuery } from '../api.ts'
 import './profile.css'
 

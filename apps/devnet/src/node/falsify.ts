@@ -1,4 +1,4 @@
-/** False tellings of a transaction, each fitting together: what its block says of it and its receipt. */
+/** False versions of a transaction, each consistent: its entry in the block and its receipt. */
 import {
   addressToHex,
   type ContractCall,
@@ -40,13 +40,13 @@ export function isAbout(
   return to === undefined || payeeOf(transaction) === to
 }
 
-/** A failed call told as a successful one, with the Transfer event that it would have had. */
+/** A failed call as a successful one, with the Transfer event that it would have had. */
 export function asSuccess(transaction: StoredTransaction): StoredTransaction {
   const { contract } = decodeRaw(transaction.raw)
   if (transaction.result === 'SUCCESS' || contract.type !== 'TriggerSmartContract') return transaction
   const asked = decodeTransferCall(contract.data)
   const { result: _result, resMessage: _message, ...info } = infoShape.parse(JSON.parse(transaction.info))
-  const told = {
+  const falsified = {
     ...info,
     contractResult: [encodeUintWord(0n)],
     receipt: { ...info.receipt, result: 'SUCCESS' },
@@ -54,25 +54,25 @@ export function asSuccess(transaction: StoredTransaction): StoredTransaction {
       ? {}
       : { log: [logJson(transferLog(contract.contract, contract.owner, asked.to, asked.value))] }),
   }
-  return { ...retold(transaction, 'SUCCESS'), info: JSON.stringify(told) }
+  return { ...withResult(transaction, 'SUCCESS'), info: JSON.stringify(falsified) }
 }
 
-/** A successful call told as a failed one, without its events. */
+/** A successful call as a failed one, without its events. */
 export function asFailure(transaction: StoredTransaction): StoredTransaction {
   const { contract } = decodeRaw(transaction.raw)
   if (transaction.result !== 'SUCCESS' || contract.type !== 'TriggerSmartContract') return transaction
   const { log: _log, ...info } = infoShape.parse(JSON.parse(transaction.info))
-  const told = {
+  const falsified = {
     ...info,
     contractResult: [''],
     receipt: { ...info.receipt, result: 'REVERT' },
     result: 'FAILED',
     resMessage: hexText(resultMessage('REVERT')),
   }
-  return { ...retold(transaction, 'REVERT'), info: JSON.stringify(told) }
+  return { ...withResult(transaction, 'REVERT'), info: JSON.stringify(falsified) }
 }
 
-/** A transfer that was never made, down to its bytes; {@link tellPhantom} puts it into a block. */
+/** A transfer that was never made, with its bytes; {@link phantomInBlock} puts it into a block. */
 export interface Phantom {
   readonly txid: string
   readonly block: number
@@ -100,8 +100,8 @@ export function makePhantom(
   return { txid, block, raw, signature: bytesToHex(signature) }
 }
 
-/** A phantom as its block and its receipt tell of it. */
-export function tellPhantom(phantom: Phantom, block: BlockHead, position: number): StoredTransaction {
+/** A phantom as its block and its receipt show it. */
+export function phantomInBlock(phantom: Phantom, block: BlockHead, position: number): StoredTransaction {
   const transaction = decodeRaw(phantom.raw)
   const { contract } = transaction
   const asked = contract.type === 'TriggerSmartContract' ? decodeTransferCall(contract.data) : null
@@ -141,7 +141,7 @@ function payeeOf(transaction: StoredTransaction): TronAddress | null {
   return contract.type === 'TriggerSmartContract' ? (decodeTransferCall(contract.data)?.to ?? null) : null
 }
 
-function retold(transaction: StoredTransaction, result: string): StoredTransaction {
+function withResult(transaction: StoredTransaction, result: string): StoredTransaction {
   const json = jsonShape.parse(JSON.parse(transaction.json))
   return { ...transaction, result, json: JSON.stringify({ ...json, ret: [{ contractRet: result }] }) }
 }

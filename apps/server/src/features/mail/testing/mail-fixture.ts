@@ -1,22 +1,22 @@
-/** A database, a mail server, and a clock that tests set: everything mail needs. */
+/** A database, a mail server, and a clock that tests set. */
 import { randomUUID } from 'node:crypto'
 import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import type { SmtpServer } from '../../../core/mail-settings.ts'
 import { createTestServer, type TestServer } from '../../../testing/server.ts'
 import { healthRoutes } from '../../health/health.routes.ts'
-import type { Carrier } from '../carrier.ts'
 import { queueMail } from '../mail.commands.ts'
 import { mailRoutes } from '../mail.routes.ts'
 import type { MailTemplate } from '../mail.templates.ts'
-import { type MailRoom, mailRoom } from '../sending.commands.ts'
-import { smtpCarrier } from '../smtp.ts'
+import { type MailSender, mailSender } from '../sending.commands.ts'
+import { smtpTransport } from '../smtp.ts'
+import type { Transport } from '../transport.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 export const MINUTE = 60_000
 
 /** Nothing listens there. */
-export const NOBODY: SmtpServer = {
+export const UNREACHABLE: SmtpServer = {
   host: '127.0.0.1',
   port: 1,
   secure: false,
@@ -24,14 +24,14 @@ export const NOBODY: SmtpServer = {
   credentials: null,
 }
 
-/** A message with a secret. */
+/** A message with a code. */
 export const CODE = {
   template: 'password_reset_code',
   params: { code: '1234567', at: new Date('2026-05-03T15:00:00Z') },
 } as const satisfies MailTemplate
 
-/** A message that only tells. */
-export const NEWS = {
+/** A message without a code. */
+export const NOTICE = {
   template: 'operator_alert',
   params: { subject: 'Reserves', text: 'They match.' },
 } as const satisfies MailTemplate
@@ -41,7 +41,7 @@ interface Key {
   readonly id: bigint
 }
 
-export class MailDesk {
+export class MailFixture {
   readonly server: TestServer
   /** The server of this test. */
   mail: MailServer
@@ -84,13 +84,13 @@ export class MailDesk {
   }
 
   /** @param to where messages go; `null`: into the outbox */
-  room(
-    to: Carrier | SmtpServer | null = this.mail.server,
-    rest: MailRoom['rest'] = async () => undefined,
-  ): MailRoom {
-    const usual = mailRoom(this.server.context)
-    const carrier = to === null ? usual.carrier : 'take' in to ? to : smtpCarrier(to)
-    return { ...usual, carrier, rest, now: () => this.now }
+  sender(
+    to: Transport | SmtpServer | null = this.mail.server,
+    pause: MailSender['pause'] = async () => undefined,
+  ): MailSender {
+    const usual = mailSender(this.server.context, async () => 'UTC')
+    const transport = to === null ? usual.transport : 'deliver' in to ? to : smtpTransport(to)
+    return { ...usual, transport, pause, now: () => this.now }
   }
 
   /** Queues a message to a member nobody else writes to. */
@@ -158,7 +158,7 @@ export class MailDesk {
   }
 }
 
-export async function createMailDesk(adminUrl: string): Promise<MailDesk> {
+export async function createMailFixture(adminUrl: string): Promise<MailFixture> {
   const server = await createTestServer(adminUrl, [healthRoutes, mailRoutes])
-  return new MailDesk(server, await startMailServer())
+  return new MailFixture(server, await startMailServer())
 }

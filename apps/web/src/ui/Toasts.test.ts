@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { toast, useToasterStore } from 'react-hot-toast/headless'
 import { afterEach, expect, it } from 'vitest'
-import { TOAST_OPTIONS } from './toastOptions.ts'
+import { TOAST_OPTIONS } from './Toasts.tsx'
 
 let found: ReturnType<typeof useToasterStore>['toasts'] = []
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorText } from './errorText.ts'
+import { errorText } from './PageBroken.tsx'
 
 it.each([
   [new Error('broken'), 'broken'],

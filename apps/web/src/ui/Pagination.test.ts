@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageTyped } from './pageTyped.ts'
+import { pageTyped } from './Pagination.tsx'
 
 describe('pageTyped', () => {
   it.each([
