@@ -39,4 +39,4 @@ it('workers killed with -9, two at once, and days away leave every item, posting
   expect(told.disturbed.postings).not.toMatch(/^0:/)
   await dropCopy(ownerUrl, copyName)
   await database.drop()
-}, 120_000)
+})

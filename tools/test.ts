@@ -25,7 +25,7 @@ async function journeys(built: Promise<void>): Promise<Outcome> {
   if (!hasJourneys()) return { passed: 0, failed: 0, executed: [] }
   try {
     const [CHROMIUM_PATH] = await Promise.all([ensureChromium(), built])
-    return await runPlaywright({ CHROMIUM_PATH })
+    return await runPlaywright([], { CHROMIUM_PATH })
   } catch (error) {
     console.error(lineOf(error))
     return { passed: 0, failed: 1, executed: [] }

@@ -115,9 +115,13 @@ export function hasJourneys(): boolean {
   return globSync('e2e/**/*.e2e.ts', { cwd: root }).length > 0
 }
 
-export async function runPlaywright(env: Record<string, string | undefined>): Promise<Outcome> {
+/** All journeys, or those that the arguments name. */
+export async function runPlaywright(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+): Promise<Outcome> {
   const { code, report } = await runReported('playwright', ['test', '--reporter=list,json'], (file) => ({
-    args: [],
+    args,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }))
   const parsed = playwrightReport.safeParse(report)

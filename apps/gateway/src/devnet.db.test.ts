@@ -18,7 +18,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'aval-gateway-'))
   harness = await createIngestHarness(inject('ownerUrl'))
   devnet = await startDevnet({ dataDir, solidLag: 3 })
-  node = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
+  node = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
 })
 afterAll(async () => {
   await devnet.close()

@@ -24,7 +24,7 @@ const db = () => house.server.context.db
 const begin = async () => {
   worker = await startWorker(house.server.context)
 }
-const PATIENT = { timeout: 20_000, interval: 50 }
+const PATIENT = { timeout: 240_000, interval: 50 }
 const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 
 describe('the worker', () => {

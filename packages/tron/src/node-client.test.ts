@@ -36,7 +36,7 @@ async function nodeThat(
   server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return createNodeClient({ timeoutMs: 2_000, ...options, url: `http://127.0.0.1:${port}` })
+  return createNodeClient({ timeoutMs: 60_000, ...options, url: `http://127.0.0.1:${port}` })
 }
 
 const answering = (body: unknown, status = 200) =>

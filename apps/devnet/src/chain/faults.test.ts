@@ -27,7 +27,7 @@ let clock = NOON
 
 beforeAll(async () => {
   devnet = await testDevnet({ now: () => clock })
-  client = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
+  client = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
   await devnet.wallet.pay('demoWallet', HOT, 1_000_000_000n)
   await devnet.mine(5)
 })
@@ -270,7 +270,7 @@ describe('a fault of the chain', () => {
     await first.mine(5)
     await first.close()
     const second = await testDevnet({ dataDir })
-    const again = createNodeClient({ url: second.url, timeoutMs: 5_000 })
+    const again = createNodeClient({ url: second.url, timeoutMs: 60_000 })
     expect((await again.headBlock()).number).toBe(11)
     expect((await again.solidBlock()).number).toBe(3)
     expect(second.chain.energy.hundredths).toBe(200n)

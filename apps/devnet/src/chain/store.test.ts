@@ -100,9 +100,7 @@ describe('the chain on disk', () => {
 })
 
 describe('the program', () => {
-  it('killed at random instants keeps every payment it confirmed, each once', {
-    timeout: 60_000,
-  }, async () => {
+  it('killed at random instants keeps every payment it confirmed, each once', async () => {
     const dataDir = folder()
     const txids: string[] = []
     for (let round = 0; round < 6; round += 1) {

@@ -17,7 +17,7 @@ let devnet: TestDevnet
 let client: NodeClient
 beforeAll(async () => {
   devnet = await testDevnet()
-  client = createNodeClient({ url: `${devnet.url}/`, timeoutMs: 5_000 })
+  client = createNodeClient({ url: `${devnet.url}/`, timeoutMs: 60_000 })
 })
 afterAll(() => devnet.close())
 
@@ -102,17 +102,25 @@ describe('our client of a node', () => {
     })
   })
 
-  it('reads 500 blocks with their receipts in well under five seconds', { timeout: 20_000 }, async () => {
+  it('reads 500 blocks with their receipts, two requests a block', async () => {
     const { number } = await client.headBlock()
     await devnet.mine(503)
-    const started = performance.now()
+    let requests = 0
+    const counting = createNodeClient({
+      url: devnet.url,
+      timeoutMs: 60_000,
+      fetch: (...request) => {
+        requests += 1
+        return fetch(...request)
+      },
+    })
     for (let next = number + 1; next <= number + 500; next += 1) {
       const [block, receipts] = await Promise.all([
-        client.block(next, 'solid'),
-        client.blockReceipts(next, 'solid'),
+        counting.block(next, 'solid'),
+        counting.blockReceipts(next, 'solid'),
       ])
       expect(block?.txids).toEqual(receipts.map((each) => each.txid))
     }
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(requests).toBe(1_000)
   })
 })

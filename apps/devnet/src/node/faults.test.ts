@@ -26,7 +26,7 @@ let clock = NOON
 beforeAll(async () => {
   devnet = await testDevnet({ now: () => clock })
   node = await devnet.addNode()
-  well = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
+  well = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
   ill = createNodeClient({ url: node.url, timeoutMs: 200 })
 })
 afterEach(() => node.clear())

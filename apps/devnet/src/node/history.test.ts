@@ -29,8 +29,8 @@ let clock = NOON
 beforeAll(async () => {
   devnet = await testDevnet({ now: () => clock })
   node = await devnet.addNode()
-  well = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
-  ill = createNodeClient({ url: node.url, timeoutMs: 5_000 })
+  well = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
+  ill = createNodeClient({ url: node.url, timeoutMs: 60_000 })
   await devnet.mine(20)
 })
 afterEach(() => node.clear())
@@ -195,13 +195,13 @@ describe('a forked node', () => {
     const third = await devnet.addNode()
     for (const each of [node, third]) each.fault({ kind: 'fork', depth: 4 })
     await devnet.mine()
-    expect(await createNodeClient({ url: third.url, timeoutMs: 5_000 }).headBlock()).toEqual(
+    expect(await createNodeClient({ url: third.url, timeoutMs: 60_000 }).headBlock()).toEqual(
       await ill.headBlock(),
     )
     await third.close()
   })
 
-  it('keeps its state however long it lasts', { timeout: 20_000 }, async () => {
+  it('keeps its state however long it lasts', async () => {
     const before = await balance(well, 'head')
     node.fault({ kind: 'fork', depth: 1 })
     await devnet.wallet.pay('demoWallet', TO, 3n)

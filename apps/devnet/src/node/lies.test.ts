@@ -23,8 +23,8 @@ let faulty: NodeClient
 beforeAll(async () => {
   devnet = await testDevnet()
   node = await devnet.addNode()
-  correct = createNodeClient({ url: devnet.url, timeoutMs: 5_000 })
-  faulty = createNodeClient({ url: node.url, timeoutMs: 5_000 })
+  correct = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
+  faulty = createNodeClient({ url: node.url, timeoutMs: 60_000 })
 })
 afterEach(() => node.clear())
 afterAll(() => devnet.close())

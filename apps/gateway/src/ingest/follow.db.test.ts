@@ -32,7 +32,7 @@ beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain(3)
   scripted = await startScriptedNode(chain)
-  node = createNodeClient({ url: scripted.url, timeoutMs: 5_000 })
+  node = createNodeClient({ url: scripted.url, timeoutMs: 60_000 })
   follower = harness.follower()
 })
 afterEach(() => scripted.close())

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain(3)
   scripted = await startScriptedNode(chain)
-  node = createNodeClient({ url: scripted.url, timeoutMs: 5_000 })
+  node = createNodeClient({ url: scripted.url, timeoutMs: 60_000 })
   lifetime = createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
   follower = harness.follower(crashingDatabase(harness.gateway, lifetime))
   chain.mine(tokenTransfer(addressOf(1), 5n))

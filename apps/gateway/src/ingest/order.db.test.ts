@@ -25,7 +25,7 @@ beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain()
   scripted = await startScriptedNode(chain)
-  node = createNodeClient({ url: scripted.url, timeoutMs: 5_000 })
+  node = createNodeClient({ url: scripted.url, timeoutMs: 60_000 })
 })
 afterEach(() => scripted.close())
 

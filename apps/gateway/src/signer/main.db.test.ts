@@ -12,7 +12,7 @@ import { writeKeyFile } from './keys/key-file.ts'
 import { createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const SOON = { timeout: 20_000, interval: 20 }
+const SOON = { timeout: 240_000, interval: 20 }
 let harness: SignerHarness
 let folder: string
 let socket: string

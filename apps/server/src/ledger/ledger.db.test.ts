@@ -134,7 +134,7 @@ describe('the books of a closed period', () => {
     await inTransaction(desk.server.db, async (tx) => {
       await openInstant(tx, DESK_TIME)
       closing = sql`SELECT close_period(${until})`.execute(desk.server.db)
-      await expect.poll(() => closersWaiting(tx), { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => closersWaiting(tx), { timeout: 240_000 }).toBe(1)
       const { rows } = await sql`SELECT FROM period_close WHERE closed_until < ${until}`.execute(tx)
       expect(rows).toHaveLength(1)
     })

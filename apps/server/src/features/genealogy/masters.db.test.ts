@@ -130,7 +130,7 @@ describe('a master code', () => {
           WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`.execute(db())
         return rows[0]?.waits === true
       }
-      await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
       const { rows } = await sql<{ drawn: bigint }>`SELECT nextval('investment_id_seq') AS drawn`.execute(tx)
       drawn = rows[0]?.drawn ?? 0n
     })

@@ -92,7 +92,7 @@ describe('runs that wait for money', () => {
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(owner.db)
         expect(rows[0]?.n).toBeGreaterThan(0)
       }
-      await vi.waitFor(waits, { timeout: 10_000, interval: 20 })
+      await vi.waitFor(waits, { timeout: 240_000, interval: 20 })
     })
     await other
     expect(await balanceOf(sponsor)).toBe(usdt('50'))
