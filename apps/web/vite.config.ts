@@ -58,7 +58,7 @@ function paintFirst(): Plugin {
   }
 }
 
-/** Compresses once, at the best level, what the server would otherwise compress for every visitor, or not at all. */
+/** Compresses files once, at the best level, so that the server need not do it for every visitor. */
 function compressedCopies(): Plugin {
   const kinds = [
     ['br', promisify(brotliCompress)],
@@ -84,8 +84,8 @@ function compressedCopies(): Plugin {
 const OFFLINE_FILES = ['/offline.html', '/theme.js', '/favicon.svg']
 
 /**
- * Tells the service worker what the offline page consists of, and gives each build a name: a worker that is a byte
- * different is a new one, and clears away what the old one kept.
+ * Gives the service worker the list of the offline page's files and a name for each build. A worker that differs by a
+ * byte is a new one, and deletes the old one's cache.
  */
 function offlineFiles(): Plugin {
   return {

@@ -1,10 +1,11 @@
 import { pageQuery } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
-import { presentPage, readPage } from './paging.ts'
+import { presentList, readPage } from './paging.ts'
 
-function request(search: string) {
+function page<Item>(search: string, found: { count: number; results: Item[] }) {
   const query = pageQuery.parse(Object.fromEntries(new URLSearchParams(search)))
-  return { query, originalUrl: `/api/list/?${search}`, server: { publicUrl: 'https://office.example' } }
+  const call = { url: `/api/list/?${search}`, config: { publicUrl: 'https://office.example' } }
+  return presentList(call, query, found)
 }
 
 describe('a page', () => {
@@ -14,8 +15,8 @@ describe('a page', () => {
   })
 
   it('links to its neighbours and keeps the rest of the query', () => {
-    const page = presentPage(request('page=2&page_size=5&x=1'), { count: 11, results: ['row'] })
-    expect(page).toEqual({
+    const second = page('page=2&page_size=5&x=1', { count: 11, results: ['row'] })
+    expect(second).toEqual({
       links: {
         next: 'https://office.example/api/list/?page=3&page_size=5&x=1',
         previous: 'https://office.example/api/list/?page=1&page_size=5&x=1',
@@ -27,13 +28,13 @@ describe('a page', () => {
   })
 
   it('has no neighbours at the ends', () => {
-    expect(presentPage(request('page=2'), { count: 20, results: [] }).links.next).toBeNull()
-    expect(presentPage(request(''), { count: 20, results: [] }).links.previous).toBeNull()
+    expect(page('page=2', { count: 20, results: [] }).links.next).toBeNull()
+    expect(page('', { count: 20, results: [] }).links.previous).toBeNull()
   })
 
   it('one of nothing is empty, and any further one does not exist', () => {
-    expect(presentPage(request(''), { count: 0, results: [] })).toMatchObject({ total_pages: 1, results: [] })
-    expect(() => presentPage(request('page=2'), { count: 0, results: [] })).toThrow('page_not_found')
-    expect(() => presentPage(request('page=3'), { count: 20, results: [] })).toThrow('page_not_found')
+    expect(page('', { count: 0, results: [] })).toMatchObject({ total_pages: 1, results: [] })
+    expect(() => page('page=2', { count: 0, results: [] })).toThrow('page_not_found')
+    expect(() => page('page=3', { count: 20, results: [] })).toThrow('page_not_found')
   })
 })

@@ -47,17 +47,3 @@ export function presentList<Item>(
     results: found.results,
   }
 }
-
-interface PagedRequest {
-  readonly query: PageQuery
-  readonly originalUrl: string
-  readonly server: { readonly publicUrl: string }
-}
-
-/** The same for routes that are not declared yet. */
-export function presentPage<Item>(
-  { query, originalUrl, server }: PagedRequest,
-  found: { readonly count: number; readonly results: Item[] },
-): Page<Item> {
-  return presentList({ url: originalUrl, config: server }, query, found)
-}

@@ -52,7 +52,7 @@ export function refusalsOf(route: Described): RefusalCode[] {
   if (params !== undefined) add('not_found')
   if (codes.has('page_invalid')) add('page_not_found')
   if (route.method !== 'GET') add('json_invalid', 'body_too_large', 'media_type_unsupported')
-  if (body !== undefined) add('field_required')
+  if (body !== undefined || query !== undefined) add('field_required')
   if (route.limits !== undefined) add('too_many_requests')
   if (route.transaction === 'idempotent') add('idempotency_key_invalid', 'idempotency_key_reused')
   if (route.decision !== undefined)

@@ -11,12 +11,12 @@ export interface MemberContext {
 }
 
 interface MemberPageProps {
-  /** Nobody but an operator finds this page. */
+  /** Only operators find this page. */
   operator?: boolean
   show: (member: MemberContext) => ReactNode
 }
 
-/** Hands the shell's member to a page; pages are features and know nothing of the shell. */
+/** Passes the shell's member to a page: features do not know the shell. */
 export function MemberPage({ operator = false, show }: MemberPageProps) {
   const member = useOutletContext<MemberContext>()
   if (!operator) return show(member)

@@ -6,10 +6,10 @@ import { PublicHead } from './BareLayout.tsx'
 import { prefetchRoute } from './pages.ts'
 import './publicLayout.css'
 
-/** Long enough after the first paint not to compete with it. */
+/** Milliseconds after the first paint, so that it does not compete with it. */
 const IDLE = 1500
 
-/** What visitors see: the page's card, and from 992 px the promise beside it. */
+/** The layout for visitors: the page's card, and from 992 px the promise beside it. */
 export function PublicLayout() {
   useEffect(() => {
     const timer = setTimeout(() => prefetchRoute('/dashboard'), IDLE)
@@ -28,7 +28,7 @@ export function PublicLayout() {
   )
 }
 
-/** The brand's promise, shown rather than said: one payment, and how it came about. */
+/** The brand's promise as an example: one payment and how it was computed. */
 function Pledge() {
   const { t } = useTranslation('app')
   return (

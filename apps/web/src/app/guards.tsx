@@ -31,7 +31,7 @@ export function Protected({ children }: { children: ReactNode }) {
   return signedIn ? children : <Leave to={signInPath(location)} />
 }
 
-/** Pages for visitors: who is signed in goes on to the wanted page. */
+/** Pages for visitors: members are sent to the wanted page. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn()
   const [params] = useSearchParams()
@@ -39,7 +39,7 @@ export function VisitorsOnly({ children }: { children: ReactNode }) {
   const cameSignedIn = useRef(signedIn)
   const to = nextPath(params.get('next'), window.location.origin)
 
-  // Who signs in here keeps seeing the form until the page behind it has loaded.
+  // After signing in here the form stays until the next page has loaded.
   useEffect(() => {
     if (signedIn && !cameSignedIn.current) navigate(to, { replace: true })
   }, [signedIn, to, navigate])

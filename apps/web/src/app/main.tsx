@@ -11,7 +11,7 @@ import { prefetchRoute } from './pages.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no root element')
 
-/** Without its texts there is no app: says so in both languages rather than showing the loader for ever. */
+/** Without its texts the app cannot start. Says so in both languages instead of showing the loader without end. */
 function sayNothingLoads(page: HTMLElement): void {
   const text = document.createElement('p')
   text.textContent = 'No pudimos cargar Aval. Recarga la página. · Aval could not be loaded. Reload the page.'

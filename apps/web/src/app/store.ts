@@ -8,7 +8,7 @@ export const store = configureStore({
   middleware: (defaults) => defaults().concat(client.middleware),
 })
 
-// Who signs in after somebody else's session ended sees nothing of theirs. Not at its end: their pages are still shown then.
+// The next member must not see data of the last one. Not cleared when a session ends: its pages are still shown then.
 let hasEnded = session.signedIn() === false
 session.subscribe(() => {
   if (session.signedIn() === true && hasEnded) store.dispatch(client.util.resetApiState())

@@ -6,13 +6,13 @@ interface CodeFieldProps extends Omit<FieldProps, 'value' | 'onChange' | 'suffix
   digits: number
   value: string
   onChange: (value: string) => void
-  /** Told when the last digit was typed, pasted or filled in. */
+  /** Called when the last digit was typed, pasted or filled in. */
   onComplete?: (value: string) => void
 }
 
 /**
- * A code of so many digits: one field, so that pasting, filling in from a message and reading aloud all work. Whatever is
- * pasted around the digits is left out.
+ * A code of a fixed number of digits. It is one field, so that pasting, autofill from a message and screen readers work.
+ * Other characters in a pasted text are removed.
  */
 export function CodeField({ digits, value, onChange, onComplete, ref, ...field }: CodeFieldProps) {
   const own = useRef<HTMLInputElement>(null)

@@ -7,9 +7,9 @@ import { useFormats } from './useFormats.ts'
 /** One message of a conversation, as it is shown. */
 export interface Spoken {
   key: string
-  /** Written by whoever looks. */
+  /** Written by the reader. */
   own: boolean
-  /** Who wrote it; of one's own it is told to screen readers alone. */
+  /** The author; for the reader's own messages only screen readers hear it. */
   author: string
   /** ISO 8601 */
   date: string

@@ -28,7 +28,7 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
   const start = url.slice(0, -refCode.length)
   return (
     <div className="referral">
-      {/* The end tells whose link it is, so a narrow screen cuts the beginning. */}
+      {/* The end identifies the member, so a narrow screen cuts off the beginning. */}
       {/* biome-ignore lint/a11y/useSemanticElements: an input cannot set its end in bold */}
       <div className="referral-url" role="textbox" aria-readonly aria-label={t('referralLink')} tabIndex={0}>
         <span className="referral-start">{start}</span>
@@ -60,7 +60,7 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
   )
 }
 
-/** Hands the link to the device's own list of apps, where the browser has one. */
+/** Opens the device's share sheet, where the browser has one. */
 function ShareButton({ url }: { url: string }) {
   const { t } = useTranslation('ui')
   if (typeof navigator.share !== 'function') return null

@@ -1,7 +1,7 @@
 import type { Locale } from '@aval/contract'
 import { type Micro, micro, parseMicro } from '@aval/money'
 
-/** What a typed amount says. `unclear` has two readings a thousand times apart, and nobody guesses with money. */
+/** The reading of a typed amount. `unclear` has two readings a thousand times apart; the member is asked which. */
 export type AmountReading =
   | { kind: 'plain'; plain: string }
   | { kind: 'invalid' }
@@ -37,7 +37,7 @@ export function readAmount(typed: string, locale: Locale): AmountReading {
   return rest.length === 0 && GROUPED.test(whole) ? plainOf(whole.replace(/[.,]/g, ''), fraction) : INVALID
 }
 
-/** Gaps may only part groups of three before the decimal sign; `1 5` is nobody's fifteen. */
+/** Spaces may only separate groups of three before the decimal sign: `1 5` is not fifteen. */
 function withoutGaps(text: string): string | null {
   if (!GAP.test(text)) return text
   return /^\d{1,3}([\s'’]\d{3})+([.,]\d*)?$/.test(text) ? text.replace(GAPS, '') : null

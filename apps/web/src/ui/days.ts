@@ -1,4 +1,4 @@
-/** Days of whoever looks, in their own time zone. */
+/** Days in the reader's time zone. */
 type NamedDay = 'today' | 'yesterday'
 
 /** The day of the calendar on which an instant falls, as a text that sorts. */

@@ -2,7 +2,7 @@ import { type ComponentType, createElement, type FunctionComponent, lazy, useSta
 
 export type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
 
-/** A page's code did not come. `forget()` lets it be asked for again. */
+/** The code of a part did not arrive. `forget()` allows another attempt. */
 export class PartLoadError extends Error {
   readonly forget: () => void
 
@@ -20,13 +20,13 @@ const listeners = new Set<() => void>()
 
 function count(step: 1 | -1): void {
   waiting += step
-  // React may be rendering right now, and asks for one thing at a time.
+  // React may be rendering right now and must not be updated meanwhile.
   queueMicrotask(() => {
     for (const listener of listeners) listener()
   })
 }
 
-/** Whether somebody waits for a page's code; what was shown stays meanwhile. */
+/** Whether a page's code is being loaded; the former page stays meanwhile. */
 export const pageLoads = {
   areComing: () => waiting > 0,
   subscribe(listener: () => void) {
@@ -35,7 +35,7 @@ export const pageLoads = {
   },
 }
 
-/** Which version the server has: its own files may be gone for a tab that was opened before a deployment. */
+/** Which version the server has. A tab opened before a deployment may ask for files that are gone. */
 async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
   const entry = document.querySelector('script[type="module"][src]:not([async])')?.getAttribute('src')
   try {
@@ -48,14 +48,14 @@ async function versionAtServer(): Promise<'ours' | 'another' | 'unreached'> {
 }
 
 export interface LazyPart<Props> extends FunctionComponent<Props> {
-  /** Fetches it before it is shown. A failure is nothing yet: the page asks again when it is shown, and says so then. */
+  /** Fetches the part early. A failure is ignored: the part is fetched again, and reports it, when it is shown. */
   prefetch(): Promise<void>
 }
 
 /**
- * A component that is fetched when it is shown. React remembers for good that a fetch failed; this one can be asked
- * again. Browsers may remember it as well, for as long as the page lives: so the page is loaded anew where asking again
- * did not help although the server is there, and at once where the server has another version.
+ * A component that is fetched when it is shown. Unlike React's `lazy` it can be retried after a failure. Browsers may
+ * cache a failed import as long as the page lives, so the page is reloaded when a retry fails although the server
+ * answers, and at once when the server has another version.
  */
 export function lazyPart<Props extends object>(load: Loader<Props>): LazyPart<Props> {
   let failures = 0
@@ -97,7 +97,7 @@ interface PartProps<Props> {
   props: Props
 }
 
-/** What is here already is shown at once: React would wait for it, and having waited shows nothing new for 300 ms. */
+/** A loaded part is rendered at once. `lazy` would suspend, after which React shows nothing new for 300 ms. */
 function Part<Props extends object>({ find, props }: PartProps<Props>) {
   const [Shown] = useState(find)
   return createElement(Shown, props)

@@ -1,7 +1,7 @@
-/** How long a browser may take to begin reading what it was told to save. */
+/** Milliseconds a browser may take to start reading the file. */
 const GRACE = 60_000
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

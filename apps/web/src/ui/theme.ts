@@ -1,6 +1,6 @@
 /**
  * The look, as settings. They are stored whole under `themeSettings`, and applied as attributes of the page; style
- * sheets do the rest. A stored value nobody knows falls back to the plainest one.
+ * sheets do the rest. An unknown stored value falls back to the plainest one.
  */
 export const THEME_KEY = 'themeSettings'
 

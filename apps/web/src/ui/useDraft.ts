@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 import { type Draft, keepDraft, keptDraft } from '../api/drafts.ts'
 
 /**
- * Keeps what is typed into a form, and gives it back once when the form is there again.
+ * Keeps the texts typed into a form and restores them once when the form is shown again.
  *
- * @param userId undefined while it is not known whose form this is
- * @param texts what stands in the fields that were changed; empty texts for those that were not
- * @param restore told what was kept, by field
- * @returns forgets it, once it was sent
+ * @param userId undefined until the member is known
+ * @param texts the changed fields; unchanged ones are empty
+ * @param restore called with the kept texts, by field
+ * @returns a function that deletes the draft, to be called once it was sent
  */
 export function useDraft(
   form: string,

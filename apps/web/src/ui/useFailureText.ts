@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 
-/** What a member reads when a request failed: the server's own sentence, or else what kind of failure it was. */
+/** The text for a failed request: the server's own sentence, or else the kind of failure. */
 export function useFailureText(): (failure: Failure | undefined) => string {
   const { t } = useTranslation('ui')
   return (failure) => {

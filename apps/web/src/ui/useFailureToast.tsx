@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { useFailureText } from './useFailureText.ts'
 
-/** Tells that something pressed has failed: the server's own sentence, or else that an error occurred, and of what kind. */
+/** Reports a failed action: the server's own sentence, or else that an error occurred and its kind. */
 export function useFailureToast(): (failure: Failure) => void {
   const { t } = useTranslation('ui')
   const sayFailure = useFailureText()

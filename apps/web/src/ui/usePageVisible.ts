@@ -6,7 +6,7 @@ const onVisibility = (listener: () => void) => {
 }
 const isVisible = () => document.visibilityState === 'visible'
 
-/** Whether someone can see the page: what nobody sees is not asked for again and again. */
+/** Whether the page is visible. Hidden pages do not poll. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(onVisibility, isVisible)
 }

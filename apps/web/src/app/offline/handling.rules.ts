@@ -1,10 +1,10 @@
-/** What the service worker does with a request; everything that is not named here goes its way untouched. */
+/** What the service worker does with a request. */
 export type Handling =
-  /** From the network, or the offline page in its place. */
+  /** From the network, or else the offline page. */
   | 'page'
-  /** A file under a hashed name: kept on first use, for it never changes. */
+  /** A file with a hashed name: cached on first use, because it never changes. */
   | 'asset'
-  /** A file of the offline page that has no hashed name: from the network, or as it was kept. */
+  /** A file of the offline page that has no hashed name: from the network, or else the cached copy. */
   | 'spare'
   | 'untouched'
 
@@ -14,7 +14,7 @@ export interface Asked {
   readonly url: string
 }
 
-/** Never ours to keep: answers about somebody's money, and pages that the server writes for whoever develops. */
+/** Never cached: answers of the API, and the server's pages for developers. */
 const NOT_OURS = /^\/(api|dev)(\/|$)/
 
 /** @param spares paths of files without a hashed name that the offline page needs */
@@ -30,7 +30,7 @@ export function handlingOf(
   return spares.includes(target.pathname) ? 'spare' : 'untouched'
 }
 
-/** A proxy speaks for a server that is away: to a person that is the same as no connection. */
+/** A proxy answers for a server that is down: for the member the same as no connection. */
 export function isAway(status: number): boolean {
   return status === 502 || status === 503 || status === 504
 }

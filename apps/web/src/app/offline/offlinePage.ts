@@ -1,9 +1,9 @@
-/** Milliseconds between two looks whether the server is there again. */
+/** Milliseconds between two polls of the server. */
 const AGAIN = 10_000
 
 const TITLES = { es: 'Sin conexión · Aval', en: 'No connection · Aval' }
 
-/** Any answer will do: an error page of the server says more than this one. */
+/** Reloads on any answer: an error page of the server says more than this one. */
 async function reloadWhenBack(): Promise<void> {
   if (document.visibilityState === 'hidden') return
   try {

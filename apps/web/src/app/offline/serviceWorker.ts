@@ -1,9 +1,11 @@
 /**
- * Shows a page in our own words where there is no connection, and keeps build files by their hashed names. It knows
- * nobody: no answer of the API passes through it.
+ * Shows the offline page where there is no connection, and caches build files by their hashed names. No answer of the
+ * API passes through it.
  *
- * It takes over when the last page of the version before has closed. Until then the old one serves pages of both, which
- * it can: pages come from the network, and a hashed name means the same to each.
+ * A new version takes over when the last page of the old one has closed. Until then the old one serves the pages of
+ * both, which is safe: pages come from the network, and hashed names never change their content.
+ *
+ * Workbox through vite-plugin-pwa would need 323 more packages and a worker of 7.0 kB (gzip) instead of 0.9 kB.
  */
 import { handlingOf, isAway } from './handling.rules.ts'
 
@@ -47,12 +49,12 @@ async function activate(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE)
   await Promise.all(old.map((name) => caches.delete(name)))
-  // The page is asked for while the worker starts, not after.
+  // The browser requests the page while the worker starts.
   await worker.registration.navigationPreload?.enable()
   await worker.clients.claim()
 }
 
-/** A store that is full or broken is no store. */
+/** A full or broken cache counts as empty. */
 async function kept(request: Request | string): Promise<Response | undefined> {
   return caches.match(request, { ignoreVary: true }).catch(() => undefined)
 }

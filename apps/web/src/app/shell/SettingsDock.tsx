@@ -14,7 +14,7 @@ export function SettingsDock() {
   const { t } = useTranslation('app')
   const settings = useSyncExternalStore(themeStore.subscribe, themeStore.get)
   const button = useRef<HTMLButtonElement>(null)
-  // A panel that was left open opens with the page, but takes the focus from nobody.
+  // A panel that was left open opens with the page, but does not take the focus.
   const [asked, setAsked] = useState(false)
   const close = useCallback(() => {
     showPanel(false)
