@@ -44,7 +44,7 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   const before = await pool.locator('.figure').textContent()
   const used = await operatorsCode('olga')
   const fund = async () => {
-    await pool.getByLabel('Cantidad a agregar').fill('12.50')
+    await pool.getByLabel('Monto a agregar').fill('12.50')
     await pool.getByRole('button', { name: 'Agregar fondos' }).click()
   }
   await fund()
@@ -61,7 +61,7 @@ test('a decision is confirmed with a fresh code: a wrong one changes nothing and
   await expect(dialog.getByText('El código no es correcto o ya se usó', { exact: false })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(pool.getByLabel('Cantidad a agregar')).toHaveValue('12.50')
+  await expect(pool.getByLabel('Monto a agregar')).toHaveValue('12.50')
   await expect(pool.locator('.figure')).toHaveText(before ?? '')
 
   await fund()

@@ -169,7 +169,7 @@ test('amounts are read as people paste them, and asked back where they have two 
     await expect(dialog.locator('.summary dd').first()).toHaveText('$0.00')
     await page.keyboard.press('Escape')
     await page.goto(`${product.url}/withdrawals`)
-    await page.getByLabel(language === 'es' ? 'Cantidad' : 'Amount', { exact: true }).fill('1.050,25')
+    await page.getByLabel(language === 'es' ? 'Monto' : 'Amount', { exact: true }).fill('1.050,25')
     await expect(page.locator('.withdrawal-quote dd').first()).toHaveText('$1,050.25')
     expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
   }

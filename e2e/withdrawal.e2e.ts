@@ -22,7 +22,7 @@ async function request(page: Page, product: { url: string }, amount: string): Pr
   const [whole = '', part = '00'] = amount.split('.')
   const shown = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
   await page.goto(`${product.url}/withdrawals`)
-  await page.getByLabel('Cantidad', { exact: true }).fill(amount)
+  await page.getByLabel('Monto', { exact: true }).fill(amount)
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue(WALLET)
   await page.getByRole('button', { name: 'Generar código secreto' }).click()
   await expect(page.getByText('Revisa tu correo')).toBeVisible()

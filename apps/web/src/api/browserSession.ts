@@ -20,7 +20,7 @@ export const session = createSession({
       },
       null,
     ),
-  // Two tabs share one refresh token that is good for one use: whoever renews holds this lock.
+  // Two tabs share one refresh token that is good for one use: the one that renews holds this lock.
   alone: underLock(navigator.locks, 'aval-session'),
   onRefused: () => {
     // biome-ignore lint/suspicious/noConsole: the product's error catalogue asks for this line

@@ -1,7 +1,7 @@
 import { type KeyValueStore, safeStore } from './storage.ts'
 
 /**
- * What somebody was typing when the page went away: a session that ended, a reload, another language. Kept in this tab, for
+ * What was being typed when the page went away: a session that ended, a reload, another language. Kept in this tab, for
  * half an hour, and for that member alone. Passwords and codes are never given to it.
  */
 export type Draft = Readonly<Record<string, string>>

@@ -245,7 +245,7 @@ describe('an arrival', () => {
   })
 })
 
-it('answers are kept for a minute after nobody shows them, and nothing is asked for anew by itself', () => {
+it('answers are kept for a minute after they left the screen, and are not asked for anew on focus, on reconnecting or on mounting', () => {
   expect(client.reducer(undefined, { type: 'start' }).config).toMatchObject({
     keepUnusedDataFor: 60,
     refetchOnFocus: false,

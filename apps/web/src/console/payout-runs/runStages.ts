@@ -6,7 +6,7 @@ type Held = Pick<PayoutRun, 'state' | 'reasons' | 'released_by'>
 
 const UNDER_WAY: readonly PayoutRun['state'][] = ['computing', 'sealed', 'released', 'posting']
 
-/** Stages that tell how far they are; a released run is posted next. */
+/** Stages that report their progress; a released run is posted next. */
 const COUNTED: readonly PayoutRun['state'][] = ['computing', 'released', 'posting']
 
 /** Whether the run moves on by itself, so that it pays to look again. */
@@ -23,7 +23,7 @@ export function objectionsTo({ reasons, released_by }: Held): Reason[] {
 
 export const isShort = ({ reasons }: Held): boolean => reasons.some(({ check }) => check === 'pool_short')
 
-/** What a run's state is called: a held one waits for money, or for somebody to decide. */
+/** What a run's state is called: a held one waits for money, or for an operator's decision. */
 export function stageOf(run: Held): PayoutRun['state'] | 'awaiting' {
   const onlyMoney = isShort(run) && objectionsTo(run).length === 0
   return run.state === 'held' && onlyMoney ? 'awaiting' : run.state
@@ -47,7 +47,7 @@ export interface Progress {
   total: number
   /** From 0 to 1. */
   share: number
-  /** Null while nobody knows. */
+  /** Null while it is not known. */
   perSecond: number | null
   left: { unit: 'seconds' | 'minutes' | 'hours'; count: number } | null
 }

@@ -34,7 +34,7 @@ export interface PlanForm {
   guards: { changePercent: string; changeFrom: string; memberMost: string; runMost: string }
 }
 
-/** How the form writes an amount that nobody has touched: with thousands apart, so that zeros can be counted. */
+/** How the form writes an amount that was not edited: with thousands apart, so that zeros can be counted. */
 export type ShowAmount = (amount: string) => string
 
 export const MOST_LEVELS = 10

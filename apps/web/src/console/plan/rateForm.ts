@@ -4,7 +4,7 @@ import { isDay } from './days.ts'
 import { isAbove, plainPercent } from './percentage.ts'
 import { dailyRateOf, estimateFor, isLeftOut, versionOn } from './planRates.ts'
 
-/** What estimates are told of: 1,000 USD of principal. */
+/** The principal of the estimates: 1,000 USD. */
 export const SAMPLE = '1000'
 
 /** As many decimals as a rate may have. */

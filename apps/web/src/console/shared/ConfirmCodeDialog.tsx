@@ -47,7 +47,7 @@ export function ConfirmCodeDialog({ confirmation, onDone }: ConfirmCodeDialogPro
     setBusy(false)
     const failure = outcome.error as Failure | undefined
     if (failure === undefined || !isAboutCode(failure)) return onDone(outcome)
-    // Without an answer nobody knows whether it was done; the same call again finds out.
+    // Without an answer it may have been done all the same; repeating the call finds out.
     if (isUnanswered(failure)) setLost(failure)
     else refuse(sayFailure(failure))
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysSomething, shownTabs, TABS } from './tabs.ts'
+import { shownTabs, TABS } from './tabs.ts'
 
 describe('shownTabs', () => {
   it('shows all five to whoever has binary points', () => {
@@ -19,27 +19,4 @@ describe('shownTabs', () => {
     expect(shownTabs('passive', undefined)).toEqual(['direct', 'passive'])
     expect(shownTabs('not-paid', undefined)).toEqual(['direct', 'passive', 'not-paid'])
   })
-})
-
-describe('saysSomething', () => {
-  const nothing = {
-    as_of: null,
-    left_points: '0.00',
-    right_points: '0.00',
-    qualified: false,
-    lacking: [],
-    percentage: '10',
-    daily_cap: '1000.00',
-  }
-
-  it('does not before anything happened', () => {
-    expect(saysSomething(nothing)).toBe(false)
-  })
-
-  it.each([{ as_of: '2026-11-20' }, { left_points: '0.000001' }, { right_points: '-5.00' }])(
-    'does with %j',
-    (change) => {
-      expect(saysSomething({ ...nothing, ...change })).toBe(true)
-    },
-  )
 })

@@ -1,14 +1,6 @@
-import type { BinaryStanding } from '@aval/contract'
-import { isSome } from '../../ui/amount.ts'
-
 /** The lists of the page, as the URL names them. */
 export const TABS = ['direct', 'passive', 'binary', 'points', 'not-paid'] as const
 export type Tab = (typeof TABS)[number]
-
-/** Whether a standing tells anything: a day was matched, or points wait on a leg. */
-export function saysSomething(standing: BinaryStanding): boolean {
-  return standing.as_of !== null || isSome(standing.left_points) || isSome(standing.right_points)
-}
 
 /**
  * The tabs to show. What a member has never had to do with is left out, unless the URL asks for it; until that is known

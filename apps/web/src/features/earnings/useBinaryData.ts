@@ -1,5 +1,5 @@
 import { useBinaryPaymentsQuery, useBinaryPointsQuery, useBinaryStandingQuery } from './api.ts'
-import { saysSomething } from './tabs.ts'
+import { hasBinary } from './binary.ts'
 
 const FIRST_PAGE = 1
 
@@ -9,11 +9,11 @@ const FIRST_PAGE = 1
  */
 export function useBinaryData(): boolean | undefined {
   const standing = useBinaryStandingQuery()
-  const isTold = standing.data !== undefined && saysSomething(standing.data)
-  const skip = isTold || standing.isLoading
+  const isKnown = standing.data !== undefined && hasBinary(standing.data)
+  const skip = isKnown || standing.isLoading
   const payments = useBinaryPaymentsQuery(FIRST_PAGE, { skip })
   const points = useBinaryPointsQuery(FIRST_PAGE, { skip })
-  if (isTold) return true
+  if (isKnown) return true
   if (standing.isLoading || payments.isLoading || points.isLoading) return undefined
   return (payments.data?.count ?? 0) + (points.data?.count ?? 0) > 0
 }

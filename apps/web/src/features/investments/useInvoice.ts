@@ -33,7 +33,7 @@ export function useInvoice(txnId: string, onGone: () => void): InvoiceStatus | u
     if (state === undefined || !FINAL.includes(state)) return
     setDone(true)
     forgetInvoice()
-    // Paid by itself, with nobody pressing a button: every figure on the page behind is stale now.
+    // Paid without a press of a button: every figure on the page behind is stale now.
     if (state === 'paid') dispatch(client.util.invalidateTags([...CHANGED_BY_INVESTING]))
   }, [state, dispatch])
 

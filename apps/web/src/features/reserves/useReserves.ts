@@ -8,7 +8,7 @@ const EVERY = 60_000
 /** How often "2 minutes ago" is looked at again. */
 const TICK = 15_000
 
-/** The last comparison, and the next ones while somebody looks. */
+/** The last comparison, and the next ones while the page is visible. */
 export function useReserves() {
   const visible = usePageVisible()
   return useReservesQuery(undefined, { pollingInterval: visible ? EVERY : 0 })

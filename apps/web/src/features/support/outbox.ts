@@ -12,7 +12,7 @@ export interface Unsent extends Outgoing {
   state: 'sending' | 'failed'
   /** Null for one that another visit left behind. */
   failure: Failure | null
-  /** Tries that nobody asked for. */
+  /** Automatic retries. */
   retries: number
 }
 
@@ -29,7 +29,7 @@ interface OutboxParts {
   newKey: () => string
 }
 
-/** A message is tried again by itself so often; then somebody has to ask for it. */
+/** Automatic retries of a message; after them the member has to press. */
 const MOST_RETRIES = 5
 const TOO_MANY = 429
 
@@ -84,7 +84,7 @@ export class Outbox {
     return this.#run()
   }
 
-  /** Somebody thought better of it. */
+  /** The member withdrew it. */
   drop(key: string): void {
     this.#done.add(key)
     this.#set(this.#state.unsent.filter((message) => message.key !== key || message.state === 'sending'))

@@ -10,7 +10,7 @@ export interface Known {
 
 export const NOTHING: Known = { messages: [], older: 0 }
 
-/** One of each number, in order; what is told last about a message counts. */
+/** One of each number, in order; the latest state of a message counts. */
 function merged(...lists: readonly (readonly SupportMessage[])[]): SupportMessage[] {
   const byId = new Map(lists.flat().map((message) => [message.id, message]))
   return [...byId.values()].sort((one, other) => one.id - other.id)

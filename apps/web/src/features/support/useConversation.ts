@@ -14,7 +14,7 @@ import {
 import { Outbox } from './outbox.ts'
 import { NOTHING, nextPage, withNewest, withOlder, withSent } from './thread.ts'
 
-/** While somebody looks at the chat, answers are looked for this often. */
+/** While the chat is visible it is polled this often. */
 const EVERY = 10_000
 
 let current: { memberId: number; outbox: Outbox } | null = null

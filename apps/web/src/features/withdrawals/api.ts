@@ -62,7 +62,7 @@ const withdrawalsApi = client.injectEndpoints({
         body: {},
         fits: conforms((contract) => contract.withdrawal),
       }),
-      // Where it was refused, somebody approved it meanwhile: the list is stale as well.
+      // Where it was refused, an operator approved it meanwhile: the list is stale as well.
       invalidatesTags: CHANGED_BY_WITHDRAWING,
     }),
   }),

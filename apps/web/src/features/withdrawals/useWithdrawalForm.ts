@@ -68,7 +68,7 @@ function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => s
 function useAmountDraft(form: UseFormReturn<Values>, amount: string): void {
   const { data: user } = useCurrentUserQuery()
   useDraft('withdrawal', user?.id, { amount }, (kept) => {
-    // Whoever began to type again meanwhile is not interrupted.
+    // A member who began to type again meanwhile is not interrupted.
     if (form.getValues('amount') !== '' || document.activeElement?.getAttribute('name') === 'amount') return
     form.setValue('amount', kept['amount'] ?? '', { shouldValidate: true, shouldDirty: true })
   })

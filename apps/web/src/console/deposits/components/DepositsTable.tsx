@@ -53,7 +53,7 @@ export function DepositsTable() {
   )
 }
 
-/** USDT as an amount; of a token whose decimals nobody vouches for, its smallest units as they are. */
+/** USDT as an amount; of a token whose decimals are not known, its smallest units as they are. */
 function shownValue({ verdict, value }: ObservedTransfer, formats: Formats): string {
   if (value.includes('.')) return `${formats.exact(value)} USDT`
   const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)

@@ -13,7 +13,7 @@ export type HeldAddress = OperatorReserves['addresses'][number]
 /** Whether it holds something else than it must. */
 export const differs = ({ difference }: Pick<HeldAddress, 'difference'>) => /[1-9]/.test(difference)
 
-/** Deposit addresses without a difference that are shown at once: nobody looks for them. */
+/** Deposit addresses without a difference that are shown at once; they are rarely looked for. */
 const FEW = 3
 
 interface AddressTableProps {

@@ -16,7 +16,7 @@ import { ExplainDialog } from './ExplainDialog.tsx'
 import { OutflowsTable } from './OutflowsTable.tsx'
 import './reserves.css'
 
-/** Transfers settle and readings come while somebody looks. */
+/** Transfers settle and readings come in while the page is open. */
 const EVERY = 10_000
 
 /** The chain against the books: whether they match, where they do not, and how to explain what stays. */
@@ -42,7 +42,7 @@ export function ReservesTab() {
   }
   return (
     <>
-      <Standing data={data} />
+      <ReservesState data={data} />
       {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
       <div className="overview">
         <BooksCard books={data.books} />
@@ -72,7 +72,7 @@ export function ReservesTab() {
 const REASONS = ['outflow', 'missing', 'surplus', 'books'] as const
 
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
-function Standing({ data }: { data: OperatorReserves }) {
+function ReservesState({ data }: { data: OperatorReserves }) {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
   const formats = useFormats()
   const [last] = data.checks

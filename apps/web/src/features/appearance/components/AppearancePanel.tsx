@@ -13,7 +13,7 @@ import './appearance.css'
 
 interface AppearancePanelProps {
   settings: ThemeSettings
-  /** Somebody asked for it just now, so the keyboard begins in it. */
+  /** It was opened just now, so the focus moves into it. */
   takesFocus: boolean
   onChange: (settings: ThemeSettings) => void
   onReset: () => void

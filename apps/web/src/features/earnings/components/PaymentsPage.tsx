@@ -15,7 +15,7 @@ import { EarningsCard } from './EarningsCard.tsx'
 import { NotPaidList } from './NotPaidList.tsx'
 import { BinaryList, DirectList, PassiveList, PointsList } from './PaymentLists.tsx'
 import './payments.css'
-import { StandingCard } from './StandingCard.tsx'
+import { BinaryCard } from './BinaryCard.tsx'
 import { StatementButton } from './StatementButton.tsx'
 
 export function PaymentsPage({ user }: { user: CurrentUser | undefined }) {
@@ -68,7 +68,7 @@ function Lists() {
         <p className="muted small">{t('text')}</p>
       </div>
       <Tabs label={t('card')} tabs={tabs} current={tab} onChange={(next) => show({ tab: next, page: null })}>
-        {tab === 'binary' || tab === 'points' ? <StandingCard /> : null}
+        {tab === 'binary' || tab === 'points' ? <BinaryCard /> : null}
         <List page={page} onPage={(next) => show({ page: next })} />
       </Tabs>
     </section>

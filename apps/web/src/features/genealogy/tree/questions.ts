@@ -8,7 +8,7 @@ export type View = TreeView
 
 export interface TreeQuestion {
   readonly view: View
-  /** Somebody in the own network from whom on it is shown; null for the member. */
+  /** The member of the own network that is shown at the top; null for oneself. */
   readonly root: string | null
   /** The network as it was at the end of this day (`YYYY-MM-DD`); null for now. */
   readonly asOf: string | null
@@ -28,7 +28,7 @@ export function treePath(question: TreeQuestion, more: Record<string, string | n
   return `tree/get-binary-tree/${text === '' ? '' : `?${text}`}`
 }
 
-/** The way from the member down to somebody, as it was on the day that is shown. */
+/** The path from the member down to another, as it was on the day that is shown. */
 export function wayPath({ view, asOf }: Omit<TreeQuestion, 'root'>, id: string): string {
   const query = new URLSearchParams({ id, view })
   if (asOf !== null) query.set('as_of', asOf)

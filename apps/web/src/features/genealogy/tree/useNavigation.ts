@@ -18,7 +18,7 @@ interface NavigationOptions {
   readonly onRoot: (root: string | null, node: string) => void
 }
 
-/** Going about in the network: opening, closing, loading more, and finding the way to somebody. */
+/** Going about in the network: opening, closing, loading more, and finding the way to a member. */
 export function useNavigation({ chart, plot, question, onRoot }: NavigationOptions) {
   const { t } = useTranslation('genealogy/tree')
   const sayFailure = useFailureText()

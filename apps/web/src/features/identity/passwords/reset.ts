@@ -22,7 +22,7 @@ export function resetPath(email: string): string {
   return text === '' ? '/auth/reset-password' : `/auth/reset-password?email=${encodeURIComponent(text)}`
 }
 
-/** What the server said when a code was asked for on the page before, and when; null for whoever came otherwise. */
+/** What the server said when a code was asked for on the page before, and when; null where the page was opened otherwise. */
 export function sentFrom(place: Place): { sentence: string; at: number } | null {
   const [sentence, at] = [stateOf(place, 'sentence'), stateOf(place, 'sentAt')]
   return typeof sentence === 'string' && typeof at === 'number' ? { sentence, at } : null

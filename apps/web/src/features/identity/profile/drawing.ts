@@ -14,7 +14,7 @@ export interface Area {
   height: number
 }
 
-/** Reads a file as a picture, or says what is wrong with it. Whoever gets it revokes its url. */
+/** Reads a file as a picture, or says what is wrong with it. The caller revokes its URL. */
 export async function openPicture(file: File): Promise<OpenedPicture | PictureRule> {
   const url = URL.createObjectURL(file)
   const rule = await read(url)

@@ -1,10 +1,10 @@
-/** What becomes of a picture between the file somebody chose and the square that is sent. */
+/** What becomes of a picture between the chosen file and the square that is sent. */
 
 /** What a telephone takes today fits; it never leaves the device like that. */
 const MOST_BYTES = 20 * 1_048_576
 /** As many as the server reads; a decoder needs four bytes for each. */
 const MOST_PIXELS = 50_000_000
-/** Below this nobody is recognised. */
+/** Below this size a face cannot be recognised. */
 const LEAST_SIDE = 64
 /** Pixels of a side of what is sent. */
 const MOST_SIDE = 512

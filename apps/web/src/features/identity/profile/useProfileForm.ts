@@ -70,7 +70,7 @@ export function useProfileForm(user: CurrentUser) {
     setPending(null)
     form.reset({ ...valuesOf(user), ...changed }, ALL)
     toast.success(sentence)
-    // What follows from another e-mail or wallet is told at the top of the page.
+    // What follows from another e-mail or wallet stands at the top of the page.
     if (needsCode(changed)) window.scrollTo({ top: 0 })
     const next = changed.locale as Locale | undefined
     if (next !== undefined && next !== language) chooseLanguage(next)

@@ -16,7 +16,7 @@ export function Summary({ asked, quote, withBalance }: SummaryProps) {
   const { t } = useTranslation('investments')
   const formats = useFormats()
   const terms = asked.data
-  // Without its terms nobody can be told what an amount costs.
+  // Without its terms the cost of an amount is not known.
   if (terms === undefined && asked.error !== undefined && !asked.isFetching)
     return (
       <div className="summary">

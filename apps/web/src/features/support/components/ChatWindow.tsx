@@ -137,7 +137,7 @@ function useDraft(user: CurrentUser, input: RefObject<HTMLTextAreaElement | null
       return t('begin.callbackTo', { phone: user.phone_number })
     return t(`begin.${topic}`)
   }
-  // What somebody typed is never replaced; an untouched beginning is.
+  // Typed text is never replaced; an untouched suggestion is.
   const choose = (topic: SupportTopic) => {
     const isUntouched =
       draft.text.trim() === '' || (draft.topic !== null && draft.text === beginningOf(draft.topic))

@@ -10,7 +10,7 @@ import { useFormats } from '../../../ui/useFormats.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useCancelWithdrawalMutation } from '../api.ts'
 
-/** Takes a request back while nobody has approved it. */
+/** Takes a request back while it has not been approved. */
 export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   const formats = useFormats()

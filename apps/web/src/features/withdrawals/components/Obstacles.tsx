@@ -10,7 +10,7 @@ import { useFormats } from '../../../ui/useFormats.ts'
 /** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
 export const WALLET_FIRST = '/profile?then=withdrawals'
 
-/** What keeps money from leaving just now, said before anybody fills in a form, and what to do about it. */
+/** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
 export function Obstacles({ terms }: { terms: WithdrawalTerms | undefined }) {
   if (terms === undefined) return null
   return (
@@ -22,7 +22,7 @@ export function Obstacles({ terms }: { terms: WithdrawalTerms | undefined }) {
   )
 }
 
-/** Nothing leaves now, whoever asks for what. */
+/** Nothing can leave at present. */
 function Closed({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   if (terms.paused)

@@ -10,7 +10,7 @@ import { ReferralLink } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { type ReferralsWanted, useReferralsQuery } from '../api.ts'
-import { Invitation } from './Invitation.tsx'
+import { ReferralInvitation } from './ReferralInvitation.tsx'
 import './referrals.css'
 import { StatusFilter } from './StatusFilter.tsx'
 import { useColumns } from './useColumns.tsx'
@@ -57,7 +57,7 @@ function List({ user, wanted, onShow }: ListProps) {
   const columns = useColumns(user?.is_fundator === true, wanted)
   const none =
     wanted.status === null ? (
-      <Invitation refCode={user?.ref_code} />
+      <ReferralInvitation refCode={user?.ref_code} />
     ) : (
       <EmptyState
         icon={<IconUsers size={26} stroke={1.4} aria-hidden="true" />}

@@ -1,7 +1,7 @@
 /** Nodes on their way from where they were drawn to where they are drawn now. */
 import { NOBODY, type Point, parentOf, type TreeLayout } from '@aval/genealogy'
 
-/** Milliseconds from opening the page until the tree is drawn, so that nothing moves under somebody who just arrived. */
+/** Milliseconds from opening the page until the tree is drawn, so that nothing moves just after arriving. */
 export const START_DELAY = 1000
 
 export interface Motion {

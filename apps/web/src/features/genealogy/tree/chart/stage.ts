@@ -12,7 +12,7 @@ import type { CardTexts } from './texts.ts'
 const CARD_MARGIN = 120
 /** What is narrower on the screen is taken together. */
 const FINEST = 2
-/** More nodes than these do not move one by one: nobody could follow them. */
+/** More nodes than these are not moved one by one: the eye could not follow them. */
 const MOST_MOVING = 600
 
 export class Stage {

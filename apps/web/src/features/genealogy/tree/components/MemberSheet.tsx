@@ -19,14 +19,14 @@ interface MemberSheetProps {
   readonly view: View
   readonly asOf: string | null
   readonly isTop: boolean
-  /** Opened by a key: whoever did so goes on reading there. */
+  /** Opened by a key: the focus moves there. */
   readonly takesFocus: boolean
   readonly onClose: () => void
   readonly onCentre: () => void
   readonly onStartHere: () => void
 }
 
-/** What is to be known about somebody in the network, beside the chart. */
+/** Details of a member of the network, beside the chart. */
 export function MemberSheet(props: MemberSheetProps) {
   const { member, takesFocus, onClose } = props
   const { t } = useTranslation(['genealogy/tree', 'ui'])

@@ -3,7 +3,7 @@ import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { referralUrl } from '../../../../ui/ReferralLink.tsx'
 import type { Plot } from '../plot.ts'
 
-/** Where nobody is in the network yet: how to begin. Where not even the member is, that there is nothing to draw. */
+/** Shown where the network is empty: how to begin, or, without even the member, that there is nothing to draw. */
 export function Newcomer({ plot, refCode }: { plot: Plot; refCode: string | undefined }) {
   const { t } = useTranslation(['genealogy/tree', 'ui'])
   const top = plot.member(0)

@@ -11,10 +11,10 @@ import { useCardTexts } from '../useCardTexts.ts'
 import { useNavigation } from '../useNavigation.ts'
 import type { Network } from '../useNetwork.ts'
 import { ChartCanvas, type ChartElements } from './ChartCanvas.tsx'
-import { Invitation } from './Invitation.tsx'
 import { Loading } from './Loading.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
 import { Newcomer } from './Newcomer.tsx'
+import { PlacementInvitation } from './PlacementInvitation.tsx'
 import { SpokenTree } from './SpokenTree.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { Trail } from './Trail.tsx'
@@ -92,7 +92,12 @@ export function TreeBoard(props: TreeBoardProps) {
         />
       ) : null}
       {invited === null || plot === null ? null : (
-        <Invitation plot={plot} node={invited} refCode={props.refCode} onClose={board.onCloseInvitation} />
+        <PlacementInvitation
+          plot={plot}
+          node={invited}
+          refCode={props.refCode}
+          onClose={board.onCloseInvitation}
+        />
       )}
       <p className="visually-hidden" role="status">
         {isFetching ? t('loading') : ''}

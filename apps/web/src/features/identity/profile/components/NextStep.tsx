@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { IconCircleCheck, IconWallet } from '../../../../ui/icons.ts'
 
-/** Whoever came for a wallet, in the middle of a withdrawal, is told what is missing and led back. */
+/** For a member who came from a withdrawal to register a wallet: what is missing, and the way back. */
 export function NextStep({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const [then] = useQueryState('then')

@@ -103,7 +103,7 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
   const say = useRuleText()
   const known = user.usdt_wallet
   const [then] = useQueryState('then')
-  // Whoever came to register a wallet begins at its field.
+  // A member who came to register a wallet begins at its field.
   const [editing, setEditing] = useState(known === '' && then === 'withdrawals')
   const error = form.formState.errors.usdt_wallet?.message
   const isNew = change.usdt_wallet !== undefined

@@ -5,7 +5,7 @@ import { IconCheck } from '../../../../ui/icons.ts'
 import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
 import { checkPassword, checkRepeat } from '../../../../ui/newPassword.ts'
 import { checkEmail, checkName, checkPhone, checkUsername, type Rule } from '../registerRules.ts'
-import { type Standing, useAvailability } from '../useAvailability.ts'
+import { type Availability, useAvailability } from '../useAvailability.ts'
 
 export interface RegisterValues {
   username: string
@@ -59,8 +59,8 @@ function NameField({ form }: FieldsProps) {
   const { t } = useTranslation('identity')
   const say = useRuleText()
   const username = form.watch('username')
-  const standing = useAvailability('username', username, checkUsername(username) === null)
-  const taken = standing === 'taken' ? t('taken.username') : undefined
+  const availability = useAvailability('username', username, checkUsername(username) === null)
+  const taken = availability === 'taken' ? t('taken.username') : undefined
   return (
     <Field
       label={t('username')}
@@ -69,7 +69,7 @@ function NameField({ form }: FieldsProps) {
       spellCheck={false}
       maxLength={30}
       error={form.formState.errors.username?.message ?? taken}
-      hint={<StandingHint standing={standing} otherwise={t('available.username')} />}
+      hint={<AvailabilityHint availability={availability} otherwise={t('available.username')} />}
       {...form.register('username', {
         validate: (value) => {
           const verdict = say(checkUsername(value))
@@ -84,8 +84,8 @@ function EmailField({ form }: FieldsProps) {
   const { t } = useTranslation('identity')
   const say = useRuleText()
   const email = form.watch('email')
-  const standing = useAvailability('email', email, checkEmail(email) === null)
-  const taken = standing === 'taken' ? t('taken.email') : undefined
+  const availability = useAvailability('email', email, checkEmail(email) === null)
+  const taken = availability === 'taken' ? t('taken.email') : undefined
   return (
     <Field
       label={t('email')}
@@ -94,7 +94,7 @@ function EmailField({ form }: FieldsProps) {
       autoComplete="email"
       maxLength={254}
       error={form.formState.errors.email?.message ?? taken}
-      hint={<StandingHint standing={standing} otherwise={t('available.email')} />}
+      hint={<AvailabilityHint availability={availability} otherwise={t('available.email')} />}
       {...form.register('email', {
         validate: (value) => {
           const verdict = say(checkEmail(value))
@@ -106,17 +106,17 @@ function EmailField({ form }: FieldsProps) {
 }
 
 /** What is free is said aloud; what is taken is an error of the field. */
-function StandingHint({ standing, otherwise }: { standing: Standing; otherwise: string }) {
+function AvailabilityHint({ availability, otherwise }: { availability: Availability; otherwise: string }) {
   const { t } = useTranslation('identity')
   return (
     <span role="status">
-      {standing === 'free' ? (
+      {availability === 'free' ? (
         <span className="auth-free">
           <IconCheck size={14} stroke={2.2} aria-hidden="true" />
           {t('available.free')}
         </span>
       ) : (
-        (standing === 'checking' && t('available.checking')) || otherwise
+        (availability === 'checking' && t('available.checking')) || otherwise
       )}
     </span>
   )

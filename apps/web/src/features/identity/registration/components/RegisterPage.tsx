@@ -16,7 +16,7 @@ type Invitation =
   | { state: 'unknown' }
   | { state: 'failed'; failure: Failure }
 
-/** `0` is the link without a referrer: whoever uses it joins directly under the company. */
+/** `0` is the link without a referrer: who uses it joins directly under the company. */
 const NO_REFERRER = '0'
 
 function useInvitation(refCode: string): [Invitation, () => void] {

@@ -13,7 +13,7 @@ interface RecoveryCodesProps {
   onStored: () => void
 }
 
-/** Shown this once, until the member says that they are stored; whoever leaves the page before is asked. */
+/** Shown this once, until the member says that they are stored; leaving the page before that asks first. */
 export function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
   const { t } = useTranslation('identity/security')
   const [stored, setStored] = useState(false)

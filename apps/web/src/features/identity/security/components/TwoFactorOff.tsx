@@ -21,7 +21,7 @@ interface Secret {
 interface TwoFactorOffProps {
   state: TwoFactor
   cooling: string
-  /** It is on now; these are told this once. */
+  /** It is on now; these are shown only now. */
   onCodes: (codes: string[]) => void
 }
 

@@ -8,7 +8,7 @@ import { IconAlertTriangle } from '../../../../ui/icons.ts'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation } from '../api.ts'
 import { FEW_CODES } from '../codes.ts'
-import { CodeDialog } from './CodeDialog.tsx'
+import { SecondFactorDialog } from './SecondFactorDialog.tsx'
 
 interface TwoFactorOnProps {
   state: TwoFactor
@@ -67,7 +67,7 @@ function RenewDialog({ onCodes, onClose }: { onCodes: (codes: string[]) => void;
     return null
   }
   return (
-    <CodeDialog
+    <SecondFactorDialog
       title={t('renew.title')}
       text={t('renew.text')}
       action={t('renew.confirm')}
@@ -89,7 +89,7 @@ function TurnOffDialog({ cooling, onClose }: { cooling: string; onClose: () => v
     return null
   }
   return (
-    <CodeDialog
+    <SecondFactorDialog
       danger
       recovery
       title={t('turnOff.title')}

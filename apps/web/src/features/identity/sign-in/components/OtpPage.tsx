@@ -62,7 +62,7 @@ function useSecondStep(token: string) {
   return { field, problem, busy, submit, clear: () => setProblem(undefined) }
 }
 
-/** The second step of a sign-in. Whoever comes here without the first goes back to it. */
+/** The second step of a sign-in. Opened without the first step, it leads back to that. */
 export function OtpPage() {
   const { search } = useLocation()
   const token = useToken()
@@ -117,7 +117,7 @@ function SecondStep({ token }: { token: string }) {
     event.preventDefault()
     void submit(kind, code)
   }
-  // Whoever pastes a recovery code where the app's is asked for means it.
+  // A recovery code pasted where the app's is asked for is taken as one.
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text').trim()
     if (!isRecoveryCode(text)) return

@@ -6,18 +6,18 @@ import { IconCheck } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useBinaryStandingQuery } from '../api.ts'
-import { shareOfStronger } from '../standing.ts'
+import { shareOfStronger } from '../binary.ts'
 import { Leg } from './Leg.tsx'
-import './standing.css'
+import './binaryCard.css'
 
 /** A member's two legs, what a match pays, and what still keeps the member from it. */
-export function StandingCard() {
+export function BinaryCard() {
   const { data, error, isFetching, refetch } = useBinaryStandingQuery()
-  if (data !== undefined) return <Standing standing={data} />
+  if (data !== undefined) return <BinarySummary standing={data} />
   return (
     <div className="standing">
       {error === undefined ? (
-        <StandingSkeleton />
+        <BinarySkeleton />
       ) : (
         <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
       )}
@@ -25,7 +25,7 @@ export function StandingCard() {
   )
 }
 
-function StandingSkeleton() {
+function BinarySkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div className="standing-hold" role="status" aria-label={t('loading')}>
@@ -36,7 +36,7 @@ function StandingSkeleton() {
   )
 }
 
-function Standing({ standing }: { standing: BinaryStanding }) {
+function BinarySummary({ standing }: { standing: BinaryStanding }) {
   const { t } = useTranslation('earnings')
   const formats = useFormats()
   const id = useId()

@@ -5,8 +5,8 @@ import { Skeleton } from '../../../../ui/States.tsx'
 
 const QrCode = lazy(() => import('../../../../ui/QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
-/** Nobody yet: what to do about it, and the link as somebody beside one can scan it. */
-export function Invitation({ refCode }: { refCode: string | undefined }) {
+/** Shown where there are no referrals yet: how to invite, and the link as a QR code. */
+export function ReferralInvitation({ refCode }: { refCode: string | undefined }) {
   const { t } = useTranslation(['genealogy/referrals', 'ui'])
   return (
     <div className="state">

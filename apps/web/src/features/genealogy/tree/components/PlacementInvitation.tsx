@@ -5,7 +5,7 @@ import { IconShare } from '../../../../ui/icons.ts'
 import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
 import type { Plot } from '../plot.ts'
 
-interface InvitationProps {
+interface PlacementInvitationProps {
   readonly plot: Plot
   /** The vacant place. */
   readonly node: number
@@ -13,14 +13,14 @@ interface InvitationProps {
   readonly onClose: () => void
 }
 
-/** The link for somebody who is to take a vacant place, and what decides who gets it. */
-export function Invitation({ plot, node, refCode, onClose }: InvitationProps) {
+/** The link for a new member at a vacant place, and what decides who gets that place. */
+export function PlacementInvitation({ plot, node, refCode, onClose }: PlacementInvitationProps) {
   const { t } = useTranslation('genealogy/tree')
   const parent = plot.member(plot.layout.columns.parent[node] ?? 0)
   const name = parent?.node.name || parent?.node.username || ''
   const leg = plot.legOf(node)
   const share = () => {
-    // Whoever closes the system's sheet has decided so.
+    // Closing the system's sheet is a decision, not a failure.
     navigator.share({ url: referralUrl(refCode ?? '') }).catch(() => undefined)
   }
   return (

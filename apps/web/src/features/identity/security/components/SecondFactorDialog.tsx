@@ -9,7 +9,7 @@ import { Field } from '../../../../ui/Field.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { APP_DIGITS, belongsToField } from '../codes.ts'
 
-interface CodeDialogProps {
+interface SecondFactorDialogProps {
   title: string
   text: string
   action: string
@@ -21,7 +21,7 @@ interface CodeDialogProps {
 }
 
 /** The code that is being typed, and sending it; what is refused stays typed. */
-function useCode(onSend: CodeDialogProps['onSend']) {
+function useCode(onSend: SecondFactorDialogProps['onSend']) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
   const [isRecovery, setIsRecovery] = useState(false)
@@ -59,7 +59,7 @@ function useCode(onSend: CodeDialogProps['onSend']) {
 }
 
 /** Asks for a code before something that only the phone's owner may do. Nothing is sent before the button is pressed. */
-export function CodeDialog(props: CodeDialogProps) {
+export function SecondFactorDialog(props: SecondFactorDialogProps) {
   const { title, text, action, danger = false, recovery = false, onSend, onClose } = props
   const { t } = useTranslation('identity/security')
   const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)

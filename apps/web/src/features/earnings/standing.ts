@@ -1,9 +1,0 @@
-import { microOf } from '../../ui/amount.ts'
-
-/** A leg's points in percent of the stronger leg's. A reversal may leave a leg below nothing, which draws as nothing. */
-export function shareOfStronger(points: string, other: string): number {
-  const own = microOf(points)
-  const rest = microOf(other)
-  if (own <= 0n) return 0
-  return own >= rest ? 100 : Number((own * 1000n) / rest) / 10
-}
