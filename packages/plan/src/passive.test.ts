@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import {
   addDays,
   cutByCap,
-  DEFAULT_PLAN,
   type Day,
+  DEFAULT_PLAN,
   exceedsPlan,
   isDay,
   parsePlan,
