@@ -10,7 +10,7 @@ import {
   countMail,
   type Mail,
   selectMilestones,
-  selectObstacle,
+  selectDelay,
   selectRequested,
 } from './withdrawals.sql.ts'
 import type { Product } from './withdrawals-product.ts'
@@ -63,7 +63,7 @@ export async function allCompleted(
     left = now
     if (msSince(moved) > STUCK_MS)
       throw new Error(
-        `${left} withdrawals wait: ${(await selectObstacle(owner)) ?? 'nothing is in their way'}`,
+        `${left} withdrawals wait: ${(await selectDelay(owner)) ?? 'nothing is in their way'}`,
       )
     if (msSince(told) < TELL_EVERY_MS) continue
     told = performance.now()
