@@ -24,7 +24,7 @@ export async function selectDeclaredDays(
   return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
-/** The rate declared for a day; the last word counts. */
+/** The rate declared for a day; the last one counts. */
 export async function selectDeclared(
   db: Db,
   day: string,
@@ -34,11 +34,11 @@ export async function selectDeclared(
   return rows[0]
 }
 
-export async function selectDeclaredById(db: Db, id: bigint): Promise<string | undefined> {
+export async function selectDeclaredById(db: Db, id: bigint): Promise<string | null> {
   const { rows } = await sql<{
     percentage: string
   }>`SELECT percentage FROM declared_rate WHERE id = ${id}`.execute(db)
-  return rows[0]?.percentage
+  return rows[0]?.percentage ?? null
 }
 
 export async function insertDeclared(
