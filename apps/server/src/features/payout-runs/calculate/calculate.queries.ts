@@ -5,7 +5,6 @@ import { countBelow } from '@aval/genealogy'
 import type { Ratio } from '@aval/money'
 import { type DayTerms, dailyRate, isDay, type Plan, termsOfDay, type Upline } from '@aval/plan'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
-import { selectDeclared, selectDeclaredById } from '../rates/rates.sql.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { dayBegins } from '../runs/runs.commands.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
@@ -20,6 +19,8 @@ import {
   readSponsors,
   selectActive,
   selectBatch,
+  selectDeclared,
+  selectDeclaredById,
   selectExtraPercents,
   selectMovements,
   selectNetworkSize,

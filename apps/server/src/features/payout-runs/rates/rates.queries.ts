@@ -4,7 +4,7 @@ import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { type StoredRate, selectDeclaredDays } from './rates.sql.ts'
+import { type StoredRate, selectDeclaredDays } from '../calculate/calculate.sql.ts'
 
 async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<DeclaredRate> {
   if (!isDay(row.day)) throw new Error(`a rate was declared for no day: ${row.day}`)
