@@ -7,7 +7,6 @@ import type {
   MonthEarnings,
   NotPaid,
   PassivePayment,
-  PaymentState,
   PaymentWhy,
 } from '@aval/contract'
 import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText } from '@aval/money'
@@ -16,6 +15,7 @@ import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayPoints } from '../../core/messages.ts'
 import { sayDay } from '../../core/say-day.ts'
 import type { CommissionRow, Month, PassiveRow, StoredMissed } from './earnings.queries.ts'
+import { stateOf } from './earnings.rules.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
 
 /** The day that a run's period names; a direct run has none, and its date is told. */
@@ -311,15 +311,4 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
       items_hash: row.items_hash ?? '',
     },
   }
-}
-
-/** Where a payment stands, from its run. */
-export function stateOf(row: {
-  readonly run_state: string
-  readonly posted: boolean
-  readonly in_review: boolean
-}): PaymentState {
-  if (row.posted) return 'paid'
-  if (row.run_state !== 'held') return 'posting'
-  return row.in_review ? 'in_review' : 'awaiting_funding'
 }
