@@ -182,7 +182,7 @@ const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
 /** What every page has of `app` stands there too: otherwise the members' chunk, which uses it, would take it along. */
 const FIRST_APP =
-  /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle|flags))\.tsx?$/
+  /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
   `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, 'scriptUrl'].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
 )
@@ -192,7 +192,7 @@ const SECRETS = /src[/]ui[/](NewPasswordFields|newPassword|CodeField|countdown)\
 
 /** What stands around every page of members; not the QR code, which is drawn on demand. */
 const MEMBER =
-  /src[\\/]((ui|api)[\\/](?!QrCode|DialogPopup|MenuPopup|Tabs)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle|flags)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
+  /src[\\/]((ui|api)[\\/](?!QrCode|DialogPopup|MenuPopup|Tabs)\w+|app[\\/](MemberApp|MemberDashboard|store)|app[\\/]shell[\\/](?!LanguageMenu|SchemeToggle)\w+|features[\\/](dashboard|reserves)[\\/](api|greeting|components[\\/]\w+))\.tsx?$/
 
 /** The texts that go together, for each language that has a file of them. */
 const FIRST_TEXTS = /src[\\/]((app|ui)|features[\\/]identity)[\\/]locales[\\/](\w+)\.json$/

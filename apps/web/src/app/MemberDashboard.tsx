@@ -1,6 +1,5 @@
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
-import { ReservesLine } from '../features/reserves/components/ReservesLine.tsx'
-import { ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
+import { ReservesLine, ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
 import type { MemberContext } from './MemberPage.tsx'
 
 /** The dashboard, and the proof under its greeting. */

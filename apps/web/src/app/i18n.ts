@@ -1,6 +1,8 @@
 import i18next, { type ResourceKey } from 'i18next'
+import type { ComponentType } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { language } from '../api/language.ts'
+import { type LazyPart, lazyPart } from '../ui/lazyPart.ts'
 
 type TextFile = () => Promise<ResourceKey>
 
@@ -42,4 +44,15 @@ export async function loadTexts(...namespaces: string[]): Promise<void> {
 /** Those that every page has. */
 export async function startTexts(): Promise<void> {
   await loadTexts('app', 'ui')
+}
+
+/** A page or a panel as a chunk of its own, together with its texts. */
+export function part<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  ...namespaces: string[]
+): LazyPart<Props> {
+  return lazyPart(async () => {
+    const [component] = await Promise.all([load(), loadTexts(...namespaces)])
+    return { default: component }
+  })
 }

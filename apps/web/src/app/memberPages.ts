@@ -1,4 +1,4 @@
-import { part } from './part.ts'
+import { part } from './i18n.ts'
 
 /** The namespaces of the operator console, one for each noun. */
 const CONSOLE = [

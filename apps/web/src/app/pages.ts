@@ -1,5 +1,5 @@
+import { part } from './i18n.ts'
 import { memberPageAt } from './memberPages.ts'
-import { part } from './part.ts'
 
 export const SignInPage = part(
   async () => (await import('../features/identity/sign-in/components/SignInPage.tsx')).SignInPage,

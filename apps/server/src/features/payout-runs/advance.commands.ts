@@ -17,8 +17,6 @@ import {
   updateMissing,
 } from './runs/runs.sql.ts'
 
-export { declareRate } from './rates/rates.commands.ts'
-
 /** A run takes a few steps, a few more where another worker helps; a longer loop is a fault. */
 const MOST_STEPS = 50_000
 

@@ -1,5 +1,7 @@
 import type { PayoutRun } from '@aval/contract'
 import { type Micro, micro, parseMicro, ratio, ratioToPercentText } from '@aval/money'
+import type { TFunction } from 'i18next'
+import type { Formats } from '../../ui/format.ts'
 
 type Stage = Pick<PayoutRun, 'state' | 'progress'>
 type Held = Pick<PayoutRun, 'state' | 'reasons' | 'released_by'>
@@ -14,7 +16,7 @@ export function isUnderWay({ state }: Pick<PayoutRun, 'state'>): boolean {
   return UNDER_WAY.includes(state)
 }
 
-export type Reason = PayoutRun['reasons'][number]
+type Reason = PayoutRun['reasons'][number]
 
 /** What the checks say besides money, unless an operator has overruled them already. */
 export function objectionsTo({ reasons, released_by }: Held): Reason[] {
@@ -42,7 +44,7 @@ export function decisionsFor(run: Held): RunDecision[] {
   return isShort(run) ? ['prorate', 'cancel'] : ['cancel']
 }
 
-export interface Progress {
+interface Progress {
   done: number
   total: number
   /** From 0 to 1. */
@@ -70,7 +72,7 @@ function leftOf(seconds: number): NonNullable<Progress['left']> {
     : { unit: 'hours', count: Math.ceil(minutes / 60) }
 }
 
-export interface ProrataShare {
+interface ProrataShare {
   paid: Micro
   total: Micro
   /** What is not paid, now or later. */
@@ -93,4 +95,16 @@ export function investmentsOf(period: string): { first: string; last: string } |
   const match = /^(\d+)(?:-(\d+))?$/.exec(period)
   const first = match?.[1]
   return first === undefined ? null : { first, last: match?.[2] ?? first }
+}
+
+/** "412,000 of 1,000,000 · 85,000/s · about 7 s left" */
+export function progressWords(
+  { done, total, perSecond, left }: Progress,
+  t: TFunction<'console/payout-runs'>,
+  formats: Pick<Formats, 'count'>,
+): string {
+  const words = [t('progress.of', { done: formats.count(done), total: formats.count(total) })]
+  if (perSecond !== null) words.push(t('progress.rate', { rate: formats.count(perSecond) }))
+  if (left !== null) words.push(t(`progress.${left.unit}`, { time: formats.count(left.count) }))
+  return words.join(' · ')
 }

@@ -2,6 +2,7 @@ import type { DeclaredRate, DemoState, Page, PlanVersion } from '@aval/contract'
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
 import { type Coded, decision, type Message } from '../shared/calls.ts'
+import { currentOf, dayIn, zoneOf } from './planRates.ts'
 
 interface RateDeclaration {
   day: string
@@ -53,3 +54,14 @@ export const {
   usePlansQuery,
   useCreatePlanMutation,
 } = planApi
+
+/** The versions of the plan, the one in force, and what day it is in its calendar. */
+export function usePlans() {
+  const plans = usePlansQuery()
+  const time = useBusinessTimeQuery()
+  const current = plans.data === undefined ? undefined : currentOf(plans.data)
+  // Without the server's time this device's will do: the server has the last word on days.
+  const now = time.data?.now ?? (time.isError ? new Date().toISOString() : undefined)
+  const today = now === undefined || plans.data === undefined ? undefined : dayIn(now, zoneOf(current))
+  return { plans, current, today }
+}

@@ -1,3 +1,5 @@
+import { trimmedDecimal } from './percentage.ts'
+
 /** Every setting of a plan document: where it stands, and what it is. Screens, form and comparison go by this list. */
 
 export type TextKind = 'zone' | 'amount' | 'percent' | 'multiple' | 'days' | 'minutes' | 'count'
@@ -109,7 +111,7 @@ export function textAt(document: unknown, path: PlanPath): string | null {
 }
 
 /** The place of the form that a refused path points at: a field, a level, the start, or a whole section. */
-export type Place =
+type Place =
   | { at: 'field'; path: TextPath | TogglePath }
   | { at: 'level'; index: number }
   | { at: 'threshold'; index: number; name: keyof Threshold }
@@ -132,4 +134,29 @@ export function placeOf(path: string): Place | null {
     return { at: 'field', path: field.path }
   const section = SECTIONS.find(({ key }) => key === names[0])
   return section === undefined ? null : { at: 'section', key: section.key }
+}
+
+export interface PlanChange {
+  path: PlanPath
+  kind: FieldKind
+  before: PlanValue
+  after: PlanValue
+}
+
+/** Settings that two documents disagree about, in the order of the screens. "10" and "10.00" agree. */
+export function planDiff(before: unknown, after: unknown): PlanChange[] {
+  return FIELDS.flatMap(({ path, kind }) => {
+    const change = { path, kind, before: valueAt(before, path), after: valueAt(after, path) }
+    return asCompared(kind, change.before) === asCompared(kind, change.after) ? [] : [change]
+  })
+}
+
+function asCompared(kind: PlanField['kind'], value: PlanValue): string {
+  if (Array.isArray(value))
+    return value.map((text: string) => text.split(' ').map(trimmedDecimal).join(' ')).join(', ')
+  // Left out, a switch is off and a cap is none.
+  if (kind === 'toggle') return value === true ? 'on' : 'off'
+  if (kind === 'multiple' && (value === null || value === undefined)) return 'none'
+  if (typeof value !== 'string') return ''
+  return kind === 'zone' ? value : trimmedDecimal(value)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatsFor } from '../../ui/format.ts'
-import { planDiff } from './planDiff.ts'
-import { placeOf, valueAt } from './planFields.ts'
+import { placeOf, planDiff, valueAt } from './planFields.ts'
 import { documentFrom, formFrom, type PlanForm, plainText } from './planForm.ts'
 
 const document = {

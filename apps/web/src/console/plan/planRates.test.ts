@@ -1,9 +1,19 @@
 import type { PlanVersion } from '@aval/contract'
 import { formatMicro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { dayIn, isDay, isWeekend, nextDay } from './days.ts'
-import { currentOf, dailyRateOf, firstDayOf, isLeftOut, versionOn, zoneOf } from './planRates.ts'
-import { readRate } from './rateForm.ts'
+import {
+  currentOf,
+  dailyRateOf,
+  dayIn,
+  firstDayOf,
+  isDay,
+  isLeftOut,
+  isWeekend,
+  nextDay,
+  readRate,
+  versionOn,
+  zoneOf,
+} from './planRates.ts'
 
 const documentOf = (percentPerPeriod: string, weekdaysOnly = false) => ({
   timeZone: 'America/Bogota',

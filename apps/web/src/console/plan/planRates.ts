@@ -1,6 +1,6 @@
 import type { PlanVersion } from '@aval/contract'
-import { applyRatio, type Micro, parseMicro, percent, type Ratio, ratio } from '@aval/money'
-import { dayIn, isWeekend } from './days.ts'
+import { applyRatio, type Micro, parseMicro, percent, type Ratio, ratio, ZERO } from '@aval/money'
+import { isAbove, plainPercent } from './percentage.ts'
 import { textAt, valueAt } from './planFields.ts'
 
 /** Whether a plan pays no passive profit on a day, whatever is declared for it. */
@@ -40,7 +40,79 @@ export function versionOn(versions: readonly PlanVersion[], day: string): PlanVe
 }
 
 /** What a principal would get on a day. An estimate: nothing is paid before the run is checked and backed. */
-export function estimateFor(principal: string, rate: Ratio): Micro | null {
+function estimateFor(principal: string, rate: Ratio): Micro | null {
   const amount = parseMicro(principal)
   return amount === null ? null : applyRatio(amount, rate)
+}
+
+/** Days of the plan's calendar, as ISO text. */
+
+/** The day an instant falls on, in a time zone; in UTC where the zone is unknown to this browser. */
+export function dayIn(instant: string, timeZone: string): string {
+  const date = new Date(instant)
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).formatToParts(date)
+    const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
+    return `${part('year')}-${part('month')}-${part('day')}`
+  } catch {
+    return date.toISOString().slice(0, 10)
+  }
+}
+
+export function nextDay(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + 1)
+  return date.toISOString().slice(0, 10)
+}
+
+export function isWeekend(day: string): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return weekday === 0 || weekday === 6
+}
+
+/** Whether the text is a whole day, as a date input gives it; a half-typed one is empty. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+/** The principal of the estimates: 1,000 USD. */
+export const SAMPLE = '1000'
+
+/** As many decimals as a rate may have. */
+export const RATE_DIGITS = 6
+
+export interface RateReading {
+  /** Plain decimal percent; null while nothing readable is typed. */
+  percentage: string | null
+  /** What the plan itself pays on the day; null while it is not known. */
+  target: Ratio | null
+  isTooHigh: boolean
+  /** The plan pays nothing on this day, whatever is declared. */
+  isLeftOut: boolean
+  /** What the sample would get, by what was typed and by the target. */
+  estimate: Micro | null
+  targetEstimate: Micro | null
+}
+
+/** Reads a rate form as it stands. */
+export function readRate(typed: string, day: string, versions: readonly PlanVersion[]): RateReading {
+  const percentage = plainPercent(typed)
+  const rate = percentage === null ? null : percent(percentage)
+  const version = isDay(day) ? versionOn(versions, day) : undefined
+  const target = version === undefined ? null : dailyRateOf(version.document)
+  const leftOut = version !== undefined && isLeftOut(version.document, day)
+  const estimate = (share: Ratio | null) =>
+    share === null ? null : leftOut ? ZERO : estimateFor(SAMPLE, share)
+  return {
+    percentage,
+    target,
+    isTooHigh: rate !== null && target !== null && isAbove(rate, target),
+    isLeftOut: leftOut,
+    estimate: estimate(rate),
+    targetEstimate: estimate(target),
+  }
 }

@@ -1,6 +1,12 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { ConfirmCodeDialog } from './ConfirmCodeDialog.tsx'
-import { type Confirm, type Confirmation, ConfirmContext, type Outcome } from './confirm.ts'
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Failure, isUnanswered } from '../../api/failure.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeField } from '../../ui/CodeField.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { useFailureText } from '../../ui/useFailureText.ts'
+import { type Confirm, type Confirmation, ConfirmContext, isAboutCode, type Outcome } from './confirm.ts'
+import { FailureNotice } from './FailureNotice.tsx'
 
 interface Asked {
   confirmation: Confirmation<unknown>
@@ -33,5 +39,81 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       {children}
       {asked === null ? null : <ConfirmCodeDialog confirmation={asked.confirmation} onDone={done} />}
     </ConfirmContext>
+  )
+}
+
+const DIGITS = 6
+
+interface ConfirmCodeDialogProps {
+  confirmation: Confirmation<unknown>
+  onDone: (outcome: Outcome<unknown> | null) => void
+}
+
+/** Says what is about to be done, and asks for the code that does it. */
+function ConfirmCodeDialog({ confirmation, onDone }: ConfirmCodeDialogProps) {
+  const { t } = useTranslation('console/shared')
+  const sayFailure = useFailureText()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [lost, setLost] = useState<Failure | null>(null)
+  const [busy, setBusy] = useState(false)
+  /** Two presses can be faster than the button that the first one disables. */
+  const isSending = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  const close = () => {
+    if (!busy) onDone(null)
+  }
+  const refuse = (text: string) => {
+    setProblem(text)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSending.current) return
+    setLost(null)
+    if (code.length !== DIGITS) return refuse(t('code.missing'))
+    isSending.current = true
+    setBusy(true)
+    const outcome = await confirmation.send(code)
+    isSending.current = false
+    setBusy(false)
+    const failure = outcome.error as Failure | undefined
+    if (failure === undefined || !isAboutCode(failure)) return onDone(outcome)
+    // Without an answer it may have been done all the same; repeating the call finds out.
+    if (isUnanswered(failure)) setLost(failure)
+    else refuse(sayFailure(failure))
+  }
+  return (
+    <Dialog title={t('code.title')} width={420} onClose={close}>
+      <form className="decision" noValidate onSubmit={submit}>
+        <p>
+          <strong>{confirmation.what}</strong>
+        </p>
+        <CodeField
+          ref={field}
+          label={t('code.label')}
+          hint={problem === undefined ? t('code.hint') : undefined}
+          digits={DIGITS}
+          value={code}
+          onChange={(typed) => {
+            setCode(typed)
+            setProblem(undefined)
+          }}
+          error={problem}
+          data-autofocus
+        />
+        <FailureNotice failure={lost} />
+        <div className="dialog-actions">
+          <Button onClick={close} disabled={busy}>
+            {t('code.back')}
+          </Button>
+          <Button type="submit" kind={confirmation.danger ? 'danger' : 'primary'} busy={busy}>
+            {t('code.confirm')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import type { MonthEarnings } from '@aval/contract'
+import type { BinaryStanding, MonthEarnings } from '@aval/contract'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
-import { microOf } from '../../ui/amount.ts'
+import { isSome, microOf } from '../../ui/amount.ts'
 
 /** Nobody was paid before. */
 export const FIRST_YEAR = 2020
@@ -16,7 +16,7 @@ export function yearFrom(text: string | null, current: number): number {
 export const PARTS = ['passive', 'direct', 'binary'] as const
 export type Part = (typeof PARTS)[number]
 
-export type Sums = Record<Part | 'amount', string>
+type Sums = Record<Part | 'amount', string>
 
 /** What the months come to, to the micro. */
 export function sumsOf(months: readonly MonthEarnings[]): Sums {
@@ -28,4 +28,17 @@ export function sumsOf(months: readonly MonthEarnings[]): Sums {
 /** Parts of a month as heights are drawn from: pixels need no micro-USDT. */
 export function drawnParts(month: MonthEarnings): number[] {
   return PARTS.map((part) => Math.max(0, microToJsonNumber(microOf(month[part]))))
+}
+
+/** A leg's points in percent of the stronger leg's. A reversal may leave a leg below nothing, which draws as nothing. */
+export function shareOfStronger(points: string, other: string): number {
+  const own = microOf(points)
+  const rest = microOf(other)
+  if (own <= 0n) return 0
+  return own >= rest ? 100 : Number((own * 1000n) / rest) / 10
+}
+
+/** Whether there is anything binary to show: a day was matched, or points wait on a leg. */
+export function hasBinary(standing: BinaryStanding): boolean {
+  return standing.as_of !== null || isSome(standing.left_points) || isSome(standing.right_points)
 }

@@ -1,6 +1,9 @@
 import type { Reserves } from '@aval/contract'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { useEffect, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { isAmount, isNumber, isText, listOf, shaped } from '../../api/shape.ts'
+import { usePageVisible } from '../../ui/usePageVisible.ts'
 
 const isReserves = shaped({
   verdict: isText,
@@ -22,3 +25,32 @@ const reservesApi = client.injectEndpoints({
 })
 
 export const { useReservesQuery } = reservesApi
+
+/** They are compared every minute. */
+const EVERY = 60_000
+/** How often "2 minutes ago" is looked at again. */
+const TICK = 15_000
+
+/** The last comparison, and the next ones while the page is visible. */
+export function useReserves() {
+  const visible = usePageVisible()
+  return useReservesQuery(undefined, { pollingInterval: visible ? EVERY : 0 })
+}
+
+/** The time, as far as it matters for saying how long ago something was. */
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), TICK)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+const SHOWN = parseAsStringLiteral(['reserves'])
+
+/** Whether the figures are opened: in the address, so that back closes them and a link leads to them. */
+export function useOpened(): { opened: boolean; open: () => void; close: () => void } {
+  const [shown, show] = useQueryState('show', SHOWN)
+  return { opened: shown !== null, open: () => void show('reserves'), close: () => void show(null) }
+}

@@ -1,16 +1,16 @@
-import type { ObservedTransfer } from '@aval/contract'
+import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
-import type { Column } from '../../../ui/DataTable.tsx'
+import { client } from '../../../api/client.ts'
+import { conforms } from '../../../api/conforms.ts'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import type { Formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { PagedTable } from '../../../ui/PagedTable.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { usePlace } from '../../shared/place.ts'
-import { useDepositsQuery, type Verdict } from '../api.ts'
 
 /** What was not credited comes first: that is what an operator looks for here. */
 const VERDICTS: readonly Verdict[] = ['wrong_token', 'zero_value', 'failed', 'wrong_asset', 'credit']
@@ -131,3 +131,24 @@ function TransferDetail({ row }: { row: ObservedTransfer }) {
     </dl>
   )
 }
+
+type Verdict = ObservedTransfer['verdict']
+
+interface DepositsQuery {
+  page: number
+  verdict: Verdict | null
+}
+
+const depositsApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    deposits: build.query<Page<ObservedTransfer>, DepositsQuery>({
+      query: ({ page, verdict }) => ({
+        path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
+        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
+      }),
+      providesTags: ['Operator'],
+    }),
+  }),
+})
+
+export const { useDepositsQuery } = depositsApi

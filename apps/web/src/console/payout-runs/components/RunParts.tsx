@@ -1,8 +1,7 @@
 import type { PayoutRun } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { progressWords } from '../progressWords.ts'
-import { investmentsOf, progressOf, stageOf } from '../runStages.ts'
+import { investmentsOf, progressOf, progressWords, stageOf } from '../runStages.ts'
 
 const TONES: Partial<Record<ReturnType<typeof stageOf>, string>> = {
   done: 'badge-ok',

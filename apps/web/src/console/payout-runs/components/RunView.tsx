@@ -1,18 +1,23 @@
 import type { PayoutRun } from '@aval/contract'
+import { formatMicro } from '@aval/money'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
-import { IconChevronLeft } from '../../../ui/icons.ts'
+import { isSome } from '../../../ui/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { Fact } from '../../shared/Fact.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunQuery } from '../api.ts'
-import { isUnderWay, type RunDecision } from '../runStages.ts'
-import { HeldPanel } from './HeldPanel.tsx'
+import { decisionsFor, isShort, isUnderWay, prorataOf, type RunDecision } from '../runStages.ts'
 import { RunDecisionDialog } from './RunDecisionDialog.tsx'
-import { RunFigures } from './RunFigures.tsx'
-import { RunProgress, StageBadge, useRunName } from './RunParts.tsx'
+import { Reasons, RunProgress, StageBadge, useRunName } from './RunParts.tsx'
 
 interface RunViewProps {
   id: number
@@ -111,5 +116,122 @@ function RunSkeleton() {
         ))}
       </div>
     </>
+  )
+}
+
+interface HeldPanelProps {
+  run: PayoutRun
+  onDecide: (decision: RunDecision) => void
+}
+
+/** Why a run waits, and what can be done about it. */
+function HeldPanel({ run, onDecide }: HeldPanelProps) {
+  const { t } = useTranslation('console/payout-runs')
+  const formats = useFormats()
+  if (run.state !== 'held') return null
+  const decisions = decisionsFor(run)
+  const pool = run.kind === 'passive' ? 'profit' : 'commission'
+  const share = isShort(run) ? prorataOf(run) : null
+  return (
+    <div className="held-panel">
+      <h3>
+        <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
+        {t('held.title')}
+      </h3>
+      <Reasons reasons={run.reasons} />
+      {share === null ? null : (
+        <p className="muted">
+          {t(`held.holds.${pool}`, {
+            held: formats.money(formatMicro(share.paid)),
+            total: formats.money(formatMicro(share.total)),
+            missing: formats.money(formatMicro(share.rest)),
+          })}{' '}
+          {t(decisions.includes('release') ? 'held.checksFirst' : 'held.goesOn')}
+        </p>
+      )}
+      <div className="held-actions">
+        {isShort(run) ? (
+          <Link className="button button-primary" to={placeLink('overview', { pool })}>
+            {t('held.fund')}
+          </Link>
+        ) : null}
+        {decisions.map((decision) => (
+          <Button key={decision} onClick={() => onDecide(decision)}>
+            {t(`held.${decision}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function RunFigures({ run }: { run: PayoutRun }) {
+  const { t } = useTranslation('console/payout-runs')
+  const formats = useFormats()
+  return (
+    <div className="overview">
+      <section className="card card-pad">
+        <h3>{t('detail.figures')}</h3>
+        <dl className="figures run-figures">
+          <Fact name={t('detail.items')}>{formats.count(run.items)}</Fact>
+          <Fact name={t('detail.posted')}>{formats.count(run.posted)}</Fact>
+          <Fact name={t('detail.total')}>{formats.exact(run.total)} USD</Fact>
+          <Fact name={t('detail.payable')}>{formats.exact(run.payable)} USD</Fact>
+          {isSome(run.missing) ? (
+            <Fact name={t('detail.missing')}>{formats.exact(run.missing)} USD</Fact>
+          ) : null}
+          <Fact name={t('detail.notPaid')} note={t('detail.notPaidNote')}>
+            {formats.exact(run.not_paid)} USD
+          </Fact>
+        </dl>
+      </section>
+      <Origin run={run} />
+    </div>
+  )
+}
+
+/** What it was computed from, by when and whom, and the hashes that hold it to that. */
+function Origin({ run }: { run: PayoutRun }) {
+  const { t } = useTranslation('console/payout-runs')
+  const formats = useFormats()
+  return (
+    <section className="card card-pad">
+      <h3>{t('detail.origin')}</h3>
+      <dl className="figures">
+        {run.rate === null ? null : <Fact name={t('detail.rate')}>{formats.exactPercent(run.rate)}</Fact>}
+        <Fact name={t('detail.plan')}>
+          <Link to={placeLink('plan')}>{run.plan_version}</Link>
+        </Fact>
+        <Fact name={t('detail.created')}>{formats.dateTime(run.created_at)}</Fact>
+        <Fact name={t('detail.finished')}>
+          {run.finished_at === null ? '–' : formats.dateTime(run.finished_at)}
+        </Fact>
+        {run.released_by === null ? null : (
+          <Fact name={t('detail.releasedBy')}>
+            <Name text={run.released_by} />
+          </Fact>
+        )}
+      </dl>
+      <Hash name={t('detail.inputHash')} value={run.input_hash} copy={t('detail.copyInput')} />
+      <Hash name={t('detail.itemsHash')} value={run.items_hash} copy={t('detail.copyItems')} />
+    </section>
+  )
+}
+
+/** A hash whole, so that it can be compared; nothing before there is one. */
+function Hash({ name, value, copy }: { name: string; value: string; copy: string }) {
+  const { t } = useTranslation('console/payout-runs')
+  return (
+    <div className="hash-fact">
+      <p className="muted small">{name}</p>
+      {value === '' ? (
+        <p>–</p>
+      ) : (
+        <div>
+          <p className="hash">{value}</p>
+          <CopyButton compact text={value} label={copy} confirmation={t('detail.hashCopied')} />
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { IconChevronRight } from '../../../ui/icons.ts'
-import type { PlanChange } from '../planDiff.ts'
-import { type PlanPath, SECTIONS } from '../planFields.ts'
+import { type PlanChange, type PlanPath, SECTIONS } from '../planFields.ts'
 import { usePlanValue } from './usePlanValue.ts'
 
 const sectionOf = (path: PlanPath) =>

@@ -1,20 +1,22 @@
 import type { PlanVersion } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { FailureNotice } from '../../shared/FailureNotice.tsx'
-import type { PlanProposal } from '../api.ts'
-import { isDay } from '../days.ts'
-import { placeOf, type SectionErrors } from '../planFields.ts'
+import { type PlanProposal, useCreatePlanMutation } from '../api.ts'
+import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
-import { firstDayOf } from '../planRates.ts'
+import { firstDayOf, isDay } from '../planRates.ts'
+import { PlanDiff } from './PlanDiff.tsx'
 import { PlanFields } from './PlanFields.tsx'
-import { ReviewDialog } from './ReviewDialog.tsx'
 
 interface PlanEditorProps {
   current: PlanVersion
@@ -128,5 +130,52 @@ function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: strin
         </Button>
       </div>
     </div>
+  )
+}
+
+interface ReviewDialogProps {
+  current: PlanVersion
+  proposal: PlanProposal
+  onRefused: (failure: Failure) => void
+  onClose: () => void
+  onCreated: () => void
+}
+
+/** What a new version changes, before it is made. A refusal belongs to the form. */
+function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: ReviewDialogProps) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const [send] = useCreatePlanMutation()
+  const decided = useDecision(send)
+  const changes = planDiff(current.document, proposal.document)
+  const isSame = changes.length === 0
+  const day = formats.day(proposal.startsOn)
+
+  const create = async () => {
+    const answer = await decided.decide(proposal, { what: t('confirm', { day }) })
+    if (answer === null) return
+    if (answer.data === undefined) return onRefused(answer.error as Failure)
+    toast.success(answer.data.message)
+    onCreated()
+  }
+  return (
+    <DecisionDialog
+      title={t('edit.reviewTitle', { day })}
+      width={640}
+      decision={decided}
+      submit={isSame ? null : t('edit.confirm')}
+      back={t('edit.back')}
+      onSubmit={() => void create()}
+      onClose={onClose}
+    >
+      {isSame ? (
+        <p>{t('edit.reviewNone', { version: current.version })}</p>
+      ) : (
+        <>
+          <p className="muted">{t('edit.reviewText')}</p>
+          <PlanDiff changes={changes} />
+        </>
+      )}
+    </DecisionDialog>
   )
 }

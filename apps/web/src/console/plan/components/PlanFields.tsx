@@ -1,7 +1,10 @@
-import { useFormContext } from 'react-hook-form'
+import { useFieldArray, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { language } from '../../../api/language.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Field, FieldError } from '../../../ui/Field.tsx'
+import { IconPlus, IconX } from '../../../ui/icons.ts'
+import { plainPercent } from '../percentage.ts'
 import {
   isOptional,
   type PlanField,
@@ -12,9 +15,7 @@ import {
   type TextPath,
   type TogglePath,
 } from '../planFields.ts'
-import { type PlanForm, plainText } from '../planForm.ts'
-import { ApprovalsField } from './ApprovalsField.tsx'
-import { LevelsField } from './LevelsField.tsx'
+import { isOperators, MOST_LEVELS, MOST_THRESHOLDS, type PlanForm, plainText } from '../planForm.ts'
 
 /** Every setting of a plan as a field, in the sections that the plan is read in. */
 export function PlanFields({ sections }: { sections: SectionErrors }) {
@@ -135,4 +136,126 @@ function useSuffix(kind: TextKind): string | null {
     default:
       return null
   }
+}
+
+/** The direct levels, from the sponsor up: as many as there are, added at the end and removed anywhere. */
+function LevelsField() {
+  const { t } = useTranslation('console/plan')
+  const { register, formState } = useFormContext<PlanForm>()
+  const { fields, append, remove } = useFieldArray<PlanForm, 'direct.levels'>({ name: 'direct.levels' })
+  const validate = (typed: string) => plainPercent(typed) !== null || t('edit.wrong.percent')
+  return (
+    <div className="plan-wide plan-levels">
+      {fields.map((field, index) => {
+        const level = index + 1
+        return (
+          <Field
+            key={field.id}
+            label={t('level', { level })}
+            inputMode="decimal"
+            autoComplete="off"
+            suffix="%"
+            error={formState.errors.direct?.levels?.[index]?.percent?.message}
+            action={
+              fields.length === 1 ? null : (
+                <button
+                  type="button"
+                  className="field-action"
+                  aria-label={t('edit.removeLevel', { level })}
+                  title={t('edit.removeLevel', { level })}
+                  onClick={() => remove(index)}
+                >
+                  <IconX size={17} stroke={1.7} aria-hidden="true" />
+                </button>
+              )
+            }
+            {...register(`direct.levels.${index}.percent`, { validate })}
+          />
+        )
+      })}
+      {fields.length >= MOST_LEVELS ? null : (
+        <Button
+          size="small"
+          kind="quiet"
+          className="plan-add"
+          icon={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+          onClick={() => append({ percent: '' })}
+        >
+          {t('edit.addLevel')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** From which amount on how many operators approve a withdrawal; the first counts from nothing. */
+function ApprovalsField() {
+  const { t } = useTranslation('console/plan')
+  const { fields, append, remove } = useFieldArray<PlanForm, 'withdrawals.approvals'>({
+    name: 'withdrawals.approvals',
+  })
+  return (
+    <div className="plan-wide plan-approvals">
+      {fields.map((field, index) => (
+        <Threshold key={field.id} index={index} onRemove={() => remove(index)} />
+      ))}
+      {fields.length >= MOST_THRESHOLDS ? null : (
+        <Button
+          size="small"
+          kind="quiet"
+          className="plan-add"
+          icon={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+          onClick={() => append({ from: '', operators: '' })}
+        >
+          {t('edit.addThreshold')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Threshold({ index, onRemove }: { index: number; onRemove: () => void }) {
+  const { t } = useTranslation('console/plan')
+  const { register, formState } = useFormContext<PlanForm>()
+  const errors = formState.errors.withdrawals?.approvals?.[index]
+  const isFirst = index === 0
+  const remove = t('edit.removeThreshold', { number: index + 1 })
+  return (
+    <>
+      <Field
+        label={t('edit.thresholdFrom')}
+        inputMode="decimal"
+        autoComplete="off"
+        suffix="USD"
+        readOnly={isFirst}
+        error={errors?.from?.message}
+        {...register(`withdrawals.approvals.${index}.from`, {
+          validate: (typed: string) =>
+            plainText('amount', typed, language) !== null || t('edit.wrong.amount'),
+        })}
+      />
+      <Field
+        label={t('edit.thresholdOperators')}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors?.operators?.message}
+        action={
+          isFirst ? null : (
+            <button
+              type="button"
+              className="field-action"
+              aria-label={remove}
+              title={remove}
+              onClick={onRemove}
+            >
+              <IconX size={17} stroke={1.7} aria-hidden="true" />
+            </button>
+          )
+        }
+        {...register(`withdrawals.approvals.${index}.operators`, {
+          validate: (typed: string) => isOperators(typed) || t('edit.wrong.operators'),
+        })}
+      />
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
-import { ratioToPercentText } from '@aval/money'
+import { formatMicro, type Micro, ratioToPercentText } from '@aval/money'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
@@ -13,9 +13,7 @@ import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { FailureNotice } from '../../shared/FailureNotice.tsx'
 import { useDeclareRateMutation } from '../api.ts'
-import { isDay } from '../days.ts'
-import { RATE_DIGITS, readRate } from '../rateForm.ts'
-import { RateEstimate, useRateRules } from './RateEstimate.tsx'
+import { isDay, RATE_DIGITS, type RateReading, readRate, SAMPLE } from '../planRates.ts'
 
 interface RateFormProps {
   versions: PlanVersion[]
@@ -141,4 +139,37 @@ export function RateForm(props: RateFormProps) {
       )}
     </form>
   )
+}
+
+/** What the sample would get: follows the typing, and says that it is an estimate. */
+function RateEstimate({ reading }: { reading: RateReading }) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const { estimate, targetEstimate, isTooHigh } = reading
+  const principal = formats.money(SAMPLE)
+  const shown = (amount: Micro) => `${formats.exact(formatMicro(amount))} USD`
+  return (
+    <p className="rate-estimate" aria-live="polite" data-empty={estimate === null || isTooHigh}>
+      {estimate === null || targetEstimate === null
+        ? t('rates.estimateNone', { principal })
+        : t('rates.estimate', { principal, amount: shown(estimate), target: shown(targetEstimate) })}
+    </p>
+  )
+}
+
+/** The rule of the percentage field, as react-hook-form wants it. */
+function useRateRules(versions: PlanVersion[]) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  return (typed: string, { day }: { day: string }) => {
+    const { percentage, target, isTooHigh, estimate } = readRate(typed, day, versions)
+    if (percentage === null) return t('rates.invalid', { example: '0.25' })
+    if (!isTooHigh || target === null || estimate === null) return true
+    return t('rates.tooHigh', {
+      target: formats.exactPercent(ratioToPercentText(target, RATE_DIGITS)),
+      typed: formats.exactPercent(percentage),
+      amount: formats.money(formatMicro(estimate)),
+      principal: formats.money(SAMPLE),
+    })
+  }
 }

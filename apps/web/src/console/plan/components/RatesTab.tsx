@@ -1,15 +1,15 @@
-import type { DeclaredRate } from '@aval/contract'
+import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
-import type { Column } from '../../../ui/DataTable.tsx'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { PagedTable } from '../../../ui/PagedTable.tsx'
-import { EmptyState } from '../../../ui/States.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { usePlace } from '../../shared/place.ts'
-import { useRatesQuery } from '../api.ts'
-import { isDay } from '../days.ts'
-import { RateCard } from './RateCard.tsx'
-import './rates.css'
+import { usePlans, useRatesQuery } from '../api.ts'
+import { isDay, nextDay } from '../planRates.ts'
+import './plan.css'
+import type { Failure } from '../../../api/failure.ts'
+import { RateForm } from './RateForm.tsx'
 
 export function RatesTab() {
   const { t } = useTranslation('console/plan')
@@ -64,4 +64,41 @@ function useColumns(): Column<DeclaredRate>[] {
       ),
     },
   ]
+}
+
+interface RateCardProps {
+  /** Declared rates on the page that is shown: those a new one may replace. */
+  declared: DeclaredRate[]
+  /** The day that a link led here for. */
+  wantedDay: string | null
+}
+
+/** The form, once it is known what the plan pays and what day it is. */
+function RateCard({ declared, wantedDay }: RateCardProps) {
+  const { t } = useTranslation('console/plan')
+  const { plans, today } = usePlans()
+  const versions: PlanVersion[] | undefined = plans.data
+  return (
+    <section className="card card-pad rate-card">
+      <h2>{t('rates.declare')}</h2>
+      <p className="muted small">{t('rates.declareText')}</p>
+      {versions !== undefined && today !== undefined ? (
+        <RateForm
+          key={wantedDay ?? ''}
+          versions={versions}
+          declared={declared}
+          firstDay={wantedDay ?? nextDay(today)}
+        />
+      ) : plans.isError ? (
+        <ErrorState failure={plans.error as Failure} onRetry={plans.refetch} retrying={plans.isFetching} />
+      ) : (
+        <div className="rate-form" aria-busy="true">
+          <Skeleton width="100%" height={70} />
+          <Skeleton width="100%" height={108} />
+          <Skeleton width="100%" height={62} />
+          <Skeleton width={130} height={40} />
+        </div>
+      )}
+    </section>
+  )
 }

@@ -2,7 +2,7 @@ import type { PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { planDiff } from '../planDiff.ts'
+import { planDiff } from '../planFields.ts'
 import { currentOf, firstDayOf } from '../planRates.ts'
 import { PlanDiff } from './PlanDiff.tsx'
 

@@ -2,19 +2,21 @@ import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
-import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { quiet } from '../../shared/useLive.ts'
-import { useOperatorReservesQuery } from '../api.ts'
-import { AddressTable, type HeldAddress } from './AddressTable.tsx'
-import { BooksCard } from './BooksCard.tsx'
+import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
+import { AddressTable, differs, type HeldAddress } from './AddressTable.tsx'
 import { ChecksTable } from './ChecksTable.tsx'
-import { CostsCard } from './CostsCard.tsx'
 import { ExplainDialog } from './ExplainDialog.tsx'
-import { OutflowsTable } from './OutflowsTable.tsx'
 import './reserves.css'
+import { Link } from 'react-router'
+import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { shortHash } from '../../../ui/groups.ts'
+import { Fact } from '../../shared/Fact.tsx'
+import { placeLink } from '../../shared/place.ts'
 
 /** Transfers settle and readings come in while the page is open. */
 const EVERY = 10_000
@@ -120,5 +122,120 @@ function ReservesSkeleton() {
         <Skeleton width="100%" height={180} />
       </div>
     </div>
+  )
+}
+
+/** Each wallet's addresses in sum, against what the ledger says. */
+function BooksCard({ books }: { books: OperatorReserves['books'] }) {
+  const { t } = useTranslation('console/reserves')
+  const formats = useFormats()
+  return (
+    <section className="card card-pad">
+      <h2 className="overview-label">{t('books.title')}</h2>
+      <dl className="figures">
+        {books.map((row) => (
+          <Fact key={row.wallet} name={t(`wallet.${row.wallet}`)} note={noteOf(row)}>
+            {formats.exact(row.holding)}
+          </Fact>
+        ))}
+      </dl>
+      <p className="muted small">{t('books.text')}</p>
+    </section>
+  )
+
+  function noteOf(row: OperatorReserves['books'][number]): string {
+    const facts = { book: formats.exact(row.book), pending: formats.exact(row.pending) }
+    if (differs(row)) return t('books.differs', { difference: formats.exact(row.difference) })
+    return t(/[1-9]/.test(row.pending) ? 'books.pending' : 'books.same', facts)
+  }
+}
+
+/** What our transfers cost in fees of the network. */
+function CostsCard({ costs }: { costs: OperatorReserves['costs'] }) {
+  const { t } = useTranslation('console/reserves')
+  const formats = useFormats()
+  return (
+    <section className="card card-pad">
+      <h2 className="overview-label">{t('costs.title')}</h2>
+      {costs.length === 0 ? (
+        <p className="muted">{t('costs.none')}</p>
+      ) : (
+        <dl className="figures">
+          {costs.map(({ purpose, transfers, trx }) => (
+            <Fact
+              key={purpose}
+              name={t(`purpose.${purpose}`)}
+              note={t('costs.transfers', { count: transfers })}
+            >
+              {formats.exact(trx)} TRX
+            </Fact>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+type Outflow = OperatorReserves['outflows'][number]
+
+/** Transfers out of our addresses that we did not make. */
+function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
+  const { t } = useTranslation(['console/reserves', 'ui'])
+  const formats = useFormats()
+  const columns: Column<Outflow>[] = [
+    { key: 'date', header: t('console/reserves:outflows.date'), cell: (row) => formats.dateTime(row.date) },
+    {
+      key: 'value',
+      header: t('console/reserves:outflows.value'),
+      figure: true,
+      cell: (row) => `${formats.exact(row.value)} USDT`,
+    },
+    {
+      key: 'from',
+      header: t('console/reserves:outflows.from'),
+      cell: (row) => <span className="hash">{shortHash(row.from)}</span>,
+    },
+    {
+      key: 'to',
+      header: t('console/reserves:outflows.to'),
+      cell: (row) => <span className="hash">{shortHash(row.to)}</span>,
+    },
+    {
+      key: 'hash',
+      header: t('console/reserves:outflows.hash'),
+      cell: (row) =>
+        row.explorer_url === null ? (
+          shortHash(row.txid)
+        ) : (
+          <a href={row.explorer_url} target="_blank" rel="noreferrer" className="hash-link">
+            {shortHash(row.txid)}
+            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
+            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
+          </a>
+        ),
+    },
+  ]
+  return (
+    <DataTable
+      caption={t('console/reserves:outflows.title')}
+      columns={columns}
+      rows={outflows}
+      rowKey={({ txid, to, value }) => `${txid}-${to}-${value}`}
+    />
+  )
+}
+
+/** On every other tab: that nothing is paid at the moment, and where to look. */
+export function StoppedNotice() {
+  const { t } = useTranslation('console/reserves')
+  const { data } = useLastComparisonQuery()
+  if (data?.verdict !== 'unexplained') return null
+  return (
+    <p className="notice notice-bad">
+      <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
+      <span>
+        {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
+      </span>
+    </p>
   )
 }

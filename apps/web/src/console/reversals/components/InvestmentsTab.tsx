@@ -4,10 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { usePlace } from '../../shared/place.ts'
-import type { OperatorInvestment } from '../api.ts'
-import { InvestmentsTable } from './InvestmentsTable.tsx'
+import { type OperatorInvestment, useMemberInvestmentsQuery } from '../api.ts'
 import { ReversalDialog } from './ReversalDialog.tsx'
 import './reversals.css'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { Name } from '../../../ui/Name.tsx'
+import { EmptyState } from '../../../ui/States.tsx'
+import { useFormats } from '../../../ui/useFormats.ts'
 
 /** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
@@ -65,5 +68,98 @@ function SearchForm({ member, onSearch }: { member: string; onSearch: (member: s
         <Button type="submit">{t('find')}</Button>
       </form>
     </search>
+  )
+}
+
+interface InvestmentsTableProps {
+  /** The beginning of a username or an e-mail; empty for everybody. */
+  member: string
+  page: number
+  onPage: (page: number) => void
+  onReverse: (investment: OperatorInvestment) => void
+}
+
+const TONES = { open: 'badge-wait', settled: 'badge-ok', reversed: '' } as const
+
+function InvestmentsTable({ member, page, onPage, onReverse }: InvestmentsTableProps) {
+  const { t } = useTranslation('console/reversals')
+  const list = useMemberInvestmentsQuery({ member, page })
+  const columns = useColumns(onReverse)
+  return (
+    <PagedTable
+      list={list}
+      caption={t('title')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      page={page}
+      onPage={onPage}
+      empty={<EmptyState text={member === '' ? t('empty') : t('none', { member })} />}
+    />
+  )
+}
+
+function useColumns(onReverse: (investment: OperatorInvestment) => void): Column<OperatorInvestment>[] {
+  const { t } = useTranslation('console/reversals')
+  const formats = useFormats()
+  return [
+    {
+      key: 'number',
+      header: t('one'),
+      cell: (row) => (
+        <span className="two-lines">
+          <span>{t('number', { id: row.id })}</span>
+          <span>
+            <Name text={row.member} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      header: t('amount'),
+      figure: true,
+      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
+    },
+    {
+      key: 'date',
+      header: t('date'),
+      cell: (row) => (
+        <span className="two-lines">
+          <span>{formats.dateTime(row.date)}</span>
+          <span>{t(row.from_balance ? 'balance' : 'chain')}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('stateTitle'),
+      figure: true,
+      cell: (row) => <State row={row} onReverse={onReverse} />,
+    },
+  ]
+}
+
+interface StateProps {
+  row: OperatorInvestment
+  onReverse: (investment: OperatorInvestment) => void
+}
+
+/** Where an investment stands, and the way to reverse it where there is one. */
+function State({ row, onReverse }: StateProps) {
+  const { t } = useTranslation('console/reversals')
+  return (
+    <span className="investment-state">
+      <span className={`badge ${TONES[row.state]}`}>{t(`state.${row.state}`)}</span>
+      {row.state === 'open' ? <span className="muted small">{t('openHint')}</span> : null}
+      {row.state === 'settled' ? (
+        <Button
+          size="small"
+          aria-label={t('reverseOne', { id: row.id, member: row.member })}
+          onClick={() => onReverse(row)}
+        >
+          {t('reverse')}
+        </Button>
+      ) : null}
+    </span>
   )
 }

@@ -4,15 +4,17 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { IconCheck } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
 import { type OperatorInvestment, type ReversalOrder, useReversalQuery, useReverseMutation } from '../api.ts'
-import { ReversalParts } from './ReversalParts.tsx'
+import { reversalSums } from '../reversalSums.ts'
 
 const SHORTEST_REASON = 3
 const LONGEST_REASON = 200
@@ -145,4 +147,65 @@ function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void
       </div>
     </>
   )
+}
+
+type Part = Reversal['parts'][number]
+/** A member may lose to the same pool twice: the row's place tells them apart. */
+type Row = Part & { at: number }
+
+/** Who loses what, and where it comes from. */
+function ReversalParts({ parts }: { parts: Part[] }) {
+  const { t } = useTranslation('console/reversals')
+  const formats = useFormats()
+  const columns = useColumns()
+  if (parts.length === 0) return <p className="muted">{t('reversal.noParts')}</p>
+  const sums = reversalSums(parts)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className="parts" aria-label={t('reversal.parts')} tabIndex={0}>
+        <DataTable
+          caption={t('reversal.parts')}
+          columns={columns}
+          rows={parts.map((part, at) => ({ ...part, at }))}
+          rowKey={({ at }) => at}
+        />
+      </section>
+      <p>
+        <strong>
+          {t('reversal.sum', {
+            amount: formats.money(sums.amount),
+            balance: formats.money(sums.from_balance),
+            owed: formats.money(sums.owed),
+          })}
+        </strong>{' '}
+        <span className="muted">{t('reversal.history')}</span>
+      </p>
+    </>
+  )
+}
+
+function useColumns(): Column<Row>[] {
+  const { t } = useTranslation('console/reversals')
+  const formats = useFormats()
+  const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
+    key,
+    header,
+    figure: true,
+    cell: (part) => {
+      const text = formats.exact(part[key])
+      return key === 'amount' ? <strong>{text}</strong> : text
+    },
+  })
+  return [
+    { key: 'member', header: t('member'), cell: (part) => <Name text={part.member} /> },
+    {
+      key: 'pool',
+      header: t('reversal.pool'),
+      cell: (part) => t(`reversal.pools.${part.pool}`),
+    },
+    figure('amount', t('reversal.amount')),
+    figure('from_balance', t('reversal.fromBalance')),
+    figure('owed', t('reversal.owed')),
+  ]
 }

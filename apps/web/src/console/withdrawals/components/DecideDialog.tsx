@@ -11,7 +11,7 @@ import { useFormats } from '../../../ui/useFormats.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { useDecideWithdrawalsMutation, type WithdrawalDecision } from '../api.ts'
-import { Risks } from './Risks.tsx'
+import { Risks } from './RowNotes.tsx'
 import { totalOf } from './Selection.tsx'
 
 const LONGEST_REASON = 300

@@ -1,8 +1,7 @@
-import type { QueuedWithdrawal } from '@aval/contract'
+import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
-import { IconClock } from '../../../ui/icons.ts'
+import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { Risks } from './Risks.tsx'
 
 /** What one should know of a withdrawal at a glance: risks, what it waits for, what did not arrive. Null where there is nothing. */
 export function rowNotes(row: QueuedWithdrawal) {
@@ -35,5 +34,20 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** What one should look at before approving, in plain words. */
+export function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
+  const { t } = useTranslation('console/withdrawals')
+  return (
+    <ul className="queue-risks" aria-label={t('risks')}>
+      {risks.map((risk) => (
+        <li key={risk} className="badge badge-wait">
+          <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
+          {t(`risk.${risk}`)}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,9 +1,9 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
-import { memo, type ReactNode, useDeferredValue } from 'react'
+import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
@@ -11,11 +11,10 @@ import { ErrorState } from '../../../ui/States.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
-import { AwaitingFunding } from './AwaitingFunding.tsx'
 import './dashboard.css'
+import { useFormats } from '../../../ui/useFormats.ts'
 import { DashboardSkeleton, MoreSkeleton } from './DashboardSkeleton.tsx'
 import { ProfitChart } from './ProfitChart.tsx'
-import { ProgressCard } from './ProgressCard.tsx'
 import { RecentCard } from './RecentCard.tsx'
 import { StatCards } from './StatCards.tsx'
 
@@ -108,5 +107,60 @@ function MoreCards({ data, refCode }: ContentProps) {
       </section>
       <RecentCard recent={data.recent} />
     </div>
+  )
+}
+
+/** Payments that were computed and wait until the company has filled their pool. */
+function AwaitingFunding({ amount }: { amount: number }) {
+  const { t } = useTranslation('dashboard')
+  const formats = useFormats()
+  if (amount <= 0) return null
+  return (
+    <p className="notice notice-wait" role="status">
+      <IconClock size={18} stroke={1.7} aria-hidden="true" />
+      <span>{t('awaiting', { amount: formats.money(amount) })}</span>
+    </p>
+  )
+}
+
+function ProgressCard({ data }: { data: Dashboard }) {
+  const { t } = useTranslation('dashboard')
+  const formats = useFormats()
+  const id = useId()
+  const invested = data.investment_amount > 0
+  const percent = formats.percent(Math.floor(data.investment_progress * 10) / 10)
+  return (
+    <section className="card card-pad dashboard-progress">
+      <div className="card-head">
+        <h2 id={id}>{t('progress.title')}</h2>
+        <span className="progress-percent">{percent}</span>
+      </div>
+      <div
+        className="progress"
+        role="progressbar"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={data.investment_progress}
+        aria-valuetext={percent}
+      >
+        <span style={{ width: `${data.investment_progress}%` }} />
+      </div>
+      <p className="muted small">
+        {invested
+          ? t('progress.days', { elapsed: formats.count(data.elapsed_days), count: data.term_days })
+          : t('progress.none', { count: data.term_days })}
+      </p>
+      <dl className="counters">
+        <div>
+          <dt>{t('users.direct')}</dt>
+          <dd>{formats.count(data.direct_users)}</dd>
+        </div>
+        <div>
+          <dt>{t('users.indirect')}</dt>
+          <dd>{formats.count(data.indirect_users)}</dd>
+        </div>
+      </dl>
+    </section>
   )
 }

@@ -6,8 +6,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { IconMail, IconPlayerTrackNext } from '../../../ui/icons.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { useAdvanceDayMutation, useDemoQuery } from '../api.ts'
 import './demo.css'
+import type { DemoState } from '@aval/contract'
+import { client, OTHER_TAGS, TAGS } from '../../../api/client.ts'
 
 /** While another tab or person advances the day, look again this often. */
 const LOOK_AGAIN = 2000
@@ -61,3 +62,21 @@ export function DemoBar() {
     </aside>
   )
 }
+
+/** A day of a whole network is paid before the answer comes. */
+const PATIENCE = 180_000
+
+const demoApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    demo: build.query<DemoState, void>({
+      query: () => ({ path: 'demo/' }),
+      providesTags: ['Demo'],
+    }),
+    advanceDay: build.mutation<DemoState, void>({
+      query: () => ({ path: 'demo/advance-day/', method: 'POST', body: {}, patience: PATIENCE }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : [...TAGS, ...OTHER_TAGS]),
+    }),
+  }),
+})
+
+export const { useDemoQuery, useAdvanceDayMutation } = demoApi

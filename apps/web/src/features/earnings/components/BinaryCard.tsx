@@ -6,8 +6,8 @@ import { IconCheck } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useBinaryStandingQuery } from '../api.ts'
-import { shareOfStronger } from '../binary.ts'
-import { Leg } from './Leg.tsx'
+import { shareOfStronger } from '../earnings.ts'
+import { Leg } from './cells.tsx'
 import './binaryCard.css'
 
 /** A member's two legs, what a match pays, and what still keeps the member from it. */

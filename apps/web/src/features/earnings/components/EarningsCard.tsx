@@ -7,12 +7,10 @@ import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { useEarningsQuery } from '../api.ts'
+import { useBusinessTime, useEarningsQuery } from '../api.ts'
 import { FIRST_YEAR, PARTS, sumsOf, yearFrom } from '../earnings.ts'
-import { useBusinessTime } from '../useBusinessTime.ts'
-import { EarningsChart } from './EarningsChart.tsx'
+import { EarningsChart, Swatch } from './EarningsChart.tsx'
 import './earnings.css'
-import { Swatch } from './PartFill.tsx'
 
 /** A year of payments, month by month. */
 export function EarningsCard() {

@@ -2,8 +2,7 @@ import type { MonthEarnings } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { BarChart } from '../../../ui/BarChart.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { drawnParts, PARTS } from '../earnings.ts'
-import { fillOf, PartPatterns, Swatch } from './PartFill.tsx'
+import { drawnParts, PARTS, type Part } from '../earnings.ts'
 
 interface YearProps {
   year: number
@@ -101,5 +100,42 @@ function FiguresTable({ year, months }: YearProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** Full, hatched, hollow: told apart without any colour, in the legend as in the bars. */
+const FILLS: Record<Part, string> = {
+  passive: 'var(--accent)',
+  direct: 'url(#part-hatch)',
+  binary: 'var(--card)',
+}
+
+function fillOf(part: Part): string {
+  return FILLS[part]
+}
+
+/** The hatching. One drawing of it serves the whole page. */
+function PartPatterns() {
+  return (
+    <defs>
+      <pattern
+        id="part-hatch"
+        width="5"
+        height="5"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="5" height="5" className="part-ground" />
+        <rect width="2" height="5" className="part-line" />
+      </pattern>
+    </defs>
+  )
+}
+
+export function Swatch({ part }: { part: Part }) {
+  return (
+    <svg width="12" height="12" className="part-swatch" aria-hidden="true">
+      <rect x="0.5" y="0.5" width="11" height="11" rx="3" className="part" style={{ fill: fillOf(part) }} />
+    </svg>
   )
 }

@@ -1,19 +1,29 @@
-import type { BinaryPayment, BinaryPoints, DirectPayment, PassivePayment } from '@aval/contract'
+import type { BinaryPayment, BinaryPoints, DirectPayment, NotPaid, PassivePayment } from '@aval/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Column } from '../../../ui/DataTable.tsx'
-import { IconArrowBackUp, IconCheck, IconClock } from '../../../ui/icons.ts'
-import type { ListPlace } from '../../../ui/PagedTable.tsx'
+import { type Column, type ListPlace, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
+import {
+  IconArrowBackUp,
+  IconBinaryTree,
+  IconCheck,
+  IconCircleCheck,
+  IconClock,
+  IconCoins,
+  IconUserPlus,
+} from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
+import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
   useDirectPaymentsQuery,
+  useNotPaidQuery,
   usePassivePaymentsQuery,
 } from '../api.ts'
-import { POINTS_TONES } from '../words.ts'
-import { useCells } from './cells.tsx'
-import { Leg } from './Leg.tsx'
-import { PaymentTable } from './PaymentTable.tsx'
+import type { Tab } from '../tabs.ts'
+import { POINTS_TONES, REMEDIES } from '../words.ts'
+import { Leg, useCells } from './cells.tsx'
 import { Why } from './Why.tsx'
 
 export function DirectList(place: ListPlace) {
@@ -104,6 +114,91 @@ function PointsState({ state }: { state: BinaryPoints['state'] }) {
     <span className={`badge ${POINTS_TONES[state]}`}>
       {marks[state]}
       {t(`points.state.${state}`)}
+    </span>
+  )
+}
+
+interface PaymentTableProps<Row> extends ListPlace {
+  tab: Tab
+  list: ListState<Row>
+  columns: Column<Row>[]
+  detail?: (row: Row) => ReactNode
+}
+
+/** What the five lists have in common: everything but their columns and what a row opens to. */
+function PaymentTable<Row extends { id: string | number }>(props: PaymentTableProps<Row>) {
+  const { tab, ...table } = props
+  const { t } = useTranslation('earnings')
+  const mark = { size: 26, stroke: 1.4, 'aria-hidden': true } as const
+  const marks: Record<Tab, ReactNode> = {
+    direct: <IconUserPlus {...mark} />,
+    passive: <IconCoins {...mark} />,
+    binary: <IconBinaryTree {...mark} />,
+    points: <IconBinaryTree {...mark} />,
+    'not-paid': <IconCircleCheck {...mark} />,
+  }
+  return (
+    <PagedTable
+      {...table}
+      caption={t(`tab.${tab}`)}
+      rowKey={(row) => row.id}
+      empty={<EmptyState icon={marks[tab]} text={t(`empty.${tab}`)} />}
+    />
+  )
+}
+
+/** What was not paid, and why. Nothing of it is owed, so nothing of it looks like money on its way. */
+export function NotPaidList(place: ListPlace) {
+  const { t } = useTranslation('earnings')
+  const formats = useFormats()
+  const list = useNotPaidQuery(place.page)
+  const cells = useCells()
+  const columns: Column<NotPaid>[] = [
+    cells.date(),
+    { key: 'kind', header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
+    {
+      key: 'reason',
+      header: t('column.reason'),
+      cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span>,
+    },
+    { key: 'from', header: t('column.from'), cell: (row) => <From row={row} /> },
+    {
+      key: 'amount',
+      header: t('column.amount'),
+      figure: true,
+      cell: (row) => <span className="muted">{formats.money(row.amount)}</span>,
+    },
+  ]
+  return (
+    <>
+      <p className="list-text">{t('notPaid.text')}</p>
+      <PaymentTable
+        {...place}
+        tab="not-paid"
+        list={list}
+        columns={columns}
+        detail={(row) => (
+          <div className="why">
+            <p>{row.sentence}</p>
+            <p className="muted small">{t(`remedy.${REMEDIES[row.reason]}`)}</p>
+          </div>
+        )}
+      />
+    </>
+  )
+}
+
+function From({ row }: { row: NotPaid }) {
+  const { t } = useTranslation('earnings')
+  const formats = useFormats()
+  const level = row.level === null ? null : t('level', { level: formats.count(row.level) })
+  if (row.user_username === null) return level ?? '–'
+  return (
+    <span className="two-lines">
+      <span>
+        <Name text={row.user_username} />
+      </span>
+      <span>{level}</span>
     </span>
   )
 }

@@ -3,18 +3,18 @@ import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import type { ListPlace } from '../../../ui/PagedTable.tsx'
+import type { ListPlace } from '../../../ui/DataTable.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { shownTabs, TABS, type Tab } from '../tabs.ts'
-import { useBinaryData } from '../useBinaryData.ts'
 import { EarningsCard } from './EarningsCard.tsx'
-import { NotPaidList } from './NotPaidList.tsx'
-import { BinaryList, DirectList, PassiveList, PointsList } from './PaymentLists.tsx'
+import { BinaryList, DirectList, NotPaidList, PassiveList, PointsList } from './PaymentLists.tsx'
 import './payments.css'
+import { useBinaryPaymentsQuery, useBinaryPointsQuery, useBinaryStandingQuery } from '../api.ts'
+import { hasBinary } from '../earnings.ts'
 import { BinaryCard } from './BinaryCard.tsx'
 import { StatementButton } from './StatementButton.tsx'
 
@@ -73,4 +73,21 @@ function Lists() {
       </Tabs>
     </section>
   )
+}
+
+const FIRST_PAGE = 1
+
+/**
+ * Whether the member has anything binary to look at; undefined until it is known. The lists are asked only where the
+ * standing says nothing: all points may have been reversed. What could not be asked counts as nothing.
+ */
+function useBinaryData(): boolean | undefined {
+  const standing = useBinaryStandingQuery()
+  const isKnown = standing.data !== undefined && hasBinary(standing.data)
+  const skip = isKnown || standing.isLoading
+  const payments = useBinaryPaymentsQuery(FIRST_PAGE, { skip })
+  const points = useBinaryPointsQuery(FIRST_PAGE, { skip })
+  if (isKnown) return true
+  if (standing.isLoading || payments.isLoading || points.isLoading) return undefined
+  return (payments.data?.count ?? 0) + (points.data?.count ?? 0) > 0
 }

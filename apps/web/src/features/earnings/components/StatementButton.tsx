@@ -8,9 +8,8 @@ import { Field } from '../../../ui/Field.tsx'
 import { IconDownload } from '../../../ui/icons.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { fetchStatement } from '../api.ts'
+import { fetchStatement, useBusinessTime } from '../api.ts'
 import { brokenDayRule, type DayRange, statementName, thisYear } from '../statement.ts'
-import { useBusinessTime } from '../useBusinessTime.ts'
 import './statement.css'
 
 /** A member's own ledger as a file: asks between which days. */

@@ -1,5 +1,5 @@
+import type { SessionItem } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
-import type { DeviceNames } from './devices.ts'
 
 /** `Firefox on Linux`, as far as it is known. */
 export function useDeviceName(): (device: DeviceNames) => string {
@@ -9,3 +9,9 @@ export function useDeviceName(): (device: DeviceNames) => string {
     return browser ?? system ?? t('device.unknown')
   }
 }
+
+type DeviceNames = SessionItem['device']
+
+const HANDHELD: readonly (string | null)[] = ['iPhone', 'iPad', 'Android']
+
+export const isPhone = ({ system }: DeviceNames): boolean => HANDHELD.includes(system)

@@ -1,19 +1,22 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { InvoiceStatus } from '@aval/contract'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
+import { useDispatch } from 'react-redux'
+import { CHANGED_BY_INVESTING, client } from '../../../api/client.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { IconAlertTriangle, IconExternalLink } from '../../../ui/icons.ts'
+import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
+import { IconAlertTriangle, IconCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
+import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
-import { useVerifyInvestmentMutation } from '../api.ts'
-import type { OpenInvoice } from '../openInvoice.ts'
-import { useInvoice } from '../useInvoice.ts'
-import { LiveState } from './LiveState.tsx'
+import { useInvoiceStatusQuery, useVerifyInvestmentMutation } from '../api.ts'
+import { forgetInvoice, type OpenInvoice } from '../openInvoice.ts'
 
 const QrCode = lazy(() => import('../../../ui/QrCode.tsx').then((module) => ({ default: module.QrCode })))
 
@@ -117,4 +120,106 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
       </p>
     </>
   )
+}
+
+interface LiveStateProps {
+  invoice: OpenInvoice
+  /** Undefined until the first answer: nothing has been seen, so far as we know. */
+  status: InvoiceStatus | undefined
+}
+
+const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
+  waiting: <span className="live-pulse" />,
+  confirming: <span className="spinner" />,
+  short: <IconAlertTriangle size={20} stroke={1.7} />,
+  paid: <IconCheck size={22} stroke={2.2} />,
+  expired: <IconClock size={20} stroke={1.7} />,
+}
+
+/** Where the payment stands, advancing by itself. */
+function LiveState({ invoice, status }: LiveStateProps) {
+  const { t } = useTranslation(['investments', 'ui'])
+  const formats = useFormats()
+  const state = status?.state ?? 'waiting'
+  const seen = status?.confirmations ?? 0
+  const needed = status?.confirms_needed ?? 0
+  const figures = { seen, needed, amount: formats.money(status?.investment ?? 0) }
+  return (
+    <section className="live" data-state={state} aria-label={t('investments:live.label')}>
+      <span className="live-mark" aria-hidden="true">
+        {MARKS[state]}
+      </span>
+      <div className="live-text">
+        <p className="live-title" role="status">
+          {t(`investments:live.${state}`, figures)}
+        </p>
+        {state === 'waiting' ? <Deadline deadline={invoice.deadline} /> : null}
+        {state === 'confirming' ? (
+          <progress
+            className="live-progress"
+            max={needed}
+            value={seen}
+            aria-label={t('investments:live.label')}
+          />
+        ) : null}
+        {state === 'short' || state === 'expired' ? <p className="live-detail">{status?.message}</p> : null}
+        {state === 'paid' ? <p className="live-detail">{t('investments:live.paidDetail', figures)}</p> : null}
+        {status?.explorer_url ? (
+          <a href={status.explorer_url} target="_blank" rel="noreferrer" className="small">
+            {t('investments:live.transaction')}
+            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
+            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
+          </a>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function Deadline({ deadline }: { deadline: number }) {
+  const { t } = useTranslation('investments')
+  const left = useTimeLeft(deadline)
+  if (left <= 0) return <p className="live-detail">{t('live.late')}</p>
+  return (
+    <p className="live-detail">
+      {t('live.left')} <time role="timer">{countdownText(left)}</time>
+    </p>
+  )
+}
+
+const EVERY = 2000
+const FINAL: readonly InvoiceStatus['state'][] = ['paid', 'expired']
+
+/** Follows an invoice every two seconds while someone can see it, and lets go once nothing more can happen. */
+function useInvoice(txnId: string, onGone: () => void): InvoiceStatus | undefined {
+  const dispatch = useDispatch()
+  const visible = usePageVisible()
+  const [done, setDone] = useState(false)
+  const { data, error, refetch } = useInvoiceStatusQuery(txnId, {
+    pollingInterval: done || !visible ? 0 : EVERY,
+    refetchOnMountOrArgChange: true,
+  })
+  const state = data?.state
+  // Kept here, unknown there: the server has another database now.
+  const isGone = (error as Failure | undefined)?.status === 404
+  const wasVisible = useRef(visible)
+
+  useEffect(() => {
+    if (visible && !wasVisible.current && !done) void refetch()
+    wasVisible.current = visible
+  }, [visible, done, refetch])
+
+  useEffect(() => {
+    if (state === undefined || !FINAL.includes(state)) return
+    setDone(true)
+    forgetInvoice()
+    // Paid without a press of a button: every figure on the page behind is stale now.
+    if (state === 'paid') dispatch(client.util.invalidateTags([...CHANGED_BY_INVESTING]))
+  }, [state, dispatch])
+
+  useEffect(() => {
+    if (isGone) onGone()
+  }, [isGone, onGone])
+
+  return data
 }

@@ -1,8 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { IconClock } from '../../../ui/icons.ts'
-import { useOpened, useReserves } from '../useReserves.ts'
+import { useNow, useOpened, useReserves } from '../api.ts'
 import { ReservesDialog } from './ReservesDialog.tsx'
 import './reserves.css'
+import type { ReactNode } from 'react'
+import { language } from '../../../api/language.ts'
+import { useFormats } from '../../../ui/useFormats.ts'
+import { ago } from '../ago.ts'
 
 /** Says calmly that payments are stopped, while they are; and the figures, where they are asked for. */
 export function ReservesNotice() {
@@ -26,5 +30,25 @@ export function ReservesNotice() {
       ) : null}
       {opened ? <ReservesDialog query={query} onClose={close} /> : null}
     </>
+  )
+}
+
+/** What the reserves cover, in one line that opens to the figures. `children` stand there while that is not known. */
+export function ReservesLine({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('reserves')
+  const formats = useFormats()
+  const now = useNow()
+  const { open } = useOpened()
+  const { data } = useReserves()
+  if (data === undefined || data.checked_at === null || data.coverage === null) return children
+  if (data.verdict === 'unexplained') return children
+  const checked = ago(new Date(data.checked_at), now, language, t('justNow'))
+  return (
+    <button type="button" className="reserves-line" onClick={open}>
+      {t(data.verdict === 'waiting' ? 'line.waiting' : 'line.matched', {
+        coverage: formats.percent(data.coverage),
+        ago: checked,
+      })}
+    </button>
   )
 }

@@ -1,6 +1,7 @@
 import type { WithdrawalTerms } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
@@ -8,12 +9,12 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconMail } from '../../../ui/icons.ts'
+import { Money } from '../../../ui/Money.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
+import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
-import { mostOf, quoteOf } from '../quote.ts'
+import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
-import { Available } from './Available.tsx'
-import { Breakdown } from './Breakdown.tsx'
 import { Obstacles, WALLET_FIRST } from './Obstacles.tsx'
 
 type Form = ReturnType<typeof useWithdrawalForm>
@@ -143,5 +144,79 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
         />
       ) : null}
     </>
+  )
+}
+
+interface AvailableProps {
+  terms: {
+    data?: WithdrawalTerms | undefined
+    error?: unknown
+    isFetching: boolean
+    refetch: () => unknown
+  }
+}
+
+/** What can be withdrawn now, and what of it is principal. */
+function Available({ terms }: AvailableProps) {
+  const { t } = useTranslation('withdrawals')
+  const formats = useFormats()
+  const { data } = terms
+  if (data === undefined && terms.error !== undefined && !terms.isFetching)
+    return <ErrorState failure={terms.error as Failure} onRetry={terms.refetch} />
+  const unlocks = data?.principal_unlocks_at ?? null
+  return (
+    <div className="withdrawal-available">
+      <p className="muted">{t('available.title')}</p>
+      <p className="figure">
+        {data === undefined ? <Skeleton width={160} height={34} /> : <Money amount={data.available} />}
+      </p>
+      {data === undefined ? null : (
+        <p className="muted small">
+          {isSome(data.unlocked_principal)
+            ? t('available.parts', {
+                balance: formats.money(data.balance),
+                principal: formats.money(data.unlocked_principal),
+              })
+            : unlocks === null
+              ? t('available.balanceOnly')
+              : t('available.locked', { date: formats.longDate(unlocks) })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Amount, fee, what arrives, and where it is taken from: before anything is confirmed. */
+function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: WithdrawalTerms | undefined }) {
+  const { t } = useTranslation('withdrawals')
+  const formats = useFormats()
+  const usesPrincipal = quote !== null && /[1-9]/.test(quote.fromPrincipal)
+  return (
+    <div className="withdrawal-quote">
+      <dl aria-live="polite" data-empty={quote === null}>
+        <div>
+          <dt>{t('quote.amount')}</dt>
+          <dd>{formats.money(quote?.amount ?? 0)}</dd>
+        </div>
+        <div>
+          <dt>{t('quote.fee')}</dt>
+          <dd>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</dd>
+        </div>
+        <div className="withdrawal-total">
+          <dt>{t('quote.arrives')}</dt>
+          <dd>
+            {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
+          </dd>
+        </div>
+      </dl>
+      {usesPrincipal ? (
+        <p className="withdrawal-source">
+          {t('quote.source', {
+            balance: formats.money(quote.fromBalance),
+            principal: formats.money(quote.fromPrincipal),
+          })}
+        </p>
+      ) : null}
+    </div>
   )
 }

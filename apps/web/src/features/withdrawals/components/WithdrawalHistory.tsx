@@ -1,16 +1,13 @@
 import type { Withdrawal } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
-import type { Column } from '../../../ui/DataTable.tsx'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { IconExternalLink, IconWallet } from '../../../ui/icons.ts'
-import { PagedTable } from '../../../ui/PagedTable.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { useWithdrawalsQuery } from '../api.ts'
-import { CancelButton } from './CancelButton.tsx'
-import { Facts } from './CurrentWithdrawal.tsx'
-import { StatusBadge } from './StatusBadge.tsx'
+import { CancelButton, Facts, StatusBadge } from './CurrentWithdrawal.tsx'
 import { Timeline } from './Timeline.tsx'
 
 export function WithdrawalHistory() {

@@ -1,18 +1,17 @@
-import { type CurrentUser, REFERRAL_STATUSES } from '@aval/contract'
+import { type CurrentUser, REFERRAL_STATUSES, type ReferralStatus } from '@aval/contract'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../ui/Button.tsx'
+import { PagedTable } from '../../../../ui/DataTable.tsx'
 import { IconUsers } from '../../../../ui/icons.ts'
-import { PagedTable } from '../../../../ui/PagedTable.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
-import { ReferralLink } from '../../../../ui/ReferralLink.tsx'
-import { EmptyState } from '../../../../ui/States.tsx'
+import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
+import { EmptyState, Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { type ReferralsWanted, useReferralsQuery } from '../api.ts'
-import { ReferralInvitation } from './ReferralInvitation.tsx'
 import './referrals.css'
-import { StatusFilter } from './StatusFilter.tsx'
+import { lazy, Suspense } from 'react'
 import { useColumns } from './useColumns.tsx'
 
 const PLACE = { page: parseAsPage, status: parseAsStringLiteral(REFERRAL_STATUSES) }
@@ -75,5 +74,46 @@ function List({ user, wanted, onShow }: ListProps) {
       onPage={(page) => onShow({ ...wanted, page })}
       empty={none}
     />
+  )
+}
+
+const QrCode = lazy(() => import('../../../../ui/QrCode.tsx').then((module) => ({ default: module.QrCode })))
+
+/** Shown where there are no referrals yet: how to invite, and the link as a QR code. */
+function ReferralInvitation({ refCode }: { refCode: string | undefined }) {
+  const { t } = useTranslation(['genealogy/referrals', 'ui'])
+  return (
+    <div className="state">
+      <p className="state-text">{t('genealogy/referrals:empty.all')}</p>
+      {refCode === undefined ? null : (
+        <>
+          <Suspense fallback={<Skeleton width={280} height={280} />}>
+            <QrCode value={referralUrl(refCode)} label={t('ui:qrAlt', { text: referralUrl(refCode) })} />
+          </Suspense>
+          <p className="small">{t('ui:qrHint')}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface StatusFilterProps {
+  status: ReferralStatus | null
+  onStatus: (status: ReferralStatus | null) => void
+}
+
+const CHOICES = [null, ...REFERRAL_STATUSES]
+
+function StatusFilter({ status, onStatus }: StatusFilterProps) {
+  const { t } = useTranslation('genealogy/referrals')
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{t('filter.label')}</legend>
+      {CHOICES.map((choice) => (
+        <button key={choice} type="button" aria-pressed={choice === status} onClick={() => onStatus(choice)}>
+          {t(`filter.${choice ?? 'all'}`)}
+        </button>
+      ))}
+    </fieldset>
   )
 }

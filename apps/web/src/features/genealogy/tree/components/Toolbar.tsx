@@ -15,8 +15,7 @@ import {
 import { Menu } from '../../../../ui/Menu.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import type { Chart } from '../chart/chart.ts'
-import { pngOf } from '../chart/exportPng.ts'
-import { MOST_EXPORTED, svgOf } from '../chart/exportSvg.ts'
+import { MOST_EXPORTED, pngOf, svgOf } from '../chart/exportSvg.ts'
 import type { Plot } from '../plot.ts'
 import { useCardTexts } from '../useCardTexts.ts'
 

@@ -1,21 +1,19 @@
 import type { CurrentUser } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
-import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
+import { PLACE, PLACE_NAMES, type Place, VIEWS, type View } from '../questions.ts'
 import { useNetwork, useStarted } from '../useNetwork.ts'
 import { usePeople } from '../usePeople.ts'
-import { AsOf } from './AsOf.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
 import './overlays.css'
 import './tree.css'
 import { TreeBoard } from './TreeBoard.tsx'
-import { ViewSwitch } from './ViewSwitch.tsx'
 
 export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('genealogy/tree')
@@ -68,6 +66,69 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
           />
         )}
       </section>
+    </div>
+  )
+}
+
+/** Which of the two trees is drawn. */
+function ViewSwitch({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+  const { t } = useTranslation('genealogy/tree')
+  const name = useId()
+  return (
+    <fieldset className="tree-switch">
+      <legend className="visually-hidden">{t('view.label')}</legend>
+      {VIEWS.map((option) => (
+        <label key={option} data-chosen={option === view}>
+          <input
+            type="radio"
+            name={name}
+            className="visually-hidden"
+            checked={option === view}
+            onChange={() => onChange(option)}
+          />
+          {t(`view.${option}`)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface AsOfProps {
+  readonly day: string | null
+  readonly onChange: (day: string | null) => void
+}
+
+const DAY = /^2\d{3}-\d\d-\d\d$/
+
+/** The network as it was at the end of a day. */
+function AsOf({ day, onChange }: AsOfProps) {
+  const { t } = useTranslation('genealogy/tree')
+  const id = useId()
+  return (
+    <div className="tree-as-of">
+      <label htmlFor={id} className="muted small">
+        {t('asOf.label')}
+      </label>
+      <input
+        // What is being typed stays; another day from the address replaces it.
+        key={day}
+        id={id}
+        type="date"
+        className="tree-date"
+        defaultValue={day ?? ''}
+        max={new Date().toISOString().slice(0, 10)}
+        min="2000-01-01"
+        onChange={(event) => {
+          const { value, validity } = event.target
+          if (value === '' && !validity.badInput) onChange(null)
+          else if (DAY.test(value) && validity.valid) onChange(value)
+        }}
+      />
+      {day === null ? null : (
+        <button type="button" className="link-button small" onClick={() => onChange(null)}>
+          {t('asOf.today')}
+        </button>
+      )}
     </div>
   )
 }

@@ -6,8 +6,8 @@ import { Button } from '../../../../ui/Button.tsx'
 import { IconCircleCheck, IconShieldCheck } from '../../../../ui/icons.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
-import { sayNotMe } from '../notMe.ts'
 import './notMe.css'
+import { type Answer, http } from '../../../../api/http.ts'
 
 /** Where the link of an e-mail leads. Opening it does nothing: mail programs look at links before people do. */
 export function NotMePage() {
@@ -65,4 +65,9 @@ function Done({ message }: { message: string }) {
       </Link>
     </div>
   )
+}
+
+/** A visitor's call: the link of an e-mail may be opened where the member is not signed in. */
+function sayNotMe(token: string): Promise<Answer<{ message: string }>> {
+  return http<{ message: string }>({ path: 'auth/not-me/', method: 'POST', body: { token } }, null)
 }

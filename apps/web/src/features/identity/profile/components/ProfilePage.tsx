@@ -9,10 +9,12 @@ import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useProfileForm } from '../useProfileForm.ts'
 import { CodeStep } from './CodeStep.tsx'
 import { CoolingNotice } from './CoolingNotice.tsx'
-import { NextStep } from './NextStep.tsx'
 import { PictureCard } from './PictureCard.tsx'
 import { PersonFields, ReachFields } from './ProfileFields.tsx'
 import './profile.css'
+import { useQueryState } from 'nuqs'
+import { Link } from 'react-router'
+import { IconCircleCheck, IconWallet } from '../../../../ui/icons.ts'
 
 export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
@@ -74,5 +76,27 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       </form>
       {pending === null ? null : <CodeStep pending={pending} whole={whole} />}
     </>
+  )
+}
+
+/** For a member who came from a withdrawal to register a wallet: what is missing, and the way back. */
+function NextStep({ user }: { user: CurrentUser }) {
+  const { t } = useTranslation('identity/profile')
+  const [then] = useQueryState('then')
+  if (then !== 'withdrawals') return null
+  if (user.usdt_wallet === '')
+    return (
+      <p className="notice">
+        <IconWallet size={18} stroke={1.6} aria-hidden="true" />
+        <span>{t('then.wallet')}</span>
+      </p>
+    )
+  return (
+    <p className="notice notice-ok" role="status">
+      <IconCircleCheck size={18} stroke={1.6} aria-hidden="true" />
+      <span>
+        {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
+      </span>
+    </p>
   )
 }

@@ -1,16 +1,17 @@
-import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useId, useRef, useState } from 'react'
+import { type UseFormRegisterReturn, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { FieldError } from '../../../../ui/Field.tsx'
+import { IconShieldCheck } from '../../../../ui/icons.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { type NewMember, register as registerMember } from '../api.ts'
 import { plainPhone } from '../registerRules.ts'
-import { useCaptcha } from '../useCaptcha.ts'
-import { CaptchaNote } from './CaptchaNote.tsx'
+import { type CaptchaState, useCaptcha } from '../useCaptcha.ts'
 import { AccountFields, PersonFields, type RegisterValues } from './RegisterFields.tsx'
-import { TermsCheck } from './TermsCheck.tsx'
 
 const EMPTY: RegisterValues = {
   username: '',
@@ -103,5 +104,71 @@ export function RegisterForm({ refCode }: { refCode: string }) {
       </Button>
       <CaptchaNote state={captcha.state} onRetry={captcha.renew} />
     </form>
+  )
+}
+
+const POINTS = ['nothingGuaranteed', 'backed', 'locked', 'network', 'data'] as const
+
+interface TermsCheckProps {
+  field: UseFormRegisterReturn<'terms'>
+  error: string | undefined
+}
+
+function TermsCheck({ field, error }: TermsCheckProps) {
+  const { t } = useTranslation('identity')
+  const [reading, setReading] = useState(false)
+  const id = useId()
+  return (
+    <div className="terms">
+      <div className="check">
+        <input
+          {...field}
+          id={id}
+          type="checkbox"
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={`${id}-note`}
+        />
+        <div>
+          <label htmlFor={id}>{t('terms.accept')}</label>{' '}
+          <button type="button" className="link-button" onClick={() => setReading(true)}>
+            {t('terms.read')}
+          </button>
+          <p id={`${id}-note`} className="muted small">
+            {t('terms.risk')}
+          </p>
+        </div>
+      </div>
+      <FieldError text={error} />
+      {reading ? (
+        <Dialog title={t('terms.title')} width={520} onClose={() => setReading(false)}>
+          <div className="terms-body">
+            {POINTS.map((point) => (
+              <section key={point}>
+                <h3>{t(`terms.${point}.title`)}</h3>
+                <p>{t(`terms.${point}.text`)}</p>
+              </section>
+            ))}
+            <Button onClick={() => setReading(false)}>{t('terms.understood')}</Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+/** Says quietly that the browser is proving it is no robot. Nothing to do for the visitor unless it fails. */
+function CaptchaNote({ state, onRetry }: { state: CaptchaState; onRetry: () => void }) {
+  const { t } = useTranslation('identity')
+  return (
+    <div className="captcha" role="status">
+      {state === 'working' ? <span className="spinner" aria-hidden="true" /> : null}
+      {state === 'solved' ? <IconShieldCheck size={16} stroke={1.7} aria-hidden="true" /> : null}
+      <span>{t(`captcha.${state}`)}</span>
+      {state === 'failed' ? (
+        <button type="button" className="link-button" onClick={onRetry}>
+          {t('captcha.retry')}
+        </button>
+      ) : null}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { useQueryState } from 'nuqs'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../../ui/Address.tsx'
-import type { Column } from '../../../../ui/DataTable.tsx'
+import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
 import {
   IconAlertTriangle,
   IconDeviceDesktop,
@@ -16,7 +16,6 @@ import {
   IconWallet,
 } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
-import { PagedTable } from '../../../../ui/PagedTable.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFormats } from '../../../../ui/useFormats.ts'
