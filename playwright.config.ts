@@ -8,7 +8,7 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
 const SHARED = files('journey', 'operator', 'policy', 'support', 'tree', 'walk', 'withdrawal')
 /** Those that kill products of their own, and those that change nothing: they balance the other two lanes. */
-const OWN = files('kill', 'money-out', 'accessibility', 'looks', 'tree-mouse')
+const OWN = files('processes', 'accessibility', 'looks', 'tree-mouse')
 const LANES = { shared: SHARED, own: OWN }
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */

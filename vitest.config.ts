@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**', 'e2e/**']
 
 /** Files that take longest, most of it waiting for processes. */
-const LONG = /supervise\.test|embedded\.test|store\.test|simulation|main\.db\.test|crash/
+const LONG = /supervise\.test|embedded\.test|store\.test|simulation|main\.db\.test/
 
 /** The long files begin first: a worker that begins one last would be waited for alone. */
 class LongFirst extends BaseSequencer {

@@ -1,13 +1,9 @@
-/** Makes, loads and endows a network, in a process of its own: the payer's memory is not to be the generator's. */
-import pg from 'pg'
+/** Prepares a network in a process of its own: the payer's memory is not to be the generator's. */
 import { z } from 'zod'
 import { answerParent } from './children.ts'
-import { ENDOWED_AT, LOAD_DATES, PAID } from './dates.ts'
-import { markHistoryPaid } from './day.sql.ts'
-import { endow } from './endow.ts'
-import { loadNetwork } from './load.ts'
 import { peakRssOfChildMb } from './memory.ts'
-import { generateNetwork, SHAPES } from './network.ts'
+import { SHAPES } from './network.ts'
+import { prepareNetwork } from './prepare-network.ts'
 
 const wanted = z.object({
   ownerUrl: z.string(),
@@ -20,13 +16,7 @@ const wanted = z.object({
 })
 
 async function load(request: unknown) {
-  const { members, shape, seed, ...options } = wanted.parse(request)
-  const network = generateNetwork(members, shape, seed)
-  const loaded = await loadNetwork({ ...options, network, dates: LOAD_DATES, tell: console.log })
-  await endow(options, loaded.invested, ENDOWED_AT)
-  const owner = new pg.Client({ connectionString: options.ownerUrl })
-  await owner.connect()
-  await markHistoryPaid(owner, PAID, loaded.earlier).finally(() => owner.end())
+  const loaded = await prepareNetwork({ ...wanted.parse(request), tell: console.log })
   return { ...loaded, peakRssMb: peakRssOfChildMb() }
 }
 

@@ -33,10 +33,6 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     const result = await runPayouts(options, tell)
     return { table: tableOf(result), json: jsonOf(result), failed: (result.faults ?? []).length > 0 }
   },
-  async crash(options, tell) {
-    const { runCrash } = await import('./crash-run.ts')
-    return runCrash(options, tell)
-  },
   async genealogy(options, tell) {
     const { runGenealogy, tableOf, jsonOf } = await import('./genealogy.ts')
     const result = await runGenealogy(options, tell)

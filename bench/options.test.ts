@@ -22,7 +22,6 @@ describe('the command line of a benchmark', () => {
         members: 1000,
         shape: 'power',
         seed: 1,
-        kills: 50,
         open: 10_000,
         thin: false,
         readers: true,

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { SHAPES } from './network.ts'
 
 export const USAGE = `npm run bench -- payouts --members N [options]
-npm run bench -- crash --members N [--kills N] [options]
 npm run bench -- genealogy [--members N] [options]
 npm run bench -- withdrawals [--open N] [options]
 npm run bench -- tree
@@ -15,7 +14,6 @@ npm run bench -- pages
   --shape SHAPE        power (the default), chain or star
   --seed N             another network of the same shape; 1 when absent
   --thin, --no-thin    without people, invoices and transfers; the default above 3000000 members
-  --kills N            crash: how many workers are killed with -9; 50 when absent
   --open N             withdrawals: how many are open at once, 20 to 100000; 10000 when absent
   --no-readers         without dashboards and deposits during a second day
   --no-registrations   without registrations after the day
@@ -46,7 +44,6 @@ const schema = z
     shape: z.enum(SHAPES, `is none of ${SHAPES.join(', ')}`).default('power'),
     seed: whole(0, 99_999_999).default(1),
     thin: z.boolean().optional(),
-    kills: whole(1, 10_000).default(50),
     open: whole(20, 100_000).default(10_000),
     readers: z.boolean().default(true),
     registrations: z.boolean().default(true),
@@ -83,7 +80,6 @@ const known = {
   members: text,
   shape: text,
   seed: text,
-  kills: text,
   open: text,
   thin: flag,
   readers: flag,

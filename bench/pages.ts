@@ -3,8 +3,8 @@
  * same run: one HTML file with a heading and no script. The ratio says what the machine has no part in.
  */
 import { createServer, type Server } from 'node:http'
-import { createProduct } from '../e2e/product.ts'
 import { ensureChromium } from '../tools/chromium.ts'
+import { createProduct } from '../tools/testing/product.ts'
 import { type Lab, openLab, type Visit } from './lighthouse.ts'
 import { spreadOf } from './timing.ts'
 

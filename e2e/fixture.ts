@@ -6,7 +6,7 @@ import {
   journeyPassword,
   journeyUrl,
 } from '../tools/testing/journey-place.ts'
-import { freshCode } from './one-time-code.ts'
+import { freshCode } from '../tools/testing/one-time-code.ts'
 
 export { expect } from '@playwright/test'
 

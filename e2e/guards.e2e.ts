@@ -1,5 +1,5 @@
+import { register } from '../tools/testing/client.ts'
 import { expect, signIn, signOut, test } from './fixture.ts'
-import { register } from './member.ts'
 
 test('a visitor is sent to sign in and then to where they wanted to go, on this site alone', async ({
   page,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { addressFromPrivateKey } from '@aval/tron'
 import type { Locator, Page } from '@playwright/test'
+import { codeByMail } from '../tools/testing/client.ts'
 import { journeyPassword } from '../tools/testing/journey-place.ts'
 import { overflow } from './axe.ts'
 import { expect, figure, test } from './fixture.ts'
-import { codeByMail } from './money-out/people.ts'
 import { type Language, WORDS, type Words } from './words.ts'
 
 interface Hands {

@@ -1,7 +1,7 @@
 import { devnetAddress } from '@aval/tron'
 import { z } from 'zod'
+import { PASSWORD, register } from '../tools/testing/client.ts'
 import { enterPassword, expect, test } from './fixture.ts'
-import { PASSWORD, register } from './member.ts'
 
 const letters = z.array(z.object({ subject: z.string(), text: z.string() }))
 

@@ -1,9 +1,9 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
 import type { Page } from '@playwright/test'
+import { PASSWORD, register } from '../tools/testing/client.ts'
 import { amended } from './amended.ts'
 import { inEnglish, problem, said } from './english.ts'
 import { enterPassword, expect, signIn, test } from './fixture.ts'
-import { PASSWORD, register } from './member.ts'
 
 /** The figure beside a label of the dashboard. */
 const tile = (page: Page, name: string) =>

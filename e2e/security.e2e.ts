@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
+import { PASSWORD, register } from '../tools/testing/client.ts'
 import { journeyDataDir } from '../tools/testing/journey-place.ts'
+import { codeOf, freshCode } from '../tools/testing/one-time-code.ts'
 import { axeFaults, overflow } from './axe.ts'
 import { expect, test } from './fixture.ts'
-import { PASSWORD, register } from './member.ts'
-import { codeOf, freshCode } from './one-time-code.ts'
 
 const ES = {
   identity: 'Correo o usuario',

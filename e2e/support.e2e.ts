@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
+import { mailTo } from '../tools/testing/client.ts'
 import { axeFaults, overflow } from './axe.ts'
 import { expect, signIn, test } from './fixture.ts'
-import { lettersTo } from './money-out/people.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 const SENDING = /\/support\/messages\/$/
@@ -98,9 +98,7 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
     await expect(chat.getByText('Visto', { exact: true })).toBeVisible()
     await expect(chat.getByText('Esta conversación está cerrada.', { exact: false })).toBeVisible()
     const answers = async () =>
-      (await lettersTo(product, EMAIL)).filter(
-        ({ subject }) => subject === 'Respondimos tu mensaje a soporte',
-      )
+      (await mailTo(product, EMAIL)).filter(({ subject }) => subject === 'Respondimos tu mensaje a soporte')
     await expect.poll(async () => (await answers()).length).toBe(1)
     const [letter] = await answers()
     expect(letter?.text).toContain('Intenta otra vez.')

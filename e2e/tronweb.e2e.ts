@@ -1,7 +1,7 @@
 import { investmentEntry, investmentPayment, pageOf } from '@aval/contract'
 import { TronWeb } from 'tronweb'
+import { register } from '../tools/testing/client.ts'
 import { expect, test } from './fixture.ts'
-import { register } from './member.ts'
 
 /** Any key will do: the faucet fills its account. */
 const WALLET_KEY = '11'.repeat(32)

@@ -1,9 +1,9 @@
 import { devnetAddress } from '@aval/tron'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { TronWeb } from 'tronweb'
+import { codeByMail, mailTo } from '../tools/testing/client.ts'
 import { axeFaults, overflow, type Theme, wear } from './axe.ts'
 import { expect, operatorsCode, signIn, test } from './fixture.ts'
-import { codeByMail, lettersTo } from './money-out/people.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 /** Nobody else in the demo is paid here. */
@@ -140,7 +140,7 @@ test.describe('money leaves', () => {
       { event: 'Transfer', from: devnetAddress('hotWallet'), to: WALLET, value: '49000000' },
     ])
     await expect
-      .poll(async () => (await lettersTo(product, EMAIL)).filter(({ text }) => text.includes(txid)).length)
+      .poll(async () => (await mailTo(product, EMAIL)).filter(({ text }) => text.includes(txid)).length)
       .toBe(1)
   })
 

@@ -1,48 +1,115 @@
-/** `npm run simulate -- --seeds N [--from S] [--steps K] [--trace]`: as many runs as wanted; tells every seed that went wrong. */
+/**
+ * `npm run simulate -- --seeds N [--from S] [--steps K] [--trace]`: random histories in one process, audited after every step.
+ * `npm run simulate -- --processes deposits|withdrawals|payout-runs`: real processes, killed with -9, and audited.
+ * Ends with a line of JSON; the exit code is 1 when the audit finds a fault.
+ */
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '../db/src/ephemeral.ts'
+import { lineOf, Refusal } from '../tools/core/refusal.ts'
 import { continueWithOwnNode } from '../tools/runtime.ts'
-import { addReached, runSeed } from './run.ts'
-import { makeTemplate } from './template.ts'
 
-const whole = (text: string | undefined, fallback: number): number =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : fallback
+/** With their defaults; of a scenario those it does not name are ignored. */
+const OPTIONS = {
+  seeds: { type: 'string', default: '200' },
+  from: { type: 'string', default: '1' },
+  steps: { type: 'string', default: '45' },
+  trace: { type: 'boolean', default: false },
+  processes: { type: 'string' },
+  kills: { type: 'string', default: '50' },
+  rounds: { type: 'string', default: '1' },
+  members: { type: 'string', default: '100000' },
+  seed: { type: 'string', default: '1' },
+} as const
+type Values = ReturnType<typeof readOptions>
 
-continueWithOwnNode()
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string' },
-    from: { type: 'string' },
-    steps: { type: 'string' },
-    trace: { type: 'boolean' },
+/** Long enough that some batches are finished, short enough that most workers die in the middle of one. */
+const LONGEST_WORKER_LIFE_MS = 200
+
+interface Result {
+  readonly faults: readonly string[]
+}
+
+function readOptions() {
+  const { values } = parseArgs({ options: OPTIONS })
+  const whole = (name: 'seeds' | 'from' | 'steps' | 'kills' | 'rounds' | 'members' | 'seed') => {
+    if (!/^\d{1,8}$/.test(values[name])) throw new Refusal(`--${name} takes a whole number.`)
+    return Number.parseInt(values[name], 10)
+  }
+  return {
+    seeds: whole('seeds'),
+    from: whole('from'),
+    steps: whole('steps'),
+    trace: values.trace,
+    processes: values.processes,
+    kills: whole('kills'),
+    rounds: whole('rounds'),
+    members: whole('members'),
+    seed: whole('seed'),
+  }
+}
+
+const say = (line: string) => console.log(line)
+
+async function onCluster(work: (adminUrl: string) => Promise<Result>): Promise<Result> {
+  const cluster = await startEphemeral()
+  return work(cluster.url).finally(() => cluster.stop())
+}
+
+/** Loaded when asked for: each needs another part of the product. */
+const SCENARIOS: Readonly<Record<string, (values: Values) => Promise<Result>>> = {
+  async deposits(values) {
+    const { runDeposits } = await import('./processes/deposits.ts')
+    return runDeposits({ ...values, say })
   },
-})
-const seeds = whole(values.seeds, 200)
-const from = whole(values.from, 1)
-const cluster = await startEphemeral()
-const began = Date.now()
-const tally = { runs: 0, steps: 0, crashes: 0 }
-const reached: Record<string, number> = {}
-const wrong: number[] = []
-try {
-  const template = await makeTemplate(cluster.url)
+  async withdrawals(values) {
+    const { runWithdrawals } = await import('./processes/withdrawals.ts')
+    return runWithdrawals({ ...values, say })
+  },
+  async 'payout-runs'(values) {
+    const { runPayoutRuns } = await import('./processes/payout-runs.ts')
+    const longestLife = LONGEST_WORKER_LIFE_MS
+    return onCluster((adminUrl) => runPayoutRuns(adminUrl, { ...values, longestLife, say }))
+  },
+}
+
+async function simulateSeeds(adminUrl: string, { seeds, from, steps, trace }: Values) {
+  const [{ addReached, runSeed }, { makeTemplate }] = await Promise.all([
+    import('./run.ts'),
+    import('./template.ts'),
+  ])
+  const tally = { runs: 0, steps: 0, crashes: 0 }
+  const reached: Record<string, number> = {}
+  const faults: string[] = []
+  const template = await makeTemplate(adminUrl)
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const steps = values.steps === undefined ? {} : { steps: whole(values.steps, 45) }
-    const result = await runSeed(template, seed, steps)
+    const result = await runSeed(template, seed, { steps })
     tally.runs += 1
     tally.steps += result.steps
     tally.crashes += result.crashes
     addReached(reached, result)
-    if (values.trace === true) console.log(result.trace.join('\n'))
+    if (trace) say(result.trace.join('\n'))
     if (result.violations.length > 0) {
-      wrong.push(seed)
-      console.log(`seed ${seed} (${result.hash}):\n  ${result.violations.join('\n  ')}`)
-    } else if (tally.runs % 100 === 0) console.log(`${tally.runs} of ${seeds}`)
+      faults.push(`seed ${seed}`)
+      say(`seed ${seed} (${result.hash}):\n  ${result.violations.join('\n  ')}`)
+    } else if (tally.runs % 100 === 0) say(`${tally.runs} of ${seeds}`)
   }
   await template.drop()
-} finally {
-  await cluster.stop()
+  return { ...tally, reached, faults }
 }
-const seconds = (Date.now() - began) / 1000
-console.log(JSON.stringify({ ...tally, reached, seconds, wrong }))
-process.exitCode = wrong.length === 0 ? 0 : 1
+
+async function main(): Promise<void> {
+  const values = readOptions()
+  const scenario = SCENARIOS[values.processes ?? '']
+  if (scenario === undefined && values.processes !== undefined)
+    throw new Refusal(`--processes takes one of ${Object.keys(SCENARIOS).join(', ')}.`)
+  const began = Date.now()
+  const result = await (scenario?.(values) ?? onCluster((adminUrl) => simulateSeeds(adminUrl, values)))
+  say(JSON.stringify({ ...result, seconds: (Date.now() - began) / 1000 }))
+  process.exitCode = result.faults.length === 0 ? 0 : 1
+}
+
+continueWithOwnNode()
+await main().catch((error: unknown) => {
+  console.error(error instanceof Refusal ? lineOf(error) : error)
+  process.exitCode = 1
+})

@@ -2,8 +2,7 @@
  * One installation, whole and in this process: database, chain with two nodes, gateway, signer, server. Its time is a
  * number, its chance a seed; everything that could happen by itself happens by call.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Connection, connect, type Database, sqlState } from '@aval/db'
+import { type Connection, connect, type Database } from '@aval/db'
 import type { Devnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import type { Context } from '../apps/server/src/core/context.ts'
 import { type Chance, chanceFrom } from '../bench/random.ts'
 import { type Auditor, createAuditor } from './auditor.ts'
 import { openChain } from './chain.ts'
+import { copyDatabase, dropCopy, onDatabase } from './database-copy.ts'
 import { BEGINNING, type Template } from './people.ts'
 
 export interface World {
@@ -37,25 +37,15 @@ export interface World {
 /** A hanging node is not waited for: in this world no time passes by itself. */
 const NODE_TIMEOUT_MS = 40
 
-const onDatabase = (url: string, database: string): string => {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return changed.href
-}
-
 /** A clone of the template, with a chain of its own. */
 export async function createWorld(template: Template, seed: number): Promise<World> {
+  const { ownerUrl } = template.database
   const name = `aval_sim_${process.pid}_${seed}`
-  const admin = onDatabase(template.database.ownerUrl, 'postgres')
-  // A connection that was closed ends a moment later, and a database in use cannot be cloned.
-  await runOn(
-    admin,
-    `CREATE DATABASE ${name} TEMPLATE ${new URL(template.database.ownerUrl).pathname.slice(1)} STRATEGY file_copy`,
-  )
+  await copyDatabase(ownerUrl, name)
   const world = await watch(template, name, seed)
   const close = async () => {
     await world.close()
-    await runOn(admin, `DROP DATABASE ${name} WITH (FORCE)`)
+    await dropCopy(ownerUrl, name)
   }
   return Object.create(world, { close: { value: close } })
 }
@@ -107,26 +97,6 @@ const depositsOf = ({ company, investors }: Template) => [
   company,
   ...investors.map(({ deposits }) => deposits),
 ]
-
-const IN_USE = '55006'
-
-async function runOn(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await client.query(statement)
-        return
-      } catch (error) {
-        if (sqlState(error) !== IN_USE || tries === 200) throw error
-        await pause(10)
-      }
-    }
-  } finally {
-    await client.end()
-  }
-}
 
 /** What the installation is pinned to. */
 export const PINS = {

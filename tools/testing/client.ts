@@ -1,8 +1,9 @@
-/** A member who speaks to the server as a client nobody here wrote would: over the wire alone. */
+/** An HTTP client for members and operators: it knows the server by its contract alone. */
 import { signInAnswer, type TokenPair, tokenPair } from '@aval/contract'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { until } from './until.ts'
 
 export interface Answer {
   readonly status: number
@@ -11,7 +12,8 @@ export interface Answer {
   as<Body>(schema: z.ZodType<Body>): Body
 }
 
-export interface WireMember {
+/** Signed in. */
+export interface Client {
   readonly username: string
   get(path: string): Promise<Answer>
   /** @param key the same call under the same Idempotency-Key is done once */
@@ -20,6 +22,8 @@ export interface WireMember {
 }
 
 export const PASSWORD = 'wire-password'
+/** Access tokens live ten minutes. */
+const SIGNED_IN_MS = 5 * 60_000
 let members = 0
 
 async function call(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -53,7 +57,7 @@ async function solvedCaptcha(url: string): Promise<string> {
  *
  * @param refCode whose link it is; `0` is nobody's
  */
-export async function register(url: string, refCode = '0', name?: string): Promise<WireMember> {
+export async function register(url: string, refCode = '0', name?: string): Promise<Client> {
   members += 1
   const username = name ?? `wire${process.pid}x${members}`
   const captcha = await solvedCaptcha(url)
@@ -76,7 +80,7 @@ export async function signIn(
   username: string,
   password: string,
   code?: () => Promise<string>,
-): Promise<WireMember> {
+): Promise<Client> {
   const signed = await post(url, 'auth/token/', { email: username, password })
   if (signed.status !== 200) throw new Error(`signing in: ${signed.status}`)
   const answer = signed.as(signInAnswer)
@@ -96,4 +100,42 @@ async function secondStep(url: string, token: string, code?: () => Promise<strin
   const signed = await post(url, 'auth/otp/', { otp_token: token, code: await code() })
   if (signed.status !== 200) throw new Error(`the second step: ${signed.status}`)
   return signed.as(tokenPair)
+}
+
+/** Signs in when it must, and keeps the session for a while. @param enter signs in */
+export function keepSignedIn(enter: () => Promise<Client>): () => Promise<Client> {
+  let session: Promise<Client> | null = null
+  let until = 0
+  return async () => {
+    if (session === null || performance.now() > until) {
+      session = enter()
+      until = performance.now() + SIGNED_IN_MS
+      session.catch(() => {
+        session = null
+      })
+    }
+    return session
+  }
+}
+
+const messages = z.array(z.object({ subject: z.string(), text: z.string() }))
+
+/** A person's e-mail, newest first. */
+export async function mailTo(
+  { url }: { readonly url: string },
+  email: string,
+): Promise<z.output<typeof messages>> {
+  return messages.parse(await (await fetch(`${url}/dev/mail.json?to=${email}`)).json())
+}
+
+/** The seven digits of the newest message with this in its subject, as soon as there is one. */
+export async function codeByMail(
+  product: { readonly url: string },
+  email: string,
+  subject: string,
+): Promise<string> {
+  return until(`a code for ${email}`, async () => {
+    const message = (await mailTo(product, email)).find((each) => each.subject.includes(subject))
+    return /: (\d{7})$/m.exec(message?.text ?? '')?.[1] ?? null
+  })
 }

@@ -1,6 +1,6 @@
-/** Pays everything that is due, as the product's worker does. It is made to be killed. */
+/** Pays everything that is due, as the product's worker does. It is started to be killed. */
 import { connect } from '@aval/db'
-import { payCommissions, runDue } from '../apps/server/src/features/payout-runs/advance.commands.ts'
+import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
 
 const [serverUrl = '', now = ''] = process.argv.slice(2)
 const { db, close } = connect(serverUrl)

@@ -1,0 +1,124 @@
+/** What every scenario must leave behind, read from chain and database with queries of its own. */
+import { TronWeb } from 'tronweb'
+import type { Product } from '../../tools/testing/product.ts'
+import { until } from '../../tools/testing/until.ts'
+
+export interface ChainTransfer {
+  readonly txid: string
+  readonly from: string
+  readonly to: string
+  readonly value: string
+}
+
+const POLL_EVERY_MS = 250
+
+/** Every solid Transfer of the token that the chain itself reports, page by page, through tronweb. */
+async function transfersOnChain(product: Product): Promise<ChainTransfer[]> {
+  const { usdt } = await product.chain()
+  const tronWeb = new TronWeb({ fullHost: product.devnetUrl })
+  const addressOf = (hex: string) => TronWeb.address.fromHex(`41${hex.replace(/^0x/, '')}`)
+  const found: ChainTransfer[] = []
+  let fingerprint: string | undefined
+  do {
+    const answer = await tronWeb.event.getEventsByContractAddress(usdt, {
+      eventName: 'Transfer',
+      limit: 200,
+      onlyConfirmed: true,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+    })
+    for (const { transaction_id: txid, result } of answer.data ?? []) {
+      const { from, to, value } = result as { from: string; to: string; value: string }
+      found.push({ txid, from: addressOf(from), to: addressOf(to), value })
+    }
+    fingerprint = answer.meta?.fingerprint
+  } while (fingerprint !== undefined)
+  return found
+}
+
+/** Each answers a row where something happened twice, or otherwise than on the chain. */
+const NEVER = {
+  'a transfer was credited twice': 'SELECT FROM deposit_credit GROUP BY txid, position HAVING count(*) > 1',
+  'an invoice bought two investments': 'SELECT FROM investment GROUP BY txn_id HAVING count(*) > 1',
+  'an investment has two commission runs': `SELECT FROM investment i JOIN payout_run r ON r.kind = 'direct' AND r.state <> 'cancelled'
+    AND i.id BETWEEN r.first_investment AND r.last_investment GROUP BY i.id HAVING count(*) > 1`,
+  'two members have one name': 'SELECT FROM member GROUP BY lower(username) HAVING count(*) > 1',
+  'a credit is not what arrived': `SELECT FROM deposit_credit c JOIN incoming_transfer t USING (txid, position)
+    WHERE c.amount <> t.value OR c.member_id <> t.member_id`,
+  'a credit went to the owner of another address': `SELECT FROM deposit_credit c JOIN incoming_transfer t USING (txid, position)
+    JOIN deposit_address a ON a.address = t.to_address WHERE a.member_id <> c.member_id`,
+  'one event was mailed twice': 'SELECT FROM mail_message GROUP BY member_id, event HAVING count(*) > 1',
+} as const
+
+/** What the books say is on the chain: a credit for each deposit, a settled transfer for each completed withdrawal. */
+const BOOKED = `
+  SELECT txid, t.to_address AS "to", c.amount::text AS value FROM deposit_credit c JOIN incoming_transfer t USING (txid, position)
+  UNION ALL
+  SELECT t.txid, t.to_address, t.amount::text FROM withdrawal w JOIN outgoing_transfer t
+    ON t.purpose = 'withdrawal' AND t.member_id = w.member_id AND t.withdrawal_id = w.id AND t.state = 'settled'
+  WHERE w.state = 'completed'`
+
+const MEMBERS_ADDRESSES = `
+  SELECT address FROM deposit_address UNION SELECT usdt_wallet FROM member WHERE usdt_wallet IS NOT NULL`
+
+/** Every transfer to a member's deposit address or wallet stands in the books once, as it is on the chain. */
+async function unmatched(product: Product, transfers: readonly ChainTransfer[]): Promise<string[]> {
+  const members = await product.query<{ address: string }>(MEMBERS_ADDRESSES)
+  const addresses = new Set(members.map(({ address }) => address))
+  const lineOf = ({ txid, to, value }: Omit<ChainTransfer, 'from'>) => `${txid}, ${value} to ${to}`
+  const onChain = transfers.filter(({ to }) => addresses.has(to)).map(lineOf)
+  const booked = await product.query<Omit<ChainTransfer, 'from'>>(BOOKED)
+  const rest = booked.filter(({ to }) => addresses.has(to)).map(lineOf)
+  const unbooked = onChain.filter((line) => {
+    const at = rest.indexOf(line)
+    if (at !== -1) rest.splice(at, 1)
+    return at === -1
+  })
+  return [
+    ...unbooked.map((line) => `on the chain and not booked: ${line}`),
+    ...rest.map((line) => `booked and not on the chain: ${line}`),
+  ]
+}
+
+/** The company's accounts hold what the chain says their addresses hold. */
+async function reserveFaults(product: Product, transfers: readonly ChainTransfer[]): Promise<string[]> {
+  const accounts = await product.query<{ account: string; amount: string; addresses: string[] }>(`
+    SELECT account, amount::text, CASE account WHEN 'custody:deposits' THEN (SELECT array_agg(address) FROM deposit_address)
+      ELSE (SELECT array_agg(address) FROM custody_address c WHERE account = 'custody:' || c.role) END AS addresses
+    FROM custody_balance`)
+  return accounts.flatMap(({ account, amount, addresses }) => {
+    const sum = (side: 'from' | 'to') =>
+      transfers
+        .filter((transfer) => addresses?.includes(transfer[side]))
+        .reduce((total, { value }) => total + BigInt(value), 0n)
+    const held = sum('to') - sum('from')
+    return held === BigInt(amount) ? [] : [`${account}: the chain has ${held}, the books ${amount}`]
+  })
+}
+
+/**
+ * Audits until nothing is wrong: what was sent takes a while to be solid, credited and paid on. What is still wrong when the
+ * time is up are the faults.
+ * @param own what this scenario expects besides
+ */
+export async function audit(
+  product: Product,
+  own: (transfers: readonly ChainTransfer[]) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  let faults: readonly string[] = []
+  const isClean = async () => {
+    faults = ['the audit could not read chain or database']
+    const transfers = await transfersOnChain(product)
+    const found = [
+      ...(await own(transfers)),
+      ...(await unmatched(product, transfers)),
+      ...(await reserveFaults(product, transfers)),
+    ]
+    for (const [fault, query] of Object.entries(NEVER))
+      if ((await product.query(query)).length > 0) found.push(fault)
+    faults = found
+    return found.length === 0
+  }
+  await until('an audit without faults', isClean, POLL_EVERY_MS).catch(() => undefined)
+  const check = await product.tool('ledger-check')
+  return check.code === 0 ? faults : [...faults, check.output]
+}

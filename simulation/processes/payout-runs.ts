@@ -1,0 +1,134 @@
+/**
+ * Pays a network day by day without disturbance, and a copy of it by workers that are killed (SIGKILL) at random moments, two
+ * at once at times, and are then away for days. Both must come out the same, to the last bit of every item, posting and
+ * balance.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
+import pg from 'pg'
+import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
+import { dayLater, NOW } from '../../bench/dates.ts'
+import { prepareNetwork } from '../../bench/prepare-network.ts'
+import { chanceFrom } from '../../bench/random.ts'
+import { copyDatabase, dropCopy, nameOf, onDatabase } from '../database-copy.ts'
+import { type Fingerprints, fingerprintsOf } from './fingerprints.sql.ts'
+
+export interface PayoutRunsOptions {
+  readonly members: number
+  readonly kills: number
+  /** The longest a worker lives, in milliseconds: some batches are finished, and most workers die in the middle of one. */
+  readonly longestLife: number
+  readonly seed: number
+  readonly say: (line: string) => void
+}
+
+export interface PayoutRunsResult {
+  readonly kills: number
+  readonly faults: readonly string[]
+  readonly fingerprints: Fingerprints
+}
+
+/** Days after the first; the undisturbed network pays them one by one, the other is caught up in one go. */
+const DAYS_AWAY = 3
+
+const days = Array.from({ length: DAYS_AWAY }).reduce<Date[]>(
+  (dates) => [...dates, dayLater(dates.at(-1) ?? NOW)],
+  [NOW],
+)
+const LAST_DAY = days.at(-1) ?? NOW
+
+async function payUndisturbed(serverUrl: string): Promise<void> {
+  const { db, close } = connect(serverUrl)
+  for (const now of days) {
+    await payCommissions(db, now)
+    await runDue(db, now)
+  }
+  await close()
+}
+
+function startWorker(serverUrl: string, now: Date): ChildProcess {
+  const program = join(import.meta.dirname, 'payout-worker.ts')
+  return spawn(process.execPath, [program, serverUrl, now.toISOString()], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+const isAlive = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+/** Kills a worker some time after it has begun; false when it had done everything before. */
+async function killOne(serverUrl: string, now: Date, life: number): Promise<boolean> {
+  const child = startWorker(serverUrl, now)
+  if (child.stdout !== null) await once(child.stdout, 'data')
+  await Promise.race([pause(life), once(child, 'exit')])
+  if (!isAlive(child)) return false
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+  return true
+}
+
+async function finish(serverUrl: string, now: Date): Promise<void> {
+  // Two at once: neither knows of the other.
+  const workers = [startWorker(serverUrl, now), startWorker(serverUrl, now)]
+  for (const worker of workers) {
+    worker.stdout?.resume()
+    const [code] = isAlive(worker) ? await once(worker, 'exit') : [worker.exitCode]
+    if (code !== 0) throw new Error(`a worker ended with ${code}`)
+  }
+}
+
+/** Kills until the wanted number is reached: on the first day, and while the days away are caught up. */
+async function payDisturbed(serverUrl: string, options: PayoutRunsOptions): Promise<number> {
+  const { kills, longestLife, say } = options
+  const chance = chanceFrom(options.seed)
+  let killed = 0
+  for (const [now, wanted] of [
+    [NOW, kills / 2],
+    [LAST_DAY, kills],
+  ] as const) {
+    let unfinished = true
+    while (killed < wanted && unfinished) {
+      const life = 1 + chance.below(longestLife)
+      const lives = chance.happens(1 / 3) ? [life, 1 + chance.below(longestLife)] : [life]
+      const wereKilled = await Promise.all(lives.map((ms) => killOne(serverUrl, now, ms)))
+      killed += wereKilled.filter(Boolean).length
+      unfinished = wereKilled.some(Boolean)
+    }
+    say(`${killed} workers were killed; two at once pay the rest of ${now.toISOString().slice(0, 10)}`)
+    await finish(serverUrl, now)
+  }
+  return killed
+}
+
+async function readFingerprints(ownerUrl: string): Promise<Fingerprints> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  return fingerprintsOf(client).finally(() => client.end())
+}
+
+/** @param adminUrl of a role that may create databases */
+export async function runPayoutRuns(adminUrl: string, options: PayoutRunsOptions): Promise<PayoutRunsResult> {
+  const { members, seed, say } = options
+  const database = await createTestDatabase(adminUrl)
+  const { ownerUrl, serverUrl } = database
+  const copy = `${nameOf(ownerUrl)}_disturbed`
+  try {
+    await prepareNetwork({ ...database, members, shape: 'power', seed, thin: true, tell: say })
+    await copyDatabase(ownerUrl, copy)
+    await payUndisturbed(serverUrl)
+    const kills = await payDisturbed(onDatabase(serverUrl, copy), options)
+    const fingerprints = await readFingerprints(ownerUrl)
+    const disturbed = await readFingerprints(onDatabase(ownerUrl, copy))
+    const faults = Object.entries(disturbed).flatMap(([table, print]) =>
+      fingerprints[table as keyof Fingerprints] === print ? [] : [`${table} differ after the kills`],
+    )
+    return { kills, faults, fingerprints }
+  } finally {
+    await dropCopy(ownerUrl, copy)
+    await database.drop()
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * The whole product, started as a person starts it, on free ports with a data folder of its own. Its processes can be killed
+ * and stopped, its transactions held, and its chain made to fail.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { childEnvironment, root } from '../core/config.ts'
+import { type RunFile, readRunFile } from '../supervisor/run-file.ts'
+import { freePort } from './free-port.ts'
+import { until } from './until.ts'
+
+/** By their names in `run.json`. */
+export const PROCESSES = ['gateway', 'signer', 'worker', 'api', 'postgres'] as const
+export type ProcessName = (typeof PROCESSES)[number]
+
+/** Ends a hold. Does nothing when called again, or after what it held has died. */
+export type Release = () => Promise<void>
+
+/** A lock of the database owner's, for which the product's own sessions wait. */
+export interface Hold {
+  /** Whether a session of this process waits for it now. */
+  isAwaitedBy(process: 'api' | 'worker'): Promise<boolean>
+  readonly release: Release
+}
+
+export interface Product {
+  readonly url: string
+  readonly devnetUrl: string
+  readonly dataDir: string
+  /** Addresses, ports and process ids of the run. */
+  run(): Promise<RunFile>
+  /** Starts it (again); ready when this returns. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Stops, and removes the data folder. */
+  remove(): Promise<void>
+  /** Kills every process of it at once (SIGKILL), the database's included. */
+  killAll(): Promise<void>
+  /** Kills one process (SIGKILL); the supervisor starts it again. */
+  kill(name: ProcessName): Promise<void>
+  /** Stops a process where it stands (SIGSTOP). */
+  freeze(name: ProcessName): Promise<Release>
+  /** Until it is released, every transaction that writes a withdrawal waits in its COMMIT. */
+  holdCommits(): Promise<Hold>
+  /** Until it is released, every transaction that changes what this member owns waits. */
+  lockMember(memberId: string): Promise<Hold>
+  /** As the database's owner, over a connection of its own. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs a program of tools/ against this product; answers its exit code and all its output. */
+  tool(name: string, ...args: string[]): Promise<{ readonly code: number | null; readonly output: string }>
+  /** `POST /dev/<path>` of the development chain. */
+  dev(path: string, body: object): Promise<void>
+  /** Its solid block, how many transactions wait for a block, and the token's address. */
+  chain(): Promise<{ readonly solid: number; readonly pending: number; readonly usdt: string }>
+}
+
+const START_MS = 600_000
+const STOP_MS = 30_000
+/** The supervisor starts an embedded database again five times in one run. */
+const DATABASE_KILLS_A_RUN = 4
+/** Of the advisory lock that holds commits. */
+const COMMIT_LOCK = 90_210
+const WAIT_IN_COMMIT = `
+  CREATE FUNCTION wait_in_commit() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock_shared(${COMMIT_LOCK}); RETURN NULL; END';
+  CREATE CONSTRAINT TRIGGER wait_in_commit AFTER INSERT OR UPDATE ON withdrawal
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_in_commit();`
+
+/** Process ids below the given ones, them included; a database's backends are children of its first process. */
+function family(pids: readonly number[]): number[] {
+  const all = [...pids]
+  for (const pid of all) {
+    const path = `/proc/${pid}/task/${pid}/children`
+    const children = existsSync(path) ? readQuietly(path).trim().split(' ').filter(Boolean).map(Number) : []
+    for (const child of children) if (!all.includes(child)) all.push(child)
+  }
+  return all
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** @param signal 0 asks whether it lives. @returns false when there is no such process */
+function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+function waitUntilReady(child: ChildProcess, output: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}\n${output()}`))
+    const timer = setTimeout(() => fail('the product did not get ready'), START_MS)
+    child.stdout?.on('data', () => {
+      if (!output().includes('Aval is ready')) return
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      fail(`the product ended with code ${code}`)
+    })
+  })
+}
+
+/** @returns the child, and everything it has written so far */
+function startTool(name: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [`tools/${name}.ts`, ...args], {
+    cwd: root,
+    // A demo that is set up on this machine is not the one under test.
+    env: childEnvironment({ DEMO: undefined, DEMO_PASSWORD: undefined, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part))
+  return { child, output: () => text }
+}
+
+/** @returns what starts, stops and kills; `run` answers what runs. */
+function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<RunFile>) {
+  let child: ChildProcess | null = null
+  let databaseKills = 0
+  const start = async () => {
+    const started = startTool('start', [], env)
+    child = started.child
+    databaseKills = 0
+    await waitUntilReady(started.child, started.output)
+  }
+  const stop = async () => {
+    if (child === null) return
+    const stopping = child
+    child = null
+    if (stopping.exitCode !== null || stopping.signalCode !== null) return
+    const timer = setTimeout(() => stopping.kill('SIGKILL'), STOP_MS)
+    const ended = once(stopping, 'exit')
+    stopping.kill('SIGTERM')
+    await ended
+    clearTimeout(timer)
+  }
+  const killAll = async () => {
+    const known = Object.values((await run().catch(() => null))?.pids ?? {})
+    for (const pid of family([child?.pid, ...known].filter((pid) => pid !== undefined)))
+      signalled(pid, 'SIGKILL')
+    child = null
+  }
+  const pidOf = (name: ProcessName) =>
+    until(`a process ${name}`, async () => {
+      const pid = (await run()).pids[name]
+      return pid !== undefined && signalled(pid, 0) ? pid : null
+    })
+  return {
+    start,
+    stop,
+    killAll,
+    async kill(name: ProcessName) {
+      if (name === 'postgres') databaseKills += 1
+      const pid = await pidOf(name)
+      signalled(pid, 'SIGKILL')
+      await until(`the end of ${name}`, async () => !signalled(pid, 0))
+      if (databaseKills <= DATABASE_KILLS_A_RUN) return
+      await killAll()
+      await start()
+    },
+    async freeze(name: ProcessName): Promise<Release> {
+      const pid = await pidOf(name)
+      signalled(pid, 'SIGSTOP')
+      return async () => void signalled(pid, 'SIGCONT')
+    },
+  }
+}
+
+function databaseOf(run: () => Promise<RunFile>) {
+  let waitsInCommit = false
+  const connectOwner = async (): Promise<pg.Client> => {
+    const owner = new pg.Client({ connectionString: (await run()).databases.owner })
+    owner.on('error', () => undefined) // it is killed on purpose
+    await owner.connect()
+    return owner
+  }
+  const query = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+    const owner = await connectOwner()
+    try {
+      return (await owner.query<Row>(text, [...values])).rows
+    } finally {
+      await owner.end()
+    }
+  }
+  /** Keeps what these statements lock until it is released or the database dies. */
+  const hold = async (...statements: string[]): Promise<Hold> => {
+    const owner = await connectOwner()
+    for (const statement of statements) await owner.query(statement)
+    const { rows } = await owner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    return {
+      isAwaitedBy: async (process) =>
+        (
+          await query(
+            'SELECT FROM pg_stat_activity WHERE application_name = $1 AND $2::int = any(pg_blocking_pids(pid))',
+            [`aval-${process}`, rows[0]?.pid],
+          )
+        ).length > 0,
+      release: () => owner.end().catch(() => undefined),
+    }
+  }
+  return {
+    query,
+    async holdCommits() {
+      if (!waitsInCommit) await query(WAIT_IN_COMMIT)
+      waitsInCommit = true
+      return hold(`SELECT pg_advisory_lock(${COMMIT_LOCK})`)
+    },
+    lockMember: (memberId: string) =>
+      hold('BEGIN', `SELECT FROM member WHERE id = ${BigInt(memberId)} FOR NO KEY UPDATE`),
+  }
+}
+
+export async function createProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aval-product-'))
+  const [web, devnet] = [await freePort(), await freePort()]
+  const devnetUrl = `http://localhost:${devnet}`
+  const run = async () => {
+    const file = await readRunFile(dataDir)
+    if (file === null) throw new Error(`nothing runs in ${dataDir}`)
+    return file
+  }
+  const env = { DATA_DIR: dataDir, PORT: String(web), DEVNET_PORT: String(devnet), ...environment }
+  const processes = processesOf(env, run)
+  return {
+    url: `http://localhost:${web}`,
+    devnetUrl,
+    dataDir,
+    run,
+    ...processes,
+    ...databaseOf(run),
+    async remove() {
+      await processes.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    async tool(name, ...args) {
+      const { child, output } = startTool(name, args, { DATA_DIR: dataDir })
+      await once(child, 'close')
+      return { code: child.exitCode, output: output() }
+    },
+    async dev(path, body) {
+      const answer = await fetch(`${devnetUrl}/dev/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${await answer.text()}`)
+    },
+    chain: async () =>
+      (await (await fetch(`${devnetUrl}/dev/status`)).json()) as {
+        solid: number
+        pending: number
+        usdt: string
+      },
+  }
+}
