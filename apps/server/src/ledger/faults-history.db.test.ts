@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createFullHouse, type FullHouse } from '../testing/full-house.ts'
-import { type Tamperer, tamperWith } from '../testing/tampering.ts'
+import { describe, expect, it } from 'vitest'
+import { createHistoryFixture } from '../testing/history-fixture.ts'
+import { suiteFixture } from '../testing/suite.ts'
+import { tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
 
-let house: FullHouse
-let owner: Tamperer
-
-beforeAll(async () => {
-  house = await createFullHouse(inject('ownerUrl'))
-  owner = tamperWith(house.server.database.ownerUrl)
-})
-afterAll(async () => {
-  await owner?.close()
-  await house?.close()
-})
+const history = await suiteFixture(createHistoryFixture)
+const owner = tamperWith(history.server.database.ownerUrl)
 
 type Planted = readonly [what: string, statements: string, fault: RegExp]
 
@@ -25,7 +17,7 @@ const finds = async (_what: string, statements: string, fault: RegExp) => {
 const run = (kind: string, period: string, state = 'done') =>
   `(SELECT id FROM payout_run WHERE kind = '${kind}' AND period = '${period}' AND state = '${state}')`
 const A_PAYOUT = `(SELECT journal_id FROM payout_run WHERE id = ${run('passive', '2026-05-02')})`
-/** Seals the changed rows again, so that the seal alone does not show the change. */
+/** A complete forgery of sealed rows also changes the seal. */
 const SEALED_ANEW = `UPDATE payout_page p SET item_count = cardinality(members), item_sum = (SELECT sum(a) FROM unnest(amounts) a),
     hash = encode(sha256(convert_to(members::text || bases::text || amounts::text || coalesce(earned::text, ''), 'UTF8')), 'hex');
   UPDATE payout_run SET items_hash = seal_payout_run(id) WHERE state <> 'computing'`
