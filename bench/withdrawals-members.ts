@@ -35,7 +35,7 @@ const ASKED = { least: 25, most: 74 } as const
 /** For the hot wallet: all that is asked for, and a tenth. */
 const HOT_A_MEMBER = 82n * USDT
 /** Commands under way at once. */
-const HANDS = 6
+const CALLERS = 6
 
 /** Nobody has to approve less than 100 USD, unless there is something to look at. */
 const PLAN: PlanDocument = {
@@ -153,7 +153,7 @@ export async function askAll(product: Product, people: readonly Person[]): Promi
       await askOnce(product, person)
     }
   }
-  await Promise.all(Array.from({ length: HANDS }, ask))
+  await Promise.all(Array.from({ length: CALLERS }, ask))
   return msSince(begun)
 }
 

@@ -9,8 +9,8 @@ import {
   countDead,
   countMail,
   type Mail,
+  selectDelay,
   selectMilestones,
-  selectObstacle,
   selectRequested,
 } from './withdrawals.sql.ts'
 import type { Product } from './withdrawals-product.ts'
@@ -62,9 +62,7 @@ export async function allCompleted(
     if (now < left) moved = performance.now()
     left = now
     if (msSince(moved) > STUCK_MS)
-      throw new Error(
-        `${left} withdrawals wait: ${(await selectObstacle(owner)) ?? 'nothing is in their way'}`,
-      )
+      throw new Error(`${left} withdrawals wait: ${(await selectDelay(owner)) ?? 'nothing is in their way'}`)
     if (msSince(told) < TELL_EVERY_MS) continue
     told = performance.now()
     tell(`${all - left} of ${all} are completed`)

@@ -58,7 +58,7 @@ export async function selectRequested(client: pg.ClientBase): Promise<bigint[]> 
 }
 
 /** What keeps all of them from being paid, or any. */
-export async function selectObstacle(client: pg.ClientBase): Promise<string | null> {
+export async function selectDelay(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client.query<{ text: string }>(
     "SELECT concat_ws(' ', code, detail) AS text FROM withdrawal_delay ORDER BY withdrawal_id LIMIT 1",
   )

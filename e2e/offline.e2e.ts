@@ -81,7 +81,7 @@ test('a browser finds everything it needs to install it', async ({ page, product
   for (const { src } of manifest.icons)
     expect((await page.request.get(`${product.url}${src}`)).status()).toBe(200)
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-  // A context of a test is a private window, which installs nothing; there is no other obstacle.
+  // A context of a test is a private window, which installs nothing; nothing else is missing.
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
 })
 

@@ -13,7 +13,7 @@ import { payCommissions, runDue } from '../../apps/server/src/features/payout-ru
 import { declareRate } from '../../apps/server/src/features/payout-runs/rates/rates.commands.ts'
 import { reverseInvestment } from '../../apps/server/src/features/payout-runs/reversals/reversals.commands.ts'
 import { storePlan } from '../../apps/server/src/features/plan-versions/plan-versions.commands.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../apps/server/src/testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture } from '../../apps/server/src/testing/money-fixture.ts'
 import { someone } from '../../apps/server/src/testing/server.ts'
 import { differences, fromFirstInvestment } from './compare.ts'
 import { readAccount, readInvestments } from './database-account.ts'
@@ -49,7 +49,7 @@ const NEEDS_PAID_DAYS: Readonly<Record<Step['kind'], boolean>> = {
 export async function playOnDatabase(adminUrl: string, history: History): Promise<string[]> {
   if (!isDay(history.firstDay)) throw new Error(`${history.firstDay} is no day`)
   const morning = new Date(dayStart(history.firstDay, ZONE).getTime() + MORNING_MS)
-  const house = await createMoneyHouse(adminUrl, morning.toISOString())
+  const house = await createMoneyFixture(adminUrl, morning.toISOString())
   const owner = connect(house.server.database.ownerUrl, 1)
   try {
     const player = new Player(house, owner, history.firstDay)
@@ -70,7 +70,7 @@ export async function playOnDatabase(adminUrl: string, history: History): Promis
 }
 
 class Player {
-  readonly #house: MoneyHouse
+  readonly #house: MoneyFixture
   readonly #owner: Connection
   readonly #sponsors = new Map<number, number>()
   #today: Day
@@ -79,7 +79,7 @@ class Player {
   #reinvested = 0
   #midnightPassed = false
 
-  constructor(house: MoneyHouse, owner: Connection, firstDay: Day) {
+  constructor(house: MoneyFixture, owner: Connection, firstDay: Day) {
     this.#house = house
     this.#owner = owner
     this.#today = firstDay

@@ -1,20 +1,11 @@
 import type { NodeFaultInput } from '@aval/devnet'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { HOT_WALLET } from './testing/gateway.ts'
-import {
-  createOutgoingHarness,
-  depositOf,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from './testing/outgoing-harness.ts'
+import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from './testing/outgoing-harness.ts'
+import { suiteHarness } from './testing/suite.ts'
 
 /** Several nodes of one chain, of which one gives wrong answers, forks or is unreachable. */
-let harness: OutgoingHarness
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), { hot: 10_000n * USDT_UNIT, nodes: 3 })
-})
-afterAll(() => harness.close())
+const harness = await suiteHarness(createOutgoingHarness, { hot: 10_000n * USDT_UNIT, nodes: 3 })
 afterEach(() => {
   for (const node of harness.devnet.nodes) node.clear()
 })

@@ -1,26 +1,23 @@
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type ConnectionState,
   closeConnections,
   connectionStates,
   withoutWrites,
 } from './testing/database-faults.ts'
-import { addressOf, createIngestHarness, type IngestHarness } from './testing/ingest-harness.ts'
+import { addressOf, createIngestHarness } from './testing/ingest-harness.ts'
 import { type StartedProcess, startProcess } from './testing/process.ts'
 import { ScriptedChain } from './testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from './testing/scripted-node.ts'
 import { tokenTransfer } from './testing/scripted-transactions.ts'
+import { suiteHarness } from './testing/suite.ts'
 
-let harness: IngestHarness
+const harness = await suiteHarness(createIngestHarness)
 let chain: ScriptedChain
 let scripted: ScriptedNode
 const running = new Set<StartedProcess>()
 
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-})
-afterAll(() => harness.close())
 beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain()

@@ -5,48 +5,48 @@ import { enqueue } from './core/jobs.sql.ts'
 import { queueMail } from './features/mail/mail.commands.ts'
 import { readOutbox } from './features/mail/outbox.ts'
 import { balancesOf } from './ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from './testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from './testing/money-fixture.ts'
 import { startWorker } from './worker.ts'
 
-let house: MoneyHouse
+let money: MoneyFixture
 let worker: Awaited<ReturnType<typeof startWorker>> | null = null
 
 beforeEach(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
 })
 afterEach(async () => {
   await worker?.stop()
   worker = null
-  await house.close()
+  await money.close()
 })
 
-const db = () => house.server.context.db
+const db = () => money.server.context.db
 const begin = async () => {
-  worker = await startWorker(house.server.context)
+  worker = await startWorker(money.server.context)
 }
 const PATIENT = { timeout: 240_000, interval: 50 }
 const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 
 describe('the worker', () => {
   it('credits what arrives as soon as it is recorded, and what a lost job left behind', async () => {
-    const member = await house.member()
-    await house.arrive(member, '3')
+    const member = await money.member()
+    await money.arrive(member, '3')
     await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
     await begin()
     await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('3')), PATIENT)
-    await house.arrive(member, '4')
+    await money.arrive(member, '4')
     await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('7')), PATIENT)
   })
 
   it('starts, and does everybody else’s work, whatever cannot be done for one', async () => {
-    const [unlucky, lucky] = [await house.member(), await house.member()]
-    const owner = connect(house.server.database.ownerUrl, 1)
+    const [unlucky, lucky] = [await money.member(), await money.member()]
+    const owner = connect(money.server.database.ownerUrl, 1)
     await sql`ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`.execute(
       owner.db,
     )
     await owner.close()
-    await house.arrive(unlucky, '3')
-    await house.arrive(lucky, '4')
+    await money.arrive(unlucky, '3')
+    await money.arrive(lucky, '4')
     await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     await begin()
@@ -55,14 +55,14 @@ describe('the worker', () => {
   })
 
   it('pays the commissions of an investment whose job was lost', async () => {
-    const sponsor = await house.member()
-    await house.invest(sponsor, '500')
-    await house.fund('commission', '1000')
-    const investor = await house.member(sponsor)
-    await house.receive(investor, '800')
-    const headers = await house.bearer(investor)
+    const sponsor = await money.member()
+    await money.invest(sponsor, '500')
+    await money.fund('commission', '1000')
+    const investor = await money.member(sponsor)
+    await money.receive(investor, '800')
+    const headers = await money.bearer(investor)
     const payload = { amount: 600, payPasive: true }
-    await house.server.call({
+    await money.server.call({
       method: 'POST',
       url: '/api/plans/create-investment-payment/',
       payload,
@@ -74,7 +74,7 @@ describe('the worker', () => {
   })
 
   it('sends what is queued, and what a lost job left behind', async () => {
-    const { dataDir } = house.server.context.config
+    const { dataDir } = money.server.context.config
     const params = { code: '1234567', at: new Date() }
     const ask = (event: string) =>
       inTransaction(db(), (tx) =>
@@ -113,10 +113,10 @@ describe('the worker', () => {
   })
 
   it('credits while a run takes longer than the minutes between its ticks', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '600')
-    const owner = connect(house.server.database.ownerUrl, 2)
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '600')
+    const owner = connect(money.server.database.ownerUrl, 2)
     await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`.execute(
       owner.db,
@@ -134,7 +134,7 @@ describe('the worker', () => {
           job_key_mode => 'preserve_run_at')`.execute(db())
         await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0), PATIENT)
       }
-      await house.arrive(member, '4')
+      await money.arrive(member, '4')
       await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('4')), PATIENT)
       expect(await running()).toBe(1)
     })

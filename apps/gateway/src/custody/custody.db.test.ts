@@ -1,22 +1,13 @@
 import type { TronAddress } from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { COLD_WALLET, type Gateway, HOT_WALLET } from '../testing/gateway.ts'
-import {
-  createOutgoingHarness,
-  depositOf,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
-let harness: OutgoingHarness
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), {
-    hot: 2_000n * USDT_UNIT,
-    cap: 1_000_000n * USDT_UNIT,
-  })
+const harness = await suiteHarness(createOutgoingHarness, {
+  hot: 2_000n * USDT_UNIT,
+  cap: 1_000_000n * USDT_UNIT,
 })
-afterAll(() => harness.close())
 
 const deposit = async (member: number, amount: bigint) => {
   await harness.devnet.wallet.pay('demoWallet', depositOf(member), amount)

@@ -1,10 +1,9 @@
 import { createNodeClient, type NodeClient } from '@aval/tron'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readHeads } from '../chain/agreement.ts'
 import { insertCursor } from '../chain/cursor.sql.ts'
-import { ChainFault } from '../chain/errors.ts'
-import { nodesOf } from '../chain/nodes.ts'
-import { addressOf, createIngestHarness, type IngestHarness, NETWORK } from '../testing/ingest-harness.ts'
+import { ChainFault, nodesOf } from '../chain/nodes.ts'
+import { addressOf, createIngestHarness, NETWORK } from '../testing/ingest-harness.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
 import {
@@ -16,18 +15,15 @@ import {
   transferLog,
   USDT,
 } from '../testing/scripted-transactions.ts'
+import { suiteHarness } from '../testing/suite.ts'
 import { createFollower, type Follower, recordSolid } from './follow.ts'
 
-let harness: IngestHarness
+const harness = await suiteHarness(createIngestHarness)
 let chain: ScriptedChain
 let scripted: ScriptedNode
 let node: NodeClient
 let follower: Follower
 
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-})
-afterAll(() => harness.close())
 beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain(3)

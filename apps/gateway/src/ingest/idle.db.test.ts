@@ -1,14 +1,15 @@
 import { createNodeClient, type NodeClient } from '@aval/tron'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nodesOf } from '../chain/nodes.ts'
 import { crashingDatabase, createLifetime, type Lifetime } from '../testing/crashes.ts'
-import { addressOf, createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
+import { addressOf, createIngestHarness } from '../testing/ingest-harness.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
 import { tokenTransfer } from '../testing/scripted-transactions.ts'
+import { suiteHarness } from '../testing/suite.ts'
 import type { Follower } from './follow.ts'
 
-let harness: IngestHarness
+const harness = await suiteHarness(createIngestHarness)
 let chain: ScriptedChain
 let scripted: ScriptedNode
 let node: NodeClient
@@ -16,10 +17,6 @@ let node: NodeClient
 let lifetime: Lifetime
 let follower: Follower
 
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-})
-afterAll(() => harness.close())
 beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain(3)

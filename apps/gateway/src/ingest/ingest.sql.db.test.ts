@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
-import { addressOf, createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { addressOf, createIngestHarness } from '../testing/ingest-harness.ts'
 import { PAYER, someAddress, USDT } from '../testing/scripted-transactions.ts'
+import { suiteHarness } from '../testing/suite.ts'
 import type { IncomingTransfer } from './classify.rules.ts'
 import {
   findOwnAddresses,
@@ -9,12 +10,8 @@ import {
   type UnconfirmedTransfer,
 } from './ingest.sql.ts'
 
-let harness: IngestHarness
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-})
+const harness = await suiteHarness(createIngestHarness)
 beforeEach(() => harness.reset())
-afterAll(() => harness.close())
 
 const unconfirmed = (block: number): UnconfirmedTransfer => ({
   txid: String(block).padStart(64, '0'),

@@ -1,7 +1,7 @@
 import { createNodeClient, type NodeClient } from '@aval/tron'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nodesOf } from '../chain/nodes.ts'
-import { addressOf, createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
+import { addressOf, createIngestHarness } from '../testing/ingest-harness.ts'
 import { ScriptedChain } from '../testing/scripted-chain.ts'
 import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
 import {
@@ -11,16 +11,13 @@ import {
   tokenTransfer,
   transferLog,
 } from '../testing/scripted-transactions.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
-let harness: IngestHarness
+const harness = await suiteHarness(createIngestHarness)
 let chain: ScriptedChain
 let scripted: ScriptedNode
 let node: NodeClient
 
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-})
-afterAll(() => harness.close())
 beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain()

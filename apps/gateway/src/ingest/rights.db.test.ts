@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { createIngestHarness, type IngestHarness } from '../testing/ingest-harness.ts'
+import { expect, it } from 'vitest'
+import { createIngestHarness } from '../testing/ingest-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
 /** What the gateway's role may do in the database, whatever its code does. */
-let harness: IngestHarness
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-})
-afterAll(() => harness.close())
+const harness = await suiteHarness(createIngestHarness)
 
 const lines = async (query: string) => {
   const { rows } = await harness.gateway.pool.query<{ line: string }>(query)

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Crashed, type CrashPoint, createLifetime } from '../testing/crashes.ts'
 import type { Gateway } from '../testing/gateway.ts'
-import {
-  createOutgoingHarness,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
 /** Withdrawals sent by gateways that each crash at another call. */
-let harness: OutgoingHarness
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), {
-    hot: 1_000_000n * USDT_UNIT,
-    cap: 1_000_000n * USDT_UNIT,
-  })
+const harness = await suiteHarness(createOutgoingHarness, {
+  hot: 1_000_000n * USDT_UNIT,
+  cap: 1_000_000n * USDT_UNIT,
 })
-afterAll(() => harness.close())
 
 const AMOUNT = 20n * USDT_UNIT
 /** Enough for a transfer prepared in the first round to settle. */

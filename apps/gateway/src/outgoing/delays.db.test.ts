@@ -1,46 +1,22 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SignerPort } from '../signer/protocol.ts'
 import { HOT_WALLET } from '../testing/gateway.ts'
-import {
-  createOutgoingHarness,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, USDT_UNIT } from '../testing/outgoing-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
 /** What delays a withdrawal, and what makes a transfer fail. */
-let harness: OutgoingHarness
-let wallets = 0
-const newWallet = () => {
-  wallets += 1
-  return walletOf(wallets)
-}
-
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), {
-    hot: 100_000n * USDT_UNIT,
-    cap: 1_000_000n * USDT_UNIT,
-  })
+const harness = await suiteHarness(createOutgoingHarness, {
+  hot: 100_000n * USDT_UNIT,
+  cap: 1_000_000n * USDT_UNIT,
 })
-afterAll(() => harness.close())
+const { newWallet, sent, states, later } = harness
 
-/** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
-async function sent() {
-  const to = newWallet()
-  const id = await harness.approve(to, 101n * USDT_UNIT)
-  const gateway = harness.gateway()
-  await gateway.round()
-  return { id, to, gateway }
-}
 /** Until everything built so far has expired. */
 const expire = () => harness.mine(70)
-const states = async (id: number) => (await harness.transfers(id)).map((each) => each.state)
 const setParameter = async (kind: string, fields: Record<string, unknown>) => {
   await harness.devnet.fault(kind, fields)
   await harness.mine()
 }
-/** Time passes until delays are checked again. */
-const later = () => harness.mine(3)
 
 describe('nothing is prepared, and the delay is stored, while', () => {
   it.each([

@@ -1,24 +1,16 @@
 import { signTransaction } from '@aval/tron'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { checkExport } from '../signer/offline-check.ts'
 import { type ExportFile, exportFile, type SignedFile } from '../signer/offline-files.ts'
-import {
-  createOutgoingHarness,
-  depositOf,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 import { exportUnsigned, importSigned } from './offline.ts'
 
-let harness: OutgoingHarness
+const harness = await suiteHarness(createOutgoingHarness, { hot: 100_000n * USDT_UNIT })
+const { states } = harness
 let wallet = 0
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), { hot: 100_000n * USDT_UNIT })
-})
-afterAll(() => harness.close())
 beforeEach(async () => {
   await harness.mine(4)
   await harness.gateway({ signer: null }).round()
@@ -30,7 +22,6 @@ const approve = () => {
 }
 const exported = () => exportUnsigned(harness.offline(), harness.now())
 const imported = (file: SignedFile) => importSigned(harness.offline(), file, harness.now())
-const states = async (id: number) => (await harness.transfers(id)).map(({ state }) => state)
 
 /** What the other machine does: it checks the export, and signs. */
 function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): SignedFile {

@@ -1,41 +1,17 @@
 import type { NodeFaultInput } from '@aval/devnet'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { HOT_WALLET } from '../testing/gateway.ts'
-import {
-  createOutgoingHarness,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, USDT_UNIT } from '../testing/outgoing-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
-let harness: OutgoingHarness
-let wallets = 0
-const newWallet = () => {
-  wallets += 1
-  return walletOf(wallets)
-}
+const harness = await suiteHarness(createOutgoingHarness, {
+  hot: 100_000n * USDT_UNIT,
+  cap: 1_000_000n * USDT_UNIT,
+})
+const { newWallet, sent, states, later } = harness
 const HUNDRED = 100n * USDT_UNIT
 
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), {
-    hot: 100_000n * USDT_UNIT,
-    cap: 1_000_000n * USDT_UNIT,
-  })
-})
-afterAll(() => harness.close())
 afterEach(() => harness.devnet.nodes[0].clear())
-
-/** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
-async function sent() {
-  const to = newWallet()
-  const id = await harness.approve(to, 101n * USDT_UNIT)
-  const gateway = harness.gateway()
-  await gateway.round()
-  return { id, to, gateway }
-}
-const states = async (id: number) => (await harness.transfers(id)).map((each) => each.state)
-/** Time passes until delays are checked again. */
-const later = () => harness.mine(3)
 
 describe('an approved withdrawal', () => {
   it('is signed and broadcast in one round, seen in a block, and settled when that block is solid', async () => {

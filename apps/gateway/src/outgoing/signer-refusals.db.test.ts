@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SignerPort, SignerReply } from '../signer/protocol.ts'
-import {
-  createOutgoingHarness,
-  type OutgoingHarness,
-  USDT_UNIT,
-  walletOf,
-} from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, USDT_UNIT } from '../testing/outgoing-harness.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
 /** A signer that is unavailable, has reached its cap, or refuses one of many. */
-let harness: OutgoingHarness
-let wallet = 0
-beforeAll(async () => {
-  harness = await createOutgoingHarness(inject('ownerUrl'), {
-    hot: 100_000n * USDT_UNIT,
-    cap: 1_000_000n * USDT_UNIT,
-  })
+const harness = await suiteHarness(createOutgoingHarness, {
+  hot: 100_000n * USDT_UNIT,
+  cap: 1_000_000n * USDT_UNIT,
 })
-afterAll(() => harness.close())
+const { states } = harness
 
-const approve = () => {
-  wallet += 1
-  return harness.approve(walletOf(wallet), 101n * USDT_UNIT)
-}
-const states = async (id: number) => (await harness.transfers(id)).map(({ state }) => state)
+const approve = () => harness.approve(harness.newWallet(), 101n * USDT_UNIT)
 const prepared = async () => (await harness.transfers()).filter(({ state }) => state !== 'settled').length
 const no = (code: string): SignerReply => ({ signed: false, code, message: 'in a test' })
 /** The real signer, except where `refuse` gives a reply. */

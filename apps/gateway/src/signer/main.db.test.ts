@@ -236,6 +236,6 @@ it('the signer loads only the chain package, the database connection, and what t
   ])
   expect(ours.filter((url) => url.includes('/db/')).map((url) => url.replace(/^.*\//, ''))).toEqual([
     'connect.ts',
-    'kept.ts',
+    'prepared.ts',
   ])
 })

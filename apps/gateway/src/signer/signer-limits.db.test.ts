@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { suiteHarness } from '../testing/suite.ts'
 import { CHAIN_NOW, MINUTE, USDT } from './testing/fixtures.ts'
-import { type ApprovedWithdrawal, createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
+import { type ApprovedWithdrawal, createSignerHarness } from './testing/signer-harness.ts'
 
-let harness: SignerHarness
-beforeAll(async () => {
-  harness = await createSignerHarness(inject('ownerUrl'))
-})
-afterAll(() => harness?.close())
+const harness = await suiteHarness(createSignerHarness)
 
 async function expire(txid: string): Promise<string> {
   await harness.owner.query(

@@ -9,7 +9,8 @@ import {
   recoverSigner,
   varintField,
 } from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { suiteHarness } from '../testing/suite.ts'
 import {
   CHAIN_NOW,
   COLD,
@@ -31,11 +32,7 @@ import {
 } from './testing/fixtures.ts'
 import { type ApprovedWithdrawal, createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
 
-let harness: SignerHarness
-beforeAll(async () => {
-  harness = await createSignerHarness(inject('ownerUrl'))
-})
-afterAll(() => harness?.close())
+const harness = await suiteHarness(createSignerHarness)
 
 /** An address may have one open sweep: closes the test's. */
 const expireTransfer = (txid: string) =>

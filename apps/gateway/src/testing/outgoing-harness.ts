@@ -12,9 +12,9 @@ import {
 } from '@aval/tron'
 import pg from 'pg'
 import { nodesOf } from '../chain/nodes.ts'
-import { tokenBalance } from '../chain/token.ts'
 import { createLog, type Log } from '../core/log.ts'
 import type { OfflineContext } from '../outgoing/offline.ts'
+import { tokenBalance } from '../outgoing/preflight.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import type { SignerPort } from '../signer/protocol.ts'
@@ -77,6 +77,13 @@ export interface OutgoingHarness {
   balance(address: TronAddress): Promise<bigint>
   /** Blocks and rounds until the last transfer of the withdrawal has settled or failed, or so many rounds are over. */
   finish(gateway: Gateway, withdrawal: number, rounds?: number): Promise<TransferRow | undefined>
+  /** A wallet that no other withdrawal goes to. */
+  newWallet(): TronAddress
+  /** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
+  sent(): Promise<{ id: number; to: TronAddress; gateway: Gateway }>
+  states(withdrawal: number): Promise<string[]>
+  /** Time passes until delays are checked again. */
+  later(): Promise<void>
   close(): Promise<void>
 }
 
@@ -109,6 +116,11 @@ export async function createOutgoingHarness(
   const gateway = (given: GatewayOptions = {}) =>
     createGateway({ clients: clients(), gatewayDb, signer, log, now }, given)
   const queries = createQueries(owner)
+  let wallets = 0
+  const newWallet = () => {
+    wallets += 1
+    return walletOf(wallets)
+  }
   const first = gateway()
   await first.follow()
   await first.custody()
@@ -123,6 +135,16 @@ export async function createOutgoingHarness(
     logged,
     gateway,
     offline: () => ({ ...fixedContext(log), db: gatewayDb.db, nodes: nodesOf(clients()) }),
+    newWallet,
+    async sent() {
+      const to = newWallet()
+      const id = await queries.approve(to, 101n * USDT_UNIT)
+      const running = gateway()
+      await running.round()
+      return { id, to, gateway: running }
+    },
+    states: async (withdrawal) => (await queries.transfers(withdrawal)).map(({ state }) => state),
+    later: () => chain.mine(3),
     async finish(running, withdrawal, rounds = 12) {
       for (let round = 0; round < rounds; round += 1) {
         await running.round()

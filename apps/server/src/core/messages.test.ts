@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { LOCALES } from '@aval/contract'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +13,13 @@ describe('every sentence', () => {
   })
 
   it('exists in one file only, in both languages', () => {
+    for (const locale of LOCALES) {
+      const folder = new URL(`./locales/${locale}/`, import.meta.url)
+      const inFiles = readdirSync(folder).flatMap((file) =>
+        Object.keys(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
+      )
+      expect(inFiles.sort()).toEqual([...keys].sort())
+    }
     expect(Object.keys(MESSAGES.en).sort()).toEqual([...keys].sort())
   })
 })

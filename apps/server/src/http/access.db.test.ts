@@ -1,10 +1,11 @@
 import { inTransaction } from '@aval/db'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signAccess } from '../core/access-token.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
 import { parts } from '../features.ts'
-import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
+import { accessOf, createTestServer, join } from '../testing/server.ts'
+import { suiteFixture } from '../testing/suite.ts'
 import { callerOf } from './access.ts'
 import type { FeatureRoutes } from './api.ts'
 import { buildServer } from './server.ts'
@@ -18,18 +19,16 @@ const probes: FeatureRoutes = (api) => {
   api.get('/probe/operator/', { config: { access: 'operator' } }, async () => ({ ok: true }))
 }
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, [probes])
 let memberId: bigint
 let access: string
 let operatorAccess: string
 
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), [probes])
   memberId = await join(server, { username: 'ana' })
   access = await accessOf(server, memberId)
   operatorAccess = await accessOf(server, await join(server, { isOperator: true }))
 })
-afterAll(() => server?.close())
 
 describe('a route for members', () => {
   const get = (authorization: string | undefined, url = '/api/probe/member/') =>

@@ -1,19 +1,13 @@
 /** The client that openapi-typescript generates from the description: it compiles, and drives the calls about money. */
 import createClient from 'openapi-fetch'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { emailCodeFor } from '../features/identity/testing/member-fixture.ts'
-import {
-  createWithdrawalFixture,
-  type WithdrawalFixture,
-} from '../features/withdrawals/testing/withdrawal-fixture.ts'
+import { createWithdrawalFixture } from '../features/withdrawals/testing/withdrawal-fixture.ts'
 import type { paths } from '../testing/api.generated.ts'
 import { TEST_PASSWORD } from '../testing/server.ts'
+import { suiteFixture } from '../testing/suite.ts'
 
-let fixture: WithdrawalFixture
-beforeAll(async () => {
-  fixture = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-})
-afterAll(() => fixture?.close())
+const fixture = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 
 /** `fetch` into the server of this process. */
 async function call(request: Request): Promise<Response> {

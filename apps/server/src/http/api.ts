@@ -7,6 +7,7 @@ import type {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Context } from '../core/context.ts'
+import type { Decision } from '../core/decision.ts'
 
 export type Api = FastifyInstance<
   RawServerDefault,
@@ -18,20 +19,6 @@ export type Api = FastifyInstance<
 
 /** A feature's routes; paths begin after `/api`. Those of pages begin at the top, and have no caller. */
 export type FeatureRoutes = (api: Api, context: Context) => void
-
-/** An operator's decision that has to be confirmed by a fresh code. */
-export interface Decision {
-  readonly memberId: bigint
-  readonly sessionId: string
-  /** The code as it was typed; null when none came. */
-  readonly otp: string | null
-  /** The hash of the request where it has an Idempotency-Key; null otherwise. */
-  readonly attempt: string | null
-  /** For the audit trail, `noun.verb`: `pool.fund`. */
-  readonly action: string
-  /** For the audit trail, `noun:id`: `pool:profit`. */
-  readonly subject: string
-}
 
 /**
  * Checks the code of a decision and uses it up.

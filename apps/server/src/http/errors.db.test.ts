@@ -1,10 +1,11 @@
 import { createConnection } from 'node:net'
 import { connect } from '@aval/db'
 import type { InjectOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { features, parts } from '../features.ts'
-import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
+import { accessOf, createTestServer, join } from '../testing/server.ts'
+import { suiteFixture } from '../testing/suite.ts'
 import { jsonText } from './answer.ts'
 import type { FeatureRoutes } from './api.ts'
 import { buildServer } from './server.ts'
@@ -23,13 +24,11 @@ const probes: FeatureRoutes = (api) => {
   )
 }
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, [...features, probes])
 let access: string
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), [...features, probes])
   access = await accessOf(server, await join(server))
 })
-afterAll(() => server?.close())
 
 const problem = { accept: 'application/problem+json' }
 

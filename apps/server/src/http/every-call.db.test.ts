@@ -1,19 +1,13 @@
 /** Every call that the server describes, misused in every way: right status, a sentence, nothing of ours in it. */
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '../config.ts'
 import { signAccess } from '../core/access-token.ts'
 import type { Context } from '../core/context.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features, parts } from '../features.ts'
-import {
-  accessOf,
-  createTestServer,
-  freshCode,
-  join,
-  type TestServer,
-  testConfig,
-} from '../testing/server.ts'
+import { accessOf, createTestServer, freshCode, join, testConfig } from '../testing/server.ts'
+import { suiteFixture } from '../testing/suite.ts'
 import { buildServer } from './server.ts'
 
 interface Call {
@@ -51,14 +45,13 @@ const named = (list: readonly Call[]) => list.map((call) => [`${call.method} ${c
 const closed = calls.filter(({ isOpen }) => !isOpen)
 const withBody = calls.filter(({ hasBody }) => hasBody)
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, features)
 let member: string
 let operator: string
 let expired: string
 /** A member of whom there are lists. */
 let listed: string
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
   await ensureFirstPlan(server.context.db)
   const memberId = await join(server)
   member = await accessOf(server, memberId)
@@ -70,7 +63,6 @@ beforeAll(async () => {
   const long = new Date(Date.now() - 11 * 60_000)
   expired = await signAccess(server.context.config.jwtKey, { memberId, sessionId: sid }, long)
 })
-afterAll(() => server?.close())
 
 /** So that what is refused is refused for what is wrong with it, not for want of a code. */
 const operatorsCode = () => freshCode(server, { authorization: `Bearer ${operator}` })

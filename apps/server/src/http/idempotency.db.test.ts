@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { amountInput } from '@aval/contract'
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'
-import { createTestServer, type TestServer } from '../testing/server.ts'
+import { createTestServer } from '../testing/server.ts'
+import { suiteFixture } from '../testing/suite.ts'
 import type { FeatureRoutes } from './api.ts'
 import { idempotently, purgeResponses } from './idempotency.ts'
 
@@ -28,11 +29,7 @@ const paying: FeatureRoutes = (api, context) => {
     })
 }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), [paying])
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, [paying])
 beforeEach(async () => {
   begun = 0
   refuse = false

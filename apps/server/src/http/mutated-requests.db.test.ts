@@ -1,9 +1,10 @@
 /** Requests drawn from the server's own description, each with something wrong in it. `FUZZ_RUNS=13000` sends more. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
-import { accessOf, createTestServer, join, type TestServer } from '../testing/server.ts'
+import { accessOf, createTestServer, join } from '../testing/server.ts'
+import { suiteFixture } from '../testing/suite.ts'
 
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]
@@ -16,11 +17,10 @@ interface Schema {
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? '1500')
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, features)
 let tokens: readonly (string | null)[]
 let calls: { method: string; path: string; operation: Operation }[]
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
   await ensureFirstPlan(server.context.db)
   const member = await accessOf(server, await join(server))
   const operator = await accessOf(server, await join(server, { isOperator: true }))
@@ -30,7 +30,6 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 })
-afterAll(() => server?.close())
 
 /** In the place of a value that belongs there. */
 const junk = fc.oneof(

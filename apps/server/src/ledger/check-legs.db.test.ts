@@ -1,37 +1,32 @@
 import { DEFAULT_PLAN } from '@aval/plan'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { runDue } from '../features/payout-runs/advance.commands.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { createMoneyHouse, type MoneyHouse } from '../testing/money-house.ts'
-import { type Tamperer, tamperWith } from '../testing/tampering.ts'
+import { createMoneyFixture } from '../testing/money-fixture.ts'
+import { suiteFixture } from '../testing/suite.ts'
+import { tamperWith } from '../testing/tampering.ts'
 import { findLegFaults } from './check-legs.ts'
 
-let house: MoneyHouse
-let owner: Tamperer
+const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+const owner = tamperWith(money.server.database.ownerUrl)
 
 const nextDay = async () => {
-  house.now = new Date(house.now.getTime() + 86_400_000)
-  await runDue(house.server.context.db, house.now)
+  money.now = new Date(money.now.getTime() + 86_400_000)
+  await runDue(money.server.context.db, money.now)
 }
 
 /** Two legs that once match less than ten micro-points, a tenth of which is no micro-USDT. */
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = tamperWith(house.server.database.ownerUrl)
-  await house.fund('profit', '1000')
-  await house.fund('commission', '5000')
-  const root = house.server.rootId
-  const [left, right] = [await house.member(root), await house.member(root)]
-  await house.invest(root, '500')
-  await house.invest(left, '500.000005')
-  await house.invest(right, '500')
+  await money.fund('profit', '1000')
+  await money.fund('commission', '5000')
+  const root = money.server.rootId
+  const [left, right] = [await money.member(root), await money.member(root)]
+  await money.invest(root, '500')
+  await money.invest(left, '500.000005')
+  await money.invest(right, '500')
   await nextDay()
-  await house.invest(right, '1.000003')
+  await money.invest(right, '1.000003')
   await nextDay()
-})
-afterAll(async () => {
-  await owner?.close()
-  await house?.close()
 })
 
 const carryLess = (micros: number) =>
@@ -39,13 +34,13 @@ const carryLess = (micros: number) =>
    WHERE run_id = (SELECT max(run_id) FROM binary_carry)`
 
 it('points whose match came to less than a micro-USDT are no fault', async () => {
-  const { db } = house.server.context
+  const { db } = money.server.context
   const carried = await db.selectFrom('binary_carry').select(['lefts', 'rights']).orderBy('run_id').execute()
   expect(carried.map(({ lefts, rights }) => [lefts[1], rights[1]].map(String))).toEqual([
     ['5', '0'],
     ['0', '999998'],
   ])
-  expect(await house.faults()).toEqual([])
+  expect(await money.faults()).toEqual([])
 })
 
 it('more than such matches can have come to is one', async () => {
@@ -57,14 +52,14 @@ it('more than such matches can have come to is one', async () => {
 })
 
 it('a plan that pays nothing for a match may use points up, as many on one side as on the other', async () => {
-  await storePlan(house.server.context.db, 2, house.now, {
+  await storePlan(money.server.context.db, 2, money.now, {
     ...DEFAULT_PLAN,
     binary: { percent: '0', dailyCap: '1000' },
   })
-  await house.invest(2n, '100')
+  await money.invest(2n, '100')
   await nextDay()
   await nextDay()
-  expect(await house.faults()).toEqual([])
+  expect(await money.faults()).toEqual([])
   const oneSided =
     'UPDATE binary_carry SET rights[2] = rights[2] - 1 WHERE run_id = (SELECT max(run_id) FROM binary_carry)'
   expect((await owner.after(oneSided, findLegFaults)).length).toBeGreaterThan(0)

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createFullHouse, type FullHouse } from '../testing/full-house.ts'
-import { type Tamperer, tamperWith } from '../testing/tampering.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createHistoryFixture } from '../testing/history-fixture.ts'
+import { suiteFixture } from '../testing/suite.ts'
+import { tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
 
-let house: FullHouse
-let owner: Tamperer
+const history = await suiteFixture(createHistoryFixture)
+const owner = tamperWith(history.server.database.ownerUrl)
 
 beforeAll(async () => {
-  house = await createFullHouse(inject('ownerUrl'))
-  owner = tamperWith(house.server.database.ownerUrl)
-  await house.receive(house.people.bob, '7')
-})
-afterAll(async () => {
-  await owner?.close()
-  await house?.close()
+  await history.receive(history.people.bob, '7')
 })
 
 /** What the check says after the owner of the tables has tampered behind every trigger. */
@@ -25,7 +20,7 @@ const A_PAYOUT = "(SELECT min(journal_id) FROM payout_run WHERE kind = 'passive'
 
 describe('the check of the whole ledger', () => {
   it('finds nothing where nothing is wrong, whatever has happened', async () => {
-    expect(await house.faults()).toEqual([])
+    expect(await history.faults()).toEqual([])
   })
 
   it.each([
@@ -83,8 +78,8 @@ describe('the check of the whole ledger', () => {
   })
 
   it('calls what still waits for its job work, and no fault', async () => {
-    await house.arrive(2n, '5')
-    expect(await house.faults()).toEqual([])
+    await history.arrive(2n, '5')
+    expect(await history.faults()).toEqual([])
   })
 })
 
@@ -103,9 +98,9 @@ describe('of money that comes in and is invested, the check', () => {
       /credits have no transfer on the chain/,
     ],
     [
-      'a credit to somebody else than whose address it is',
+      'a credit to another member than the owner of the address',
       'UPDATE deposit_address SET member_id = 99 WHERE member_id = 3',
-      /or one to somebody else/,
+      /or one to another member/,
     ],
     [
       'one transfer credited by the postings of another',

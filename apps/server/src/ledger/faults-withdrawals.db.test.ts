@@ -1,6 +1,6 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { cancelWithdrawal } from '../features/withdrawals/close.commands.ts'
@@ -9,68 +9,62 @@ import {
   COLD,
   createWithdrawalFixture,
   HOT,
-  type WithdrawalFixture,
   type Withdrawer,
 } from '../features/withdrawals/testing/withdrawal-fixture.ts'
-import { type Tamperer, tamperWith } from '../testing/tampering.ts'
+import { suiteFixture } from '../testing/suite.ts'
+import { tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
 import { HOUSE } from './ledger.commands.ts'
 
-let desk: WithdrawalFixture
-let owner: Tamperer
+const money = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
+const owner = tamperWith(money.server.database.ownerUrl)
 let ana: Withdrawer
 
 const approve = async (id: bigint, operatorId: bigint) =>
-  desk.db
+  money.db
     .transaction()
     .execute((tx) =>
       decide(
         tx,
         { decision: 'approve', ids: [id], reason: '' },
-        { operatorId, now: desk.now, systemNow: new Date() },
+        { operatorId, now: money.now, systemNow: new Date() },
       ),
     )
 
 /** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
 beforeAll(async () => {
-  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = tamperWith(desk.server.database.ownerUrl)
-  await storePlan(desk.db, 2, new Date('2026-05-02T05:00:00Z'), {
+  await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), {
     ...DEFAULT_PLAN,
     investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
   })
-  await desk.openWallets('5000')
-  const operator = await desk.operator()
-  ana = await desk.withdrawer('100')
-  await desk.invest(ana.id, '500')
-  desk.now = new Date(desk.now.getTime() + 86_400_000)
+  await money.openWallets('5000')
+  const operator = await money.operator()
+  ana = await money.withdrawer('100')
+  await money.invest(ana.id, '500')
+  money.now = new Date(money.now.getTime() + 86_400_000)
   const [paid, failed, cancelled, signed] = [
-    await desk.place(ana, '150'),
-    await desk.place(ana, '60'),
-    await desk.place(ana, '70'),
-    await desk.place(ana, '30'),
+    await money.place(ana, '150'),
+    await money.place(ana, '60'),
+    await money.place(ana, '70'),
+    await money.place(ana, '30'),
   ]
-  await desk.place(ana, '40')
+  await money.place(ana, '40')
   for (const id of [paid, failed, signed]) await approve(id, operator)
-  await desk.pay(paid)
-  await desk.pay(failed, { result: 'REVERT' })
-  await desk.db
+  await money.pay(paid)
+  await money.pay(failed, { result: 'REVERT' })
+  await money.db
     .transaction()
     .execute((tx) =>
-      cancelWithdrawal(tx, { memberId: ana.id, id: cancelled, now: desk.now, systemNow: new Date() }),
+      cancelWithdrawal(tx, { memberId: ana.id, id: cancelled, now: money.now, systemNow: new Date() }),
     )
-  await desk.sign(await desk.prepare(signed))
-  const deposits = await depositAddressOf(desk.db, ana.id)
-  await desk.move('sweep', deposits, HOT, '100', { arrived: '99' })
-  await desk.move('surplus', HOT, COLD, '20')
-  await desk.receive(HOUSE, '5')
-  await sql`SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${desk.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`.execute(
-    desk.gateway.db,
+  await money.sign(await money.prepare(signed))
+  const deposits = await depositAddressOf(money.db, ana.id)
+  await money.move('sweep', deposits, HOT, '100', { arrived: '99' })
+  await money.move('surplus', HOT, COLD, '20')
+  await money.receive(HOUSE, '5')
+  await sql`SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`.execute(
+    money.gateway.db,
   )
-})
-afterAll(async () => {
-  await owner?.close()
-  await desk?.close()
 })
 
 /** What the check says after the owner of the tables has tampered behind every trigger. */
@@ -160,7 +154,7 @@ describe('of withdrawals the check finds', () => {
       /by their own member’s word/,
     ],
     [
-      'a transfer to somebody else',
+      'a transfer to another address',
       `UPDATE outgoing_transfer SET to_address = from_address WHERE txid = ${TXID('signed')}`,
       /pay another wallet or amount/,
     ],

@@ -1,26 +1,23 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { DESK_TIME, freshKey, type LedgerDesk, openLedgerDesk } from '../testing/ledger-desk.ts'
+import { describe, expect, it } from 'vitest'
+import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
+import { suiteFixture } from '../testing/suite.ts'
 import { HOUSE, KeyReused, openInstant } from './ledger.commands.ts'
 import { balancesOf, guardedBalance } from './ledger.queries.ts'
 
-let desk: LedgerDesk
-beforeAll(async () => {
-  desk = await openLedgerDesk(inject('ownerUrl'))
-})
-afterAll(() => desk?.close())
+const ledger = await suiteFixture(createLedgerFixture)
 
 describe('a posting', () => {
   it('moves one amount between two accounts, and the balances follow', async () => {
-    const member = await desk.openMember()
-    await desk.book(member, [
+    const member = await ledger.openMember()
+    await ledger.book(member, [
       { kind: 'deposit_to_principal', amount: micro(1_000_000_000n) },
       { kind: 'deposit_fee', amount: micro(5_000_000n) },
       { kind: 'deposit_to_balance', amount: micro(7n) },
     ])
-    expect(await balancesOf(desk.server.db, member)).toEqual({
+    expect(await balancesOf(ledger.server.db, member)).toEqual({
       principal: 1_000_000_000n,
       balance: 7n,
       held: 0n,
@@ -31,51 +28,51 @@ describe('a posting', () => {
   })
 
   it('is posted once under its key; the same event again answers the first journal', async () => {
-    const member = await desk.openMember()
+    const member = await ledger.openMember()
     const key = freshKey()
-    const first = await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
-    const again = await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
+    const first = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
+    const again = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
     expect(again).toEqual({ id: first.id, replayed: true })
-    expect((await balancesOf(desk.server.db, member)).balance).toBe(5n)
+    expect((await balancesOf(ledger.server.db, member)).balance).toBe(5n)
   })
 
   it('of another event under a used key is an error, whoever the member is', async () => {
-    const [member, other] = [await desk.openMember(), await desk.openMember()]
+    const [member, other] = [await ledger.openMember(), await ledger.openMember()]
     const key = freshKey()
-    await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
-    await expect(desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(6n) }], key)).rejects.toThrow(
-      KeyReused,
-    )
-    await expect(desk.book(other, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)).rejects.toThrow(
-      KeyReused,
-    )
+    await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key)
+    await expect(
+      ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(6n) }], key),
+    ).rejects.toThrow(KeyReused)
+    await expect(
+      ledger.book(other, [{ kind: 'deposit_to_balance', amount: micro(5n) }], key),
+    ).rejects.toThrow(KeyReused)
   })
 
   it('fifty times at once under one key is posted once', async () => {
-    const member = await desk.openMember()
+    const member = await ledger.openMember()
     const key = freshKey()
     const all = await Promise.all(
       Array.from({ length: 50 }, () =>
-        desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(9n) }], key),
+        ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(9n) }], key),
       ),
     )
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1)
-    expect((await balancesOf(desk.server.db, member)).balance).toBe(9n)
+    expect((await balancesOf(ledger.server.db, member)).balance).toBe(9n)
   })
 
   it('cannot take a member below zero, not even by two at once', async () => {
-    const member = await desk.openMember()
-    await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(10n) }])
-    const spend = () => desk.book(member, [{ kind: 'reinvest', amount: micro(10n) }])
+    const member = await ledger.openMember()
+    await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(10n) }])
+    const spend = () => ledger.book(member, [{ kind: 'reinvest', amount: micro(10n) }])
     const results = await Promise.allSettled([spend(), spend(), spend()])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await balancesOf(desk.server.db, member)).toMatchObject({ principal: 10n, balance: 0n })
+    expect(await balancesOf(ledger.server.db, member)).toMatchObject({ principal: 10n, balance: 0n })
   })
 
   it('beside many in one statement moves the books of custody once, however many come in', async () => {
-    const member = await desk.openMember()
-    const { id } = await desk.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
-    const moved = await inTransaction(desk.owner.db, async (tx) => {
+    const member = await ledger.openMember()
+    const { id } = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
+    const moved = await inTransaction(ledger.owner.db, async (tx) => {
       const book = async () => {
         const { rows } = await sql<{ amount: bigint; writes: bigint }>`
           SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_balance') AS writes
@@ -84,7 +81,7 @@ describe('a posting', () => {
       }
       const before = await book()
       await sql`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-        SELECT ${member}, ${id}, leg, 'deposit_to_balance', 'custody:deposits', 'balance', 3, ${DESK_TIME}
+        SELECT ${member}, ${id}, leg, 'deposit_to_balance', 'custody:deposits', 'balance', 3, ${LEDGER_TIME}
         FROM generate_series(1, 1000) AS leg`.execute(tx)
       const after = await book()
       return { amount: after.amount - before.amount, writes: after.writes - before.writes }
@@ -93,15 +90,15 @@ describe('a posting', () => {
   })
 
   it('cannot take a pool below zero', async () => {
-    await desk.book(HOUSE, [{ kind: 'company_deposit', amount: micro(100n) }])
-    await desk.book(HOUSE, [{ kind: 'fund_profit', amount: micro(60n) }])
-    await expect(desk.book(HOUSE, [{ kind: 'release_profit', amount: micro(61n) }])).rejects.toThrow(
+    await ledger.book(HOUSE, [{ kind: 'company_deposit', amount: micro(100n) }])
+    await ledger.book(HOUSE, [{ kind: 'fund_profit', amount: micro(60n) }])
+    await expect(ledger.book(HOUSE, [{ kind: 'release_profit', amount: micro(61n) }])).rejects.toThrow(
       /house_not_below_zero/,
     )
-    await expect(desk.book(HOUSE, [{ kind: 'fund_profit', amount: micro(41n) }])).rejects.toThrow(
+    await expect(ledger.book(HOUSE, [{ kind: 'fund_profit', amount: micro(41n) }])).rejects.toThrow(
       /house_not_below_zero/,
     )
-    expect(await guardedBalance(desk.server.db, 'pool:profit')).toBe(60n)
+    expect(await guardedBalance(ledger.server.db, 'pool:profit')).toBe(60n)
   })
 })
 
@@ -117,38 +114,38 @@ async function closersWaiting(tx: Tx): Promise<number | undefined> {
 
 describe('the books of a closed period', () => {
   it('take no principal with an earlier date; a later one is dated into the open period', async () => {
-    const member = await desk.openMember()
+    const member = await ledger.openMember()
     const closed = new Date('2026-06-01T05:00:00Z')
-    await sql`SELECT close_period(${closed})`.execute(desk.server.db)
+    await sql`SELECT close_period(${closed})`.execute(ledger.server.db)
     const early = new Date('2026-06-01T04:59:59Z')
     await expect(
-      desk.book(member, [{ kind: 'deposit_to_principal', amount: micro(1n) }], freshKey(), early),
+      ledger.book(member, [{ kind: 'deposit_to_principal', amount: micro(1n) }], freshKey(), early),
     ).rejects.toThrow(/closed period/)
-    expect(await inTransaction(desk.server.db, (tx) => openInstant(tx, early))).toEqual(closed)
-    await desk.book(member, [{ kind: 'deposit_to_principal', amount: micro(1n) }], freshKey(), closed)
+    expect(await inTransaction(ledger.server.db, (tx) => openInstant(tx, early))).toEqual(closed)
+    await ledger.book(member, [{ kind: 'deposit_to_principal', amount: micro(1n) }], freshKey(), closed)
   })
 
   it('wait for whoever is changing principal, so that nothing falls between two days', async () => {
     const until = new Date('2026-06-02T05:00:00Z')
     let closing: Promise<unknown> = Promise.resolve()
-    await inTransaction(desk.server.db, async (tx) => {
-      await openInstant(tx, DESK_TIME)
-      closing = sql`SELECT close_period(${until})`.execute(desk.server.db)
+    await inTransaction(ledger.server.db, async (tx) => {
+      await openInstant(tx, LEDGER_TIME)
+      closing = sql`SELECT close_period(${until})`.execute(ledger.server.db)
       await expect.poll(() => closersWaiting(tx), { timeout: 240_000 }).toBe(1)
       const { rows } = await sql`SELECT FROM period_close WHERE closed_until < ${until}`.execute(tx)
       expect(rows).toHaveLength(1)
     })
     await closing
     const { rows } = await sql<{ closed_until: Date }>`SELECT closed_until FROM period_close`.execute(
-      desk.server.db,
+      ledger.server.db,
     )
     expect(rows[0]?.closed_until).toEqual(until)
   })
 
   it('never open again', async () => {
-    await sql`SELECT close_period('2020-01-01')`.execute(desk.server.db)
+    await sql`SELECT close_period('2020-01-01')`.execute(ledger.server.db)
     const { rows } = await sql<{ closed_until: Date }>`SELECT closed_until FROM period_close`.execute(
-      desk.server.db,
+      ledger.server.db,
     )
     expect(rows[0]?.closed_until).toEqual(new Date('2026-06-02T05:00:00Z'))
   })

@@ -1,14 +1,11 @@
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { freshKey, type LedgerDesk, openLedgerDesk } from '../testing/ledger-desk.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { createLedgerFixture, freshKey } from '../testing/ledger-fixture.ts'
+import { suiteFixture } from '../testing/suite.ts'
 import { balancesOf } from './ledger.queries.ts'
 
-let desk: LedgerDesk
-beforeAll(async () => {
-  desk = await openLedgerDesk(inject('ownerUrl'))
-})
-afterAll(() => desk?.close())
+const ledger = await suiteFixture(createLedgerFixture)
 
 describe('PostgreSQL itself refuses, to the server’s own role,', () => {
   const INSUFFICIENT_PRIVILEGE = '42501'
@@ -19,10 +16,10 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
   let journal: bigint
 
   beforeAll(async () => {
-    member = await desk.openMember()
-    rich = await desk.openMember()
+    member = await ledger.openMember()
+    rich = await ledger.openMember()
     journal = (
-      await desk.book(
+      await ledger.book(
         rich,
         [{ kind: 'deposit_to_principal', amount: micro(500n) }],
         freshKey(),
@@ -53,7 +50,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     ],
     ['calling what applies postings', 'SELECT apply_postings()'],
   ])('%s', async (_what, statement) => {
-    expect(await desk.refusalOf(statement)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await ledger.refusalOf(statement)).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
   it.each([
@@ -113,8 +110,8 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     ['more than the member has', "'reinvest', 'balance', 'principal', 5", 'balance_not_below_zero'],
   ])('%s', async (_what, movement, constraint) => {
     const at = "'2026-08-01'"
-    expect(await desk.refusalOf(insert(`${member}, ${journal}, 9, ${movement}, ${at}`))).toBe(constraint)
-    expect(await balancesOf(desk.server.db, member)).toEqual({
+    expect(await ledger.refusalOf(insert(`${member}, ${journal}, 9, ${movement}, ${at}`))).toBe(constraint)
+    expect(await balancesOf(ledger.server.db, member)).toEqual({
       principal: 0n,
       balance: 0n,
       held: 0n,
@@ -125,35 +122,35 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
   })
 
   it('a second event under one key, a second posting in one place, and one without a journal', async () => {
-    const [row] = (await sql<{ key: string }>`SELECT key FROM journal LIMIT 1`.execute(desk.server.db)).rows
+    const [row] = (await sql<{ key: string }>`SELECT key FROM journal LIMIT 1`.execute(ledger.server.db)).rows
     expect(
-      await desk.refusalOf(
+      await ledger.refusalOf(
         `INSERT INTO journal (key, kind, at, input_hash) VALUES ('${row?.key}', 'x', now(), '')`,
       ),
     ).toBe('journal_pkey')
     expect(
-      await desk.refusalOf(
+      await ledger.refusalOf(
         insert(
           `${rich}, ${journal}, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`,
         ),
       ),
     ).toBe('posting_pkey')
     expect(
-      await desk.refusalOf(
+      await ledger.refusalOf(
         insert(`${rich}, 999999, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
       ),
     ).toBe('23503')
     expect(
-      await desk.refusalOf(
+      await ledger.refusalOf(
         insert(`987654, ${journal}, 1, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
       ),
     ).toBe('23503')
   })
 
   it('and to the owner of the tables too: rewriting history', async () => {
-    expect(await desk.refusalOf('UPDATE posting SET amount = 1', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
-    expect(await desk.refusalOf('DELETE FROM posting', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
-    expect(await desk.refusalOf('TRUNCATE posting', desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await ledger.refusalOf('UPDATE posting SET amount = 1', ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await ledger.refusalOf('DELETE FROM posting', ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await ledger.refusalOf('TRUNCATE posting', ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
   it.each([
@@ -171,7 +168,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
     'payout_page_share',
     'binary_carry',
   ])('and to the owner too: deleting from %s', async (table) => {
-    expect(await desk.refusalOf(`DELETE FROM ${table}`, desk.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    expect(await ledger.refusalOf(`DELETE FROM ${table}`, ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
   it('and to the gateway: the ledger altogether', async () => {
@@ -183,7 +180,7 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       'SELECT * FROM graphile_worker.jobs',
       "INSERT INTO incoming_transfer (txid) VALUES ('x')",
     ]) {
-      expect([statement, await desk.refusalOf(statement, desk.gateway)]).toEqual([
+      expect([statement, await ledger.refusalOf(statement, ledger.gateway)]).toEqual([
         statement,
         INSUFFICIENT_PRIVILEGE,
       ])

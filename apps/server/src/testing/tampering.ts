@@ -1,11 +1,11 @@
-/** Rows changed behind every guard, for as long as somebody looks: what the owner of the tables can do, and nobody else. */
+/** Rows changed behind every guard in a transaction that is rolled back. Only the owner of the tables can do this. */
 import { connect, inTransaction, type Tx } from '@aval/db'
 import { sql } from 'kysely'
+import { afterAll } from 'vitest'
 
 export interface Tamperer {
   /** What `look` sees after the statements. Nothing of them stays. */
   after<Seen>(statements: string, look: (tx: Tx) => Promise<Seen>): Promise<Seen>
-  close(): Promise<void>
 }
 
 class RollBack<Seen> extends Error {
@@ -17,8 +17,10 @@ class RollBack<Seen> extends Error {
   }
 }
 
+/** Closed after the tests of the file. */
 export function tamperWith(ownerUrl: string): Tamperer {
   const owner = connect(ownerUrl, 1)
+  afterAll(() => owner.close())
   return {
     async after<Seen>(statements: string, look: (tx: Tx) => Promise<Seen>) {
       try {
@@ -31,6 +33,5 @@ export function tamperWith(ownerUrl: string): Tamperer {
         throw error
       }
     },
-    close: () => owner.close(),
   }
 }

@@ -12,9 +12,9 @@ import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { MemberPage } from './MemberPage.tsx'
 import {
   DashboardPage,
+  EarningsPage,
   HistoryPage,
   OperatorPage,
-  PaymentsPage,
   ProfilePage,
   ReferralsPage,
   SecurityPage,
@@ -93,7 +93,7 @@ function AppRoutes() {
         }
       >
         <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
-        <Route path="/payments" element={<MemberPage show={(props) => <PaymentsPage {...props} />} />} />
+        <Route path="/payments" element={<MemberPage show={(props) => <EarningsPage {...props} />} />} />
         <Route path="/network-marketing" element={<MemberPage show={(props) => <TreePage {...props} />} />} />
         <Route path="/referrals" element={<MemberPage show={(props) => <ReferralsPage {...props} />} />} />
         <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />

@@ -4,7 +4,7 @@ import './publicLayout.css'
 import { LanguageMenu } from './shell/LanguageMenu.tsx'
 import { SchemeToggle } from './shell/SchemeToggle.tsx'
 
-/** The mark, the language and the theme; they stand above every page outside the shell. */
+/** The logo, the language and the theme, above every page outside the shell. */
 export function PublicHead() {
   return (
     <header className="public-head">

@@ -16,7 +16,7 @@ interface MemberPageProps {
   show: (member: MemberContext) => ReactNode
 }
 
-/** Passes the shell's member to a page: features do not know the shell. */
+/** Passes the shell's member to a page: features do not import the shell. */
 export function MemberPage({ operator = false, show }: MemberPageProps) {
   const member = useOutletContext<MemberContext>()
   if (!operator) return show(member)

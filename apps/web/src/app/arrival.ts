@@ -1,11 +1,11 @@
-/** What the frame around every page of members asks. */
+/** The calls of the shell, on every page of members. */
 const OF_MEMBERS = ['auth/user/', 'core/dashboard/']
 const MEMBERS_PAGES =
   /^\/(dashboard|payments|network-marketing|referrals|withdrawals|investment-history|profile|security|operator)\/?$/
-/** What the most visited of them asks as well. */
+/** The most visited page, which makes one more call. */
 const HOME = /^\/dashboard\/?$/
 
-/** The first questions of a page, by the path it is opened at; `calls.test.ts` holds them to what its parts ask. */
+/** The first calls of a page, by its path; `calls.test.ts` compares them with the calls of its components. */
 export function callsAtArrival(pathname: string): readonly string[] {
   if (!MEMBERS_PAGES.test(pathname)) return []
   return HOME.test(pathname) ? [...OF_MEMBERS, 'reserves/'] : OF_MEMBERS

@@ -70,7 +70,7 @@ const ANSWERS = [
 
 type Endpoints = Record<string, { initiate: () => Parameters<typeof store.dispatch>[0] }>
 
-/** The check that a call asks its answer by. */
+/** The check of a call's answer. */
 async function checkOf(name: string): Promise<(body: unknown) => boolean | Promise<boolean>> {
   asked.length = 0
   await store.dispatch((client.endpoints as unknown as Endpoints)[name]?.initiate() as never)

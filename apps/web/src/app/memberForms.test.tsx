@@ -23,7 +23,7 @@ beforeEach(() => {
   server.on('GET withdrawals/withdrawals/', figures.pageOf())
 })
 
-/** A page beside what the frame around it asks. */
+/** A page, with the calls of the shell. */
 function WithUser({
   children,
 }: {

@@ -19,8 +19,8 @@ export const DashboardPage = part(
   'reserves',
 )
 export const OperatorPage = part(async () => (await import('./OperatorPage.tsx')).OperatorPage, ...CONSOLE)
-export const PaymentsPage = part(
-  async () => (await import('../features/earnings/components/PaymentsPage.tsx')).PaymentsPage,
+export const EarningsPage = part(
+  async () => (await import('../features/earnings/components/EarningsPage.tsx')).EarningsPage,
   'earnings',
 )
 export const ReferralsPage = part(
@@ -60,7 +60,7 @@ export const AppearancePanel = part(
 /** By the beginning of the address. */
 const PAGES: readonly [prefix: string, page: { prefetch(): Promise<void> }][] = [
   ['/dashboard', DashboardPage],
-  ['/payments', PaymentsPage],
+  ['/payments', EarningsPage],
   ['/referrals', ReferralsPage],
   ['/withdrawals', WithdrawalsPage],
   ['/investment-history', HistoryPage],

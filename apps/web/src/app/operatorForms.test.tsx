@@ -55,7 +55,7 @@ interface FormCase {
   call: string
   bodies: readonly [object, object]
   answer?: object
-  /** The field that was typed into, and what stands in it after a refusal. */
+  /** The field that was typed into, and its value after a refusal. */
   typed: readonly [name: string | RegExp, text: string]
   /** Shown on the page, and stale once it is decided. */
   stale: string

@@ -54,7 +54,7 @@ export const themeStore = {
     settings = next
     storage.set(THEME_KEY, JSON.stringify(next))
     if (turned) forNow = null
-    // Who chooses a size wants to see it, also in a window that would choose another one.
+    // A chosen size is shown even in a window that would default to another one.
     if (chosen && hasRoom()) forNow = next.sidebar.size
     show()
   },
@@ -84,7 +84,7 @@ for (const width of Object.values(SIDENAV_WIDTHS))
     showSize()
   })
 
-// Another tab changed the look: wear it here too, but leave the panel as it is.
+// Another tab changed the theme: apply it here too, but leave the panel as it is.
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== THEME_KEY) return
   settings = { ...themeFrom(newValue, new URLSearchParams()), customizer: settings.customizer }

@@ -5,9 +5,9 @@ import { useFormats } from './useFormats.ts'
 
 interface BarChartProps {
   label: string
-  /** Spoken kind of the drawing: "bar chart". */
+  /** Name of the chart for screen readers: "bar chart". */
   kind: string
-  /** The values of each bar, in the order in which they stand on one another. */
+  /** The values of each bar, in stacking order. */
   bars: readonly (readonly number[])[]
   /** How one value is drawn, given its bar and its place in it. */
   part: (bar: number, part: number) => SVGProps<SVGRectElement>

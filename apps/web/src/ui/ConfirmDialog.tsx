@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks once more before something that cannot be taken back. The keyboard begins at the way out. */
+/** Asks for confirmation before something final. The focus starts on cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, text, confirm, cancel, busy, onConfirm, onClose } = props
   const id = useId()

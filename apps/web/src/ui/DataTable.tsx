@@ -13,7 +13,7 @@ export interface Column<Row> {
   key: string
   header: string
   cell: (row: Row) => ReactNode
-  /** Figures stand at the right, under each other. */
+  /** Figures are aligned at the right. */
   figure?: boolean
 }
 
@@ -25,7 +25,7 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number
   /** What a row opens to. */
   detail?: (row: Row) => ReactNode
-  /** What stands in plain sight under a row, over its whole width; null where there is nothing to add. */
+  /** A note under a row, over its whole width; null for none. */
   note?: (row: Row) => ReactNode
   refreshing?: boolean
 }

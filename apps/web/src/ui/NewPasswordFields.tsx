@@ -76,7 +76,7 @@ function Strength({ password, known }: { password: string; known: readonly strin
   )
 }
 
-/** A rule's name as the message that the form library wants: `true` for none. */
+/** A rule's name as the message for the form library: `true` for none. */
 export function usePasswordRuleText(): (rule: PasswordRule | null) => string | true {
   const { t } = useTranslation('ui')
   return (rule) => (rule === null ? true : t(`password.rule.${rule}`))

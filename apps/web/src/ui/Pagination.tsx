@@ -12,7 +12,7 @@ interface PaginationProps {
   onPage: (page: number) => void
 }
 
-/** From so many pages on, a page can be asked for by its number. */
+/** From this many pages on, a page number can be typed. */
 const JUMP_FROM = 8
 
 export function Pagination({ page, total, onPage }: PaginationProps) {

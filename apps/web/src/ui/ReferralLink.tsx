@@ -73,7 +73,7 @@ function ShareButton({ url }: { url: string }) {
   )
 }
 
-/** The member is not known yet; or could not be had, and is asked for again. */
+/** The member is loading, or loading failed and can be retried. */
 function LinkOnItsWay() {
   const { t } = useTranslation('ui')
   const { isError, isFetching, refetch } = useCurrentUserQuery()

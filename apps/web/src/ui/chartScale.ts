@@ -19,7 +19,7 @@ interface StackScale {
 }
 
 /**
- * Heights in pixels of parts that stand on one another, in their order. Together they never rise above `height`: what
+ * Heights in pixels of stacked parts, in order. Together they never rise above `height`: what
  * the small ones were given, the tallest gives. Nothing and less than nothing have no height.
  */
 export function stackHeights(values: readonly number[], { top, height, least }: StackScale): number[] {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { language } from '../api/language.ts'
 import { readAmount } from './amount.ts'
 
-/** Asks back where a typed amount has two readings; null where it has one, or none. */
+/** The question for an amount with two readings; null where it has one or none. */
 export function useUnclearAmount(): (typed: string) => string | null {
   const { t } = useTranslation('ui')
   return (typed) => {

@@ -1,28 +1,24 @@
 import { dashboard } from '@aval/contract'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 
 const DAY = 86_400_000
-let house: MoneyHouse
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await house.fund('commission', '1000')
-  await house.fund('profit', '1000')
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  await money.fund('commission', '1000')
+  await money.fund('profit', '1000')
 })
 
 async function read(memberId: bigint) {
-  const headers = await house.bearer(memberId)
-  return dashboard.parse((await house.server.call({ url: '/api/core/dashboard/', headers })).json())
+  const headers = await money.bearer(memberId)
+  return dashboard.parse((await money.server.call({ url: '/api/core/dashboard/', headers })).json())
 }
 
 it('the dashboard of who never invested is zeros, and no day on which anything unlocks', async () => {
-  const seen = await read(await house.member())
+  const seen = await read(await money.member())
   expect(seen).toMatchObject({
     daily_payment: 0,
     daily_percentage: 0.333333,
@@ -39,13 +35,13 @@ it('the dashboard of who never invested is zeros, and no day on which anything u
 })
 
 it('the dashboard counts days, profit and people, and draws fifteen days', async () => {
-  const member = await house.member()
-  const direct = await house.member(member)
-  await house.member(direct)
-  await house.invest(member, '1000')
-  await house.invest(direct, '500')
-  house.now = new Date(house.now.getTime() + DAY)
-  await runDue(house.server.context.db, house.now)
+  const member = await money.member()
+  const direct = await money.member(member)
+  await money.member(direct)
+  await money.invest(member, '1000')
+  await money.invest(direct, '500')
+  money.now = new Date(money.now.getTime() + DAY)
+  await runDue(money.server.context.db, money.now)
   const seen = await read(member)
   expect(seen).toMatchObject({
     daily_payment: 3.333333,

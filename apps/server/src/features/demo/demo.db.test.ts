@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { demoClock } from '../../core/clock.ts'
 import { features } from '../../features.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { createTestServer, type TestServer } from '../../testing/server.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 import { advanceDay, forgetAdvance, readDemo } from './demo.commands.ts'
 import { beginAdvance } from './demo.sql.ts'
 
-let house: MoneyHouse
-beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), new Date().toISOString())
-})
-afterAll(() => house?.close())
+const money = await suiteFixture(createMoneyFixture, new Date().toISOString())
 
-/** The same house as a demo, without a chain to tell the time. */
+/** The same installation as a demo, without a chain that tells the time. */
 function demo() {
-  const { context } = house.server
+  const { context } = money.server
   return {
     ...context,
     clock: demoClock(context.db),
@@ -25,9 +22,9 @@ function demo() {
 
 describe('advancing the demo by a day', () => {
   it('goes to the next morning and comes back when its run rests', async () => {
-    await house.fund('profit', '100')
-    const member = await house.member()
-    await house.invest(member, '600')
+    await money.fund('profit', '100')
+    const member = await money.member()
+    await money.invest(member, '600')
     const before = await demo().clock.now()
     const state = await advanceDay(demo(), async () => {
       await runDue(demo().db, await demo().clock.now())

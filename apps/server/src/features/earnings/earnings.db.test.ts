@@ -1,48 +1,44 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from '../genealogy/masters.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
 
-let house: MoneyHouse
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+const { db } = money.server.context
 /** `top` sponsors `left` and `right`, one on each side; four levels below `top`, by a master link, stands `deep`. */
 let top: bigint
 let deep: bigint
 
-const db = () => house.server.context.db
 const nextDay = () => {
-  house.now = new Date(house.now.getTime() + 86_400_000)
-  return runDue(db(), house.now)
+  money.now = new Date(money.now.getTime() + 86_400_000)
+  return runDue(db, money.now)
 }
 
 async function get(memberId: bigint, path: string, language = 'en') {
-  const headers = { ...(await house.bearer(memberId)), 'accept-language': language }
-  return house.server.call({ url: `/api/payments/${path}`, headers })
+  const headers = { ...(await money.bearer(memberId)), 'accept-language': language }
+  return money.server.call({ url: `/api/payments/${path}`, headers })
 }
 const rowsOf = async (memberId: bigint, list: string, language = 'en') =>
   (await get(memberId, `${list}/`, language)).json().results
 
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await house.fund('commission', '5000')
-  await house.fund('profit', '5000')
-  top = await house.member()
-  const [left, right] = [await house.member(top), await house.member(top)]
-  await house.invest(top, '2000')
-  await house.invest(left, '1500')
-  await house.invest(right, '600')
-  const idle = await house.member(left)
-  deep = await house.member(await house.member(idle))
-  await sql`UPDATE member SET is_fundator = true WHERE id = ${top}`.execute(db())
-  await inTransaction(db(), (tx) => activateMaster(tx, top, left, house.now))
-  await house.invest(deep, '1000')
+  await money.fund('commission', '5000')
+  await money.fund('profit', '5000')
+  top = await money.member()
+  const [left, right] = [await money.member(top), await money.member(top)]
+  await money.invest(top, '2000')
+  await money.invest(left, '1500')
+  await money.invest(right, '600')
+  const idle = await money.member(left)
+  deep = await money.member(await money.member(idle))
+  await sql`UPDATE member SET is_fundator = true WHERE id = ${top}`.execute(db)
+  await inTransaction(db, (tx) => activateMaster(tx, top, left, money.now))
+  await money.invest(deep, '1000')
   await nextDay()
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
 })
 
 describe('why a payment is what it is', () => {
@@ -127,7 +123,7 @@ describe('why a payment is what it is', () => {
 describe('what was not paid', () => {
   it('is listed with its reason, in a sentence', async () => {
     const idle = (
-      await db()
+      await db
         .selectFrom('sponsorship')
         .select('sponsor_id')
         .where('member_id', '=', deep)
@@ -203,7 +199,7 @@ describe('the statement', () => {
     const { rows } = await sql<{
       balance: string
     }>`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
-      WHERE member_id = ${top}`.execute(db())
+      WHERE member_id = ${top}`.execute(db)
     expect(cells.at(-1)?.[4]).toBe(rows[0]?.balance)
     expect(cells.at(-1)?.[6]).toBe('2000.00')
   })
@@ -223,25 +219,25 @@ describe('the statement', () => {
 
 describe('a run that waits', () => {
   it('shows its payments as awaiting funding, and after a pro rata release what was paid of them', async () => {
-    const rich = await house.member()
-    const big = await house.member(rich)
-    await house.invest(rich, '500')
-    await house.invest(big, '90000')
-    await house.invest(await house.member(rich), '90000')
+    const rich = await money.member()
+    const big = await money.member(rich)
+    await money.invest(rich, '500')
+    await money.invest(big, '90000')
+    await money.invest(await money.member(rich), '90000')
     const [waiting] = await rowsOf(rich, 'direct-payments')
     expect(waiting).toMatchObject({ state: 'awaiting_funding', amount: '4500.00' })
-    const run = await db()
+    const run = await db
       .selectFrom('payout_run')
       .select('id')
       .where('state', '=', 'held')
       .where('kind', '=', 'direct')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    const paid = await inTransaction(db(), (tx) =>
-      prorateRun(tx, { runId: run.id, operatorId: house.server.rootId, note: '', now: house.now }),
+    const paid = await inTransaction(db, (tx) =>
+      prorateRun(tx, { runId: run.id, operatorId: money.server.rootId, note: '', now: money.now }),
     )
-    await resumeRuns(db(), house.now)
-    await payCommissions(db(), house.now)
+    await resumeRuns(db, money.now)
+    await payCommissions(db, money.now)
     const [shared] = await rowsOf(rich, 'direct-payments')
     expect(shared.state).toBe('paid')
     expect(paid).toBeLessThan(4_500_000_000n)

@@ -1,7 +1,8 @@
 /** Every quick answer about a downline against the same by walking, on random trees that grow while they are numbered. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { describe, expect, it } from 'vitest'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
 import { numberTrees, numberWhenDue } from './numbering.commands.ts'
 import { walkTrees } from './testing/walking.ts'
@@ -16,11 +17,7 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-let house: MoneyHouse
-beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-06-01T12:00:00Z')
-})
-afterAll(() => house?.close())
+const money = await suiteFixture(createMoneyFixture, '2026-06-01T12:00:00Z')
 
 const PREFERENCES = ['left', 'right', 'weaker']
 
@@ -30,12 +27,12 @@ async function grow(
   roll: (sides: number) => number,
   sponsorOf: (ids: bigint[]) => bigint | undefined,
 ) {
-  const { db } = house.server.context
+  const { db } = money.server.context
   const ids = (await db.selectFrom('sponsorship').select('member_id').orderBy('member_id').execute()).map(
     (row) => row.member_id,
   )
   for (let index = 0; index < count; index += 1) {
-    const id = await house.member(sponsorOf(ids))
+    const id = await money.member(sponsorOf(ids))
     ids.push(id)
     const preference = PREFERENCES[roll(3)] ?? 'weaker'
     await db.updateTable('placement').set({ preference }).where('member_id', '=', id).execute()
@@ -44,7 +41,7 @@ async function grow(
 
 /** Compares every answer about every member; of pairs, some. */
 async function compare(roll: (sides: number) => number): Promise<void> {
-  const { db } = house.server.context
+  const { db } = money.server.context
   const walked = await walkTrees(db)
   const anybody = () => walked.ids[roll(walked.ids.length)] ?? 1n
   for (const id of walked.ids) {
@@ -75,11 +72,11 @@ async function compare(roll: (sides: number) => number): Promise<void> {
 }
 
 async function compareSheets(roll: (sides: number) => number): Promise<void> {
-  const { db } = house.server.context
+  const { db } = money.server.context
   const walked = await walkTrees(db)
   for (let count = 0; count < 15; count += 1) {
     const id = walked.ids[roll(walked.ids.length)] ?? 1n
-    const sheet = await readMember(db, house.server.rootId, `O-${id}`)
+    const sheet = await readMember(db, money.server.rootId, `O-${id}`)
     const side = (leg: 'L' | 'R') => {
       const child = walked.leg(id, leg)
       return child === null ? 0n : walked.volume('binary', child) + (walked.principal.get(child) ?? 0n)
@@ -105,7 +102,7 @@ describe('a downline', () => {
     '%s is the same by numbers as by walking, before, between and while it is numbered',
     async (_name, sponsorFor) => {
       const roll = dice(20_260_601)
-      const { db } = house.server.context
+      const { db } = money.server.context
       const more = (count: number) => grow(count, roll, sponsorFor(roll))
       await more(14)
       await compare(roll)
@@ -119,7 +116,7 @@ describe('a downline', () => {
         read: () => more(5),
         written: async () => {
           await more(5)
-          late = Promise.all(Array.from({ length: 5 }, () => house.member()))
+          late = Promise.all(Array.from({ length: 5 }, () => money.member()))
         },
       })
       await late
@@ -131,12 +128,12 @@ describe('a downline', () => {
 
   it('has the volumes that its members have invested, also since they were summed', async () => {
     const roll = dice(7)
-    const { db } = house.server.context
+    const { db } = money.server.context
     const ids = (await walkTrees(db)).ids
     const invest = async () => {
       for (let count = 0; count < 8; count += 1) {
         const id = ids[roll(ids.length)] ?? 1n
-        await house.invest(id, String(500 + 250 * roll(8)))
+        await money.invest(id, String(500 + 250 * roll(8)))
       }
     }
     await invest()
@@ -144,14 +141,14 @@ describe('a downline', () => {
     await numberTrees(db, new Date())
     await compareSheets(roll)
     await invest()
-    await house.invest(await house.member(ids.at(-1)), '500')
+    await money.invest(await money.member(ids.at(-1)), '500')
     await compareSheets(roll)
   })
 })
 
 describe('a numbering', () => {
   it('of two at once comes into force once, and nobody is lost', async () => {
-    const { db } = house.server.context
+    const { db } = money.server.context
     const before = await db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
     await grow(3, dice(1), (ids) => ids[0])
     const done = await Promise.all([numberTrees(db, new Date()), numberTrees(db, new Date())])
@@ -162,7 +159,7 @@ describe('a numbering', () => {
   })
 
   it('that fails half way leaves everything as it was', async () => {
-    const { db } = house.server.context
+    const { db } = money.server.context
     await grow(3, dice(3), (ids) => ids[1])
     const before = await db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
     const broken = numberTrees(db, new Date(), { written: () => Promise.reject(new Error('killed')) })
@@ -172,7 +169,7 @@ describe('a numbering', () => {
   })
 
   it('gives everybody a number or notes them as new, and keeps one generation', async () => {
-    const { db } = house.server.context
+    const { db } = money.server.context
     await numberTrees(db, new Date())
     await grow(2, dice(5), (ids) => ids[0])
     const { rows } = await sql<{ members: number; numbered: number; recent: number; generations: number }>`
@@ -186,7 +183,7 @@ describe('a numbering', () => {
   })
 
   it('is made when it is due, and not again at once', async () => {
-    const { db } = house.server.context
+    const { db } = money.server.context
     expect(await numberWhenDue(db, new Date())).toBeNull()
     const tomorrow = new Date(Date.now() + 86_500_000)
     expect(await numberWhenDue(db, tomorrow)).toBeGreaterThan(100)

@@ -1,12 +1,13 @@
 import { pageOf, referral, treeNode } from '@aval/contract'
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { features } from '../../features.ts'
-import { accessOf, createTestServer, join, type TestServer } from '../../testing/server.ts'
+import { accessOf, createTestServer, join } from '../../testing/server.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, features)
 /** ana introduced bea and 11 more; bea introduced cleo. */
 let ana: bigint
 let bea: bigint
@@ -15,7 +16,6 @@ let cleo: bigint
 const joined = new Date('2026-02-03T04:05:06Z')
 
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
   ana = await join(server, { username: 'ana', firstName: 'Ana' })
   const named = { username: 'bea', firstName: 'Beatriz Alejandra del Carmen', phoneNumber: '3001234567' }
   bea = await join(server, named, ana, joined)
@@ -23,7 +23,6 @@ beforeAll(async () => {
   cleo = await join(server, { username: 'cleo' }, bea)
   await join(server)
 })
-afterAll(() => server?.close())
 
 async function get(url: string, memberId: bigint) {
   return server.call({ url, headers: { authorization: `Bearer ${await accessOf(server, memberId)}` } })

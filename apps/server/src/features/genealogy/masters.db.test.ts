@@ -1,14 +1,16 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
+import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from './masters.commands.ts'
 
 type Headers = Record<string, string>
 
-let house: MoneyHouse
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+const { db } = money.server.context
 /** ana, a fundator, introduced bea; bea, none, introduced cleo; dan, a fundator, introduced nobody. */
 let ana: bigint
 let bea: bigint
@@ -17,44 +19,38 @@ let dan: bigint
 let eve: bigint
 
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   ana = await joined('ana', { isFundator: true })
   bea = await joined('bea', {}, ana)
   cleo = await joined('cleo', {}, bea)
   dan = await joined('dan', { isFundator: true })
   eve = await joined('eve', {}, ana)
 })
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
-})
 
-const db = () => house.server.context.db
-const joined = (username: string, overrides: object = {}, sponsorId = house.server.rootId) =>
-  join(house.server, { username, ...overrides }, sponsorId, house.now)
+const joined = (username: string, overrides: object = {}, sponsorId = money.server.rootId) =>
+  join(money.server, { username, ...overrides }, sponsorId, money.now)
 async function activate(caller: bigint, referral: bigint | string, headers: Headers = {}) {
-  return house.server.call({
+  return money.server.call({
     method: 'POST',
     url: `/api/tree/get-referrals/${referral}/activate-master-code/`,
-    headers: { 'accept-language': 'en', ...(await house.bearer(caller)), ...headers },
+    headers: { 'accept-language': 'en', ...(await money.bearer(caller)), ...headers },
   })
 }
-const codes = () => db().selectFrom('master_code').selectAll().orderBy('id').execute()
+const codes = () => db.selectFrom('master_code').selectAll().orderBy('id').execute()
 
 describe('a master code', () => {
   it('is activated by a fundator for an own direct referral, and shown in both trees', async () => {
     const answer = await activate(ana, bea)
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Master code activated!' }])
     expect(await codes()).toEqual([
-      { member_id: bea, sponsor_id: ana, id: expect.any(BigInt), at: house.now },
+      { member_id: bea, sponsor_id: ana, id: expect.any(BigInt), at: money.now },
     ])
-    const headers = await house.bearer(ana)
-    const list = await house.server.call({ url: '/api/tree/get-referrals/', headers })
+    const headers = await money.bearer(ana)
+    const list = await money.server.call({ url: '/api/tree/get-referrals/', headers })
     expect(list.json().results).toMatchObject([
       { id: Number(eve), is_master_code: false },
       { id: Number(bea), is_master_code: true },
     ])
-    const tree = await house.server.call({ url: '/api/tree/get-binary-tree/', headers })
+    const tree = await money.server.call({ url: '/api/tree/get-binary-tree/', headers })
     expect(tree.json()).toContainEqual(expect.objectContaining({ username: 'bea', is_master_code: true }))
   })
 
@@ -64,7 +60,7 @@ describe('a master code', () => {
     const spanish = await activate(ana, bea, { 'accept-language': 'es' })
     expect(spanish.json()).toBe('Este referido ya es máster.')
     expect(await codes()).toHaveLength(1)
-    await expect(sql`DELETE FROM master_code`.execute(db())).rejects.toThrow()
+    await expect(sql`DELETE FROM master_code`.execute(db)).rejects.toThrow()
   })
 
   it('is for fundators, whoever the referral is', async () => {
@@ -79,7 +75,7 @@ describe('a master code', () => {
 
   it('is for own direct referrals alone', async () => {
     const none = ['0', '-1', '1e9', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '%00', `${dan}%20`]
-    for (const referral of [cleo, ana, dan, house.server.rootId, ...none]) {
+    for (const referral of [cleo, ana, dan, money.server.rootId, ...none]) {
       const answer = await activate(ana, referral)
       expect([answer.statusCode, answer.json()], `${referral}`).toEqual([
         404,
@@ -101,33 +97,33 @@ describe('a master code', () => {
   })
 
   it('pays its sponsor for what is invested deep below from then on, not for what was before', async () => {
-    await house.fund('commission', '10000')
-    await house.invest(ana, '500')
+    await money.fund('commission', '10000')
+    await money.invest(ana, '500')
     let below = bea
     for (let level = 2; level <= 5; level += 1) below = await joined(`level${level}`, {}, below)
     // bea stands at level 4 of the last, and ana at level 5, beyond what levels pay.
-    await house.invest(below, '1000')
-    expect((await balancesOf(db(), ana)).balance).toBe(usdt('10'))
+    await money.invest(below, '1000')
+    expect((await balancesOf(db, ana)).balance).toBe(usdt('10'))
     const other = await joined('other', {}, ana)
     let deep = other
     for (let level = 2; level <= 5; level += 1) deep = await joined(`other${level}`, {}, deep)
-    await house.invest(deep, '1000')
-    expect((await balancesOf(db(), ana)).balance).toBe(usdt('10'))
+    await money.invest(deep, '1000')
+    expect((await balancesOf(db, ana)).balance).toBe(usdt('10'))
     expect((await activate(ana, other)).statusCode).toBe(200)
-    await house.invest(deep, '1000')
-    expect((await balancesOf(db(), ana)).balance).toBe(usdt('20'))
+    await money.invest(deep, '1000')
+    expect((await balancesOf(db, ana)).balance).toBe(usdt('20'))
   })
 
   it('waits while history is being looked at, so that its number comes after', async () => {
     const late = await joined('late', {}, ana)
     let drawn = 0n
     let waiting: Promise<Awaited<ReturnType<typeof activate>>> | null = null
-    await inTransaction(db(), async (tx) => {
+    await inTransaction(db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(7201)`.execute(tx)
       waiting = activate(ana, late)
       const isWaiting = async () => {
         const { rows } = await sql<{ waits: boolean }>`SELECT EXISTS (SELECT FROM pg_locks
-          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`.execute(db())
+          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`.execute(db)
         return rows[0]?.waits === true
       }
       await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
@@ -145,7 +141,7 @@ describe('a fundator', () => {
     const referrals: bigint[] = []
     for (let index = 0; index < 102; index += 1) referrals.push(await joined(`dans${index}`, {}, dan))
     for (const referral of referrals.slice(0, 99))
-      await inTransaction(db(), (tx) => activateMaster(tx, dan, referral, house.now))
+      await inTransaction(db, (tx) => activateMaster(tx, dan, referral, money.now))
     const [last, tooMany, none] = referrals.slice(99)
     const answers = await Promise.all([activate(dan, last ?? 0n), activate(dan, tooMany ?? 0n)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])

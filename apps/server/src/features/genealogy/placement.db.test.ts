@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestServer, join, type TestServer } from '../../testing/server.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestServer, join } from '../../testing/server.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 import { countTeam } from './downline.queries.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), [])
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, [])
 
 interface Place {
   member_id: bigint

@@ -1,8 +1,9 @@
 /** Three ways to find the same members: one by one, two crowds side by side, and candidate after candidate. */
 import { inTransaction, type Tx } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 import { standingOf } from './downline.queries.ts'
 import { numberTrees } from './numbering.commands.ts'
 import { selectCandidates, selectHasMore, selectInBoth, selectInInterval } from './search.sql.ts'
@@ -27,29 +28,27 @@ const WORDS = [
 ]
 const MANY = 1_000
 
-let house: MoneyHouse
+const money = await suiteFixture(createMoneyFixture, '2026-06-20T12:00:00Z')
 const members: bigint[] = []
 
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-06-20T12:00:00Z')
-  const { db } = house.server.context
+  const { db } = money.server.context
   for (let index = 0; index < MEMBERS; index += 1) {
     if (index === MEMBERS - 5) await numberTrees(db, new Date())
-    const sponsor = members[Math.floor(index / 3)] ?? house.server.rootId
-    const id = await house.member(sponsor)
+    const sponsor = members[Math.floor(index / 3)] ?? money.server.rootId
+    const id = await money.member(sponsor)
     const [first, last] = NAMES[index % NAMES.length] ?? []
     await sql`UPDATE member SET first_name = ${first}, last_name = ${last} WHERE id = ${id}`.execute(db)
     members.push(id)
   }
 })
-afterAll(() => house?.close())
 
 const sorted = (ids: Iterable<bigint>) => [...new Set(ids)].sort((one, other) => Number(one - other))
 
 it.each(['unilevel', 'binary'] as const)(
   'all find the same below everybody who has a number, in the %s tree',
   async (tree) => {
-    await inTransaction(house.server.context.db, async (tx: Tx) => {
+    await inTransaction(money.server.context.db, async (tx: Tx) => {
       let found = 0
       for (const member of members.slice(0, 20)) {
         const { generation, at, size } = await standingOf(tx, tree, member)
@@ -72,10 +71,10 @@ it.each(['unilevel', 'binary'] as const)(
 )
 
 it('stops at as many as are wanted, and knows whether an index has more', async () => {
-  await inTransaction(house.server.context.db, async (tx: Tx) => {
-    const { generation, at, size } = await standingOf(tx, 'unilevel', house.server.rootId)
+  await inTransaction(money.server.context.db, async (tx: Tx) => {
+    const { generation, at, size } = await standingOf(tx, 'unilevel', money.server.rootId)
     const interval = { generation, from: at ?? 0, to: (at ?? 0) + (size ?? 0) - 1 }
-    const topId = house.server.rootId
+    const topId = money.server.rootId
     const wanted = { words: ['gil'], key: 'gil', topId, most: MANY, limit: 3 }
     expect(await selectInBoth(tx, 'unilevel', interval, wanted)).toHaveLength(3)
     expect(await selectCandidates(tx, 'unilevel', interval, wanted, 'looked at')).toHaveLength(3)
@@ -85,7 +84,7 @@ it('stops at as many as are wanted, and knows whether an index has more', async 
 })
 
 it('finds the numbers of those who are called alike in the indexes alone', async () => {
-  const { db } = house.server.context
+  const { db } = money.server.context
   const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT id FROM member
     WHERE folded_word(first_name || ' ' || last_name, 2) COLLATE "C" >= 'gil' AND folded_word(first_name || ' ' || last_name, 2) COLLATE "C" < 'gim'
     ORDER BY folded_word(first_name || ' ' || last_name, 2) COLLATE "C" LIMIT 5`.execute(db)

@@ -1,20 +1,21 @@
 /** The calls of the tree page, on a small network whose answers can be told by hand. */
 import { treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 import { numberTrees } from './numbering.commands.ts'
 
-let house: MoneyHouse
+const money = await suiteFixture(createMoneyFixture, '2026-06-20T12:00:00Z')
 /** Everybody by first name; ana introduced bea, 7 others and zoe; bea introduced cleo, cleo dora. eva stands beside ana. */
 const ids = new Map<string, bigint>()
 const idOf = (name: string): bigint => ids.get(name) ?? 0n
 const node = (name: string) => `O-${idOf(name)}`
 
 async function enlist(firstName: string, sponsor: string | null, lastName: string, day: string) {
-  const sponsorId = sponsor === null ? house.server.rootId : idOf(sponsor)
+  const sponsorId = sponsor === null ? money.server.rootId : idOf(sponsor)
   const username = firstName
     .normalize('NFD')
     .replace(/[^a-z0-9]/gi, '')
@@ -26,28 +27,26 @@ async function enlist(firstName: string, sponsor: string | null, lastName: strin
     email: `${username}@mail.example`,
     phoneNumber: '3001234567',
   }
-  ids.set(firstName, await join(house.server, named, sponsorId, new Date(`${day}T15:00:00Z`)))
+  ids.set(firstName, await join(money.server, named, sponsorId, new Date(`${day}T15:00:00Z`)))
 }
 
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-06-20T12:00:00Z')
   await enlist('Ana', null, 'Paz Muñoz', '2026-06-01')
   await enlist('Eva', null, 'Rangel', '2026-06-01')
   await enlist('Bea', 'Ana', 'Peña', '2026-06-02')
   for (let index = 1; index <= 7; index += 1) await enlist(`Otro${index}`, 'Ana', 'Gil', '2026-06-03')
   await enlist('Cleo', 'Bea', 'de la Cruz Ávila', '2026-06-10')
-  await numberTrees(house.server.context.db, new Date())
+  await numberTrees(money.server.context.db, new Date())
   // What follows joined after the trees were numbered.
   await enlist('Dora', 'Cleo', 'Ríos', '2026-06-11')
   await enlist('Zoe', 'Ana', 'Núñez', '2026-06-12')
-  await house.invest(idOf('Cleo'), '500')
-  await house.invest(idOf('Dora'), '700')
+  await money.invest(idOf('Cleo'), '500')
+  await money.invest(idOf('Dora'), '700')
 })
-afterAll(() => house?.close())
 
 async function get(url: string, name = 'Ana') {
-  const memberId = name === 'root' ? house.server.rootId : idOf(name)
-  return house.server.call({ url, headers: await house.bearer(memberId) })
+  const memberId = name === 'root' ? money.server.rootId : idOf(name)
+  return money.server.call({ url, headers: await money.bearer(memberId) })
 }
 async function nodes(search: string, name = 'Ana') {
   const answer = await get(`/api/tree/get-binary-tree/${search}`, name)
@@ -85,7 +84,7 @@ describe('a part of the tree', () => {
 
   it('in the binary view hangs everybody from their place, with the side', async () => {
     const found = await nodes('?view=binary', 'root')
-    const places = await house.server.context.db.selectFrom('placement').selectAll().execute()
+    const places = await money.server.context.db.selectFrom('placement').selectAll().execute()
     expect(found).toHaveLength(places.length)
     for (const place of places) {
       const shown = found.find(({ id }) => id === `O-${place.member_id}`)
@@ -97,8 +96,8 @@ describe('a part of the tree', () => {
       const above = found.find(({ id }) => id === shown?.parentId)
       expect(shown?.depth).toBe(above === undefined ? 0 : above.depth + 1)
     }
-    const top = places.filter(({ parent_id }) => parent_id === house.server.rootId)
-    const children = await nodes(`?view=binary&children_of=O-${house.server.rootId}`, 'root')
+    const top = places.filter(({ parent_id }) => parent_id === money.server.rootId)
+    const children = await nodes(`?view=binary&children_of=O-${money.server.rootId}`, 'root')
     expect(children.map(({ leg }) => leg)).toEqual(top.map(({ leg }) => leg).sort())
   })
 
@@ -130,7 +129,7 @@ describe('whoever is not below the caller', () => {
   ]
 
   it('does not exist: those beside, those above, and nobody', async () => {
-    for (const id of [node('Eva'), `O-${house.server.rootId}`, 'O-999999', 'O-999999999999999999']) {
+    for (const id of [node('Eva'), `O-${money.server.rootId}`, 'O-999999', 'O-999999999999999999']) {
       for (const url of calls(id)) expect((await get(url)).statusCode, url).toBe(404)
     }
     for (const url of calls(node('Ana'))) expect((await get(url, 'Bea')).statusCode, url).toBe(404)
@@ -229,8 +228,8 @@ describe('the search', () => {
   })
 
   it('finds no more than twenty, and says that there are others', async () => {
-    const { db } = house.server.context
-    for (let index = 0; index < 25; index += 1) await house.member(idOf('Eva'))
+    const { db } = money.server.context
+    for (let index = 0; index < 25; index += 1) await money.member(idOf('Eva'))
     await sql`UPDATE member SET first_name = 'Quica' WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`.execute(
       db,
     )
@@ -286,13 +285,13 @@ describe('the sheet of a member', () => {
   })
 
   it('shows whoever stands below in the binary tree, too', async () => {
-    const { db } = house.server.context
+    const { db } = money.server.context
     const place = await db
       .selectFrom('placement')
       .select('parent_id')
       .where('member_id', '=', idOf('Eva'))
       .executeTakeFirstOrThrow()
-    expect(place.parent_id).toBe(house.server.rootId)
+    expect(place.parent_id).toBe(money.server.rootId)
     const sheet = treeMember.parse((await get(`/api/tree/members/${node('Dora')}/`, 'root')).json())
     expect(sheet).toMatchObject({ level: 4, active: true, invested: '700.00', team: 0 })
   })

@@ -1,30 +1,24 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditTransfer } from '../deposits/credit.commands.ts'
 
-let house: MoneyHouse
-beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
-})
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+const { db } = money.server.context
 
 type Headers = Record<string, string>
-const db = () => house.server.context.db
 
 async function newcomer() {
-  const memberId = await house.member()
-  return { memberId, headers: await house.bearer(memberId) }
+  const memberId = await money.member()
+  return { memberId, headers: await money.bearer(memberId) }
 }
 const post = (url: string, payload: unknown, headers: Headers) =>
-  house.server.call({ method: 'POST', url: `/api/plans/${url}/`, payload: payload as object, headers })
+  money.server.call({ method: 'POST', url: `/api/plans/${url}/`, payload: payload as object, headers })
 const create = (payload: unknown, headers: Headers) => post('create-investment-payment', payload, headers)
 const verify = (txn_id: string, headers: Headers) => post('verify-investment-amount', { txn_id }, headers)
-const read = (url: string, headers: Headers = {}) => house.server.call({ url: `/api/plans/${url}`, headers })
+const read = (url: string, headers: Headers = {}) => money.server.call({ url: `/api/plans/${url}`, headers })
 
 describe('POST plans/create-investment-payment/', () => {
   it('answers an invoice: what to send, where to, and how long', async () => {
@@ -49,11 +43,11 @@ describe('POST plans/create-investment-payment/', () => {
   it('answers the open invoice for the same open amount, whether number or text', async () => {
     const { headers } = await newcomer()
     const first = (await create({ amount: 750 }, headers)).json().result
-    house.now = new Date(house.now.getTime() + 60_000)
+    money.now = new Date(money.now.getTime() + 60_000)
     const again = (await create({ amount: '750.00' }, headers)).json().result
     expect(again.txn_id).toBe(first.txn_id)
     expect(again.timeout).toBe(first.timeout - 60)
-    house.now = new Date(house.now.getTime() + 3 * 3_600_000)
+    money.now = new Date(money.now.getTime() + 3 * 3_600_000)
     expect((await create({ amount: 750 }, headers)).json().result.txn_id).not.toBe(first.txn_id)
   })
 
@@ -85,7 +79,7 @@ describe('POST plans/create-investment-payment/', () => {
     const answer = await create(payload, headers)
     expect(answer.statusCode).toBe(400)
     expect(typeof answer.json()).toBe('string')
-    const stored = await db().selectFrom('invoice').select('id').where('member_id', '=', memberId).execute()
+    const stored = await db.selectFrom('invoice').select('id').where('member_id', '=', memberId).execute()
     expect(stored).toEqual([])
   })
 
@@ -104,7 +98,7 @@ describe('POST plans/create-investment-payment/', () => {
       status: 422,
       code: 'first_investment_too_small',
     })
-    await house.invest(memberId, '500')
+    await money.invest(memberId, '500')
     expect((await create({ amount: '0.99' }, problem)).json()).toMatchObject({
       status: 422,
       code: 'top_up_too_small',
@@ -128,13 +122,13 @@ describe('POST plans/create-investment-payment/', () => {
 describe('paying with the passive balance', () => {
   it('becomes principal at once, the whole or a part of it', async () => {
     const { memberId, headers } = await newcomer()
-    await house.receive(memberId, '900')
+    await money.receive(memberId, '900')
     const answer = await create({ amount: '600', payPasive: true }, headers)
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       { message: '¡Transacción exitosa, inversión aumentada!' },
     ])
-    expect(await balancesOf(db(), memberId)).toMatchObject({
+    expect(await balancesOf(db, memberId)).toMatchObject({
       principal: 600_000_000n,
       balance: 300_000_000n,
     })
@@ -146,25 +140,25 @@ describe('paying with the passive balance', () => {
 
   it('more than there is, or below the minimum, moves nothing', async () => {
     const { memberId, headers } = await newcomer()
-    await house.receive(memberId, '600')
+    await money.receive(memberId, '600')
     expect((await create({ amount: '600.000001', payPasive: true }, headers)).statusCode).toBe(422)
     expect((await create({ amount: '499', payPasive: true }, headers)).statusCode).toBe(422)
-    expect(await balancesOf(db(), memberId)).toMatchObject({ principal: 0n, balance: 600_000_000n })
+    expect(await balancesOf(db, memberId)).toMatchObject({ principal: 0n, balance: 600_000_000n })
   })
 
   it('fifty times at once on a balance for one happens once', async () => {
     const { memberId, headers } = await newcomer()
-    await house.receive(memberId, '600')
+    await money.receive(memberId, '600')
     const all = await Promise.all(
       Array.from({ length: 50 }, () => create({ amount: 600, payPasive: true }, headers)),
     )
     expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    expect(await balancesOf(db(), memberId)).toMatchObject({ principal: 600_000_000n, balance: 0n })
+    expect(await balancesOf(db, memberId)).toMatchObject({ principal: 600_000_000n, balance: 0n })
   })
 
   it('is done once under one Idempotency-Key; the same key for something else is a conflict', async () => {
     const { memberId, headers } = await newcomer()
-    await house.receive(memberId, '1000')
+    await money.receive(memberId, '1000')
     await create({ amount: 500, payPasive: true }, headers)
     const keyed = { ...headers, 'idempotency-key': 'k'.repeat(200) }
     const both = await Promise.all([
@@ -173,7 +167,7 @@ describe('paying with the passive balance', () => {
     ])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await create({ amount: 6, payPasive: true }, keyed)).statusCode).toBe(409)
-    expect(await balancesOf(db(), memberId)).toMatchObject({
+    expect(await balancesOf(db, memberId)).toMatchObject({
       principal: 505_000_000n,
       balance: 495_000_000n,
     })
@@ -183,9 +177,9 @@ describe('paying with the passive balance', () => {
 describe('an invoice on its way', () => {
   const see = async (memberId: bigint, value: bigint, depth: bigint) => {
     await sql`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
-      ON CONFLICT (network) DO NOTHING`.execute(house.gateway.db)
+      ON CONFLICT (network) DO NOTHING`.execute(money.gateway.db)
     await sql`INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`.execute(
-      house.gateway.db,
+      money.gateway.db,
     )
   }
 
@@ -207,8 +201,8 @@ describe('an invoice on its way', () => {
     expect([confirming.statusCode, confirming.json()]).toEqual([422, expect.stringContaining('7 de 19')])
     expect(await status()).toMatchObject({ state: 'confirming', confirmations: 7, confirms_needed: 19 })
 
-    const txid = await house.arrive(memberId, '1005')
-    await creditTransfer(db(), txid, 0, house.now)
+    const txid = await money.arrive(memberId, '1005')
+    await creditTransfer(db, txid, 0, money.now)
     const paid = await verify(txn_id, headers)
     expect([paid.statusCode, paid.json()]).toEqual([200, expect.stringContaining('1,000.00 USD')])
     expect(await status()).toMatchObject({ state: 'paid', paid_txid: txid })
@@ -217,7 +211,7 @@ describe('an invoice on its way', () => {
   it('that got too little says what is missing', async () => {
     const { memberId, headers } = await newcomer()
     const { txn_id } = (await create({ amount: 1000 }, headers)).json().result
-    await house.receive(memberId, '900')
+    await money.receive(memberId, '900')
     const answer = await verify(txn_id, { ...headers, 'accept-language': 'en' })
     expect([answer.statusCode, answer.json()]).toEqual([422, expect.stringContaining('105.00 USD')])
     expect((await read(`invoices/${txn_id}/`)).json()).toMatchObject({ state: 'short', received: '900.00' })
@@ -236,7 +230,7 @@ describe('an invoice on its way', () => {
   it('has a QR code of its address as a picture', async () => {
     const { headers } = await newcomer()
     const { qrcode_url } = (await create({ amount: 500 }, headers)).json().result
-    const answer = await house.server.call({ url: new URL(qrcode_url).pathname })
+    const answer = await money.server.call({ url: new URL(qrcode_url).pathname })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       200,
       expect.stringContaining('image/svg+xml'),
@@ -247,7 +241,7 @@ describe('an invoice on its way', () => {
 describe('GET plans/history/', () => {
   it('pages newest first, with the value after each entry, and only one’s own', async () => {
     const { memberId, headers } = await newcomer()
-    for (const amount of ['500', '10', '20']) await house.invest(memberId, amount)
+    for (const amount of ['500', '10', '20']) await money.invest(memberId, amount)
     const first = (await read('history/?page_size=2', headers)).json()
     expect(first).toMatchObject({ count: 3, total_pages: 2, links: { previous: null } })
     expect(

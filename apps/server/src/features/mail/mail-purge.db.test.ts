@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail } from './mail.commands.ts'
-import { createMailFixture, type MailFixture, NOTICE } from './testing/mail-fixture.ts'
+import { createMailFixture, NOTICE } from './testing/mail-fixture.ts'
 
 const DAY_MS = 86_400_000
 
-let fixture: MailFixture
-beforeAll(async () => {
-  fixture = await createMailFixture(inject('ownerUrl'))
-})
-afterAll(() => fixture?.close())
+const fixture = await suiteFixture(createMailFixture)
 
 const daysAgo = (days: number) => `now() - interval '${days} days'`
 /** A message as it stood that many days ago. */

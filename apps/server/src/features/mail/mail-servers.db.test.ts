@@ -1,16 +1,13 @@
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { SmtpServer } from '../../core/mail-settings.ts'
+import { suiteFixture } from '../../testing/suite.ts'
 import { type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
 import { smtpTransport } from './smtp.ts'
-import { createMailFixture, type MailFixture, MINUTE, NOTICE, UNREACHABLE } from './testing/mail-fixture.ts'
+import { createMailFixture, MINUTE, NOTICE, UNREACHABLE } from './testing/mail-fixture.ts'
 import { refusal } from './testing/mail-server.ts'
 
-let fixture: MailFixture
-beforeAll(async () => {
-  fixture = await createMailFixture(inject('ownerUrl'))
-})
-afterAll(() => fixture?.close())
+const fixture = await suiteFixture(createMailFixture)
 beforeEach(() => fixture.reset())
 
 describe('a mail server that is away for an hour', () => {

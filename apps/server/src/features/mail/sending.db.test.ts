@@ -1,18 +1,15 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { suiteFixture } from '../../testing/suite.ts'
 import { queueMail } from './mail.commands.ts'
 import { readOutbox } from './outbox.ts'
 import { type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
 import { smtpTransport } from './smtp.ts'
-import { CODE, createMailFixture, type MailFixture, MINUTE } from './testing/mail-fixture.ts'
+import { CODE, createMailFixture, MINUTE } from './testing/mail-fixture.ts'
 import type { Transport } from './transport.ts'
 
-let fixture: MailFixture
-beforeAll(async () => {
-  fixture = await createMailFixture(inject('ownerUrl'))
-})
-afterAll(() => fixture?.close())
+const fixture = await suiteFixture(createMailFixture)
 beforeEach(() => fixture.reset())
 
 describe('a queued message', () => {

@@ -1,12 +1,13 @@
 /** Every decision that the server describes, without a code, with a wrong one, and with one that was used. */
 import { DEFAULT_PLAN } from '@aval/plan'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../core/context.ts'
 import { features, parts } from '../../features.ts'
 import { buildServer } from '../../http/server.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { freshCode, operatorAccess, testConfig } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 
 /** A body for each, whole but for its code: what is refused below is refused for that alone. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -44,18 +45,11 @@ async function describedDecisions(): Promise<[method: 'POST', path: string][]> {
 
 const decisions = await describedDecisions()
 
-let house: MoneyHouse
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: { authorization: string }
-beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-})
 beforeEach(async () => {
   // Another one each time: ten wrong codes are all that one is heard with.
-  operator = await operatorAccess(house.server)
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  operator = await operatorAccess(money.server)
 })
 
 function send(
@@ -67,7 +61,7 @@ function send(
   // Nothing of that number is there: only who passes the code learns so.
   const url = path.replace('{pool}', 'profit').replaceAll(/\{\w+\}/g, '999999')
   const payload = { ...BODIES[path], ...code }
-  return house.server.call({
+  return money.server.call({
     method,
     url,
     headers: { accept: 'application/problem+json', ...operator, ...headers },
@@ -76,7 +70,7 @@ function send(
 }
 const told = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().code]
 const auditCount = async () =>
-  (await house.server.context.db.selectFrom('audit_event').select('id').execute()).length
+  (await money.server.context.db.selectFrom('audit_event').select('id').execute()).length
 
 describe('every decision of an operator', () => {
   it('is known here with a body that is whole', () => {
@@ -90,7 +84,7 @@ describe('every decision of an operator', () => {
     expect(told(await send(method, path, { otp: '' }))).toEqual([403, 'otp_required'])
     expect(told(await send(method, path, { otp: '000000' }))).toEqual([403, 'otp_invalid'])
     expect(await auditCount()).toBe(audited + 3)
-    const otp = await freshCode(house.server, operator)
+    const otp = await freshCode(money.server, operator)
     const passed = await send(method, path, { otp })
     expect(passed.json().code ?? 'done').not.toMatch(/^otp|^two_factor|^input|^field/)
     // Used up, whether or not it was refused for something else.
@@ -99,26 +93,26 @@ describe('every decision of an operator', () => {
 })
 
 it('a code for one decision is none for another', async () => {
-  const otp = await freshCode(house.server, operator)
+  const otp = await freshCode(money.server, operator)
   expect((await send('POST', '/api/operator/rates/', { otp })).statusCode).toBe(200)
   expect(told(await send('POST', '/api/operator/plans/', { otp }))).toEqual([403, 'otp_invalid'])
 })
 
 it('a decision sent again under its key, with the code it came with or a fresh one, is answered as before', async () => {
   const keyed = { 'idempotency-key': 'rate-once' }
-  const otp = await freshCode(house.server, operator)
+  const otp = await freshCode(money.server, operator)
   const rate = (code: object) => send('POST', '/api/operator/rates/', code, keyed)
   const [first, same] = await Promise.all([rate({ otp }), rate({ otp })])
-  const fresh = await rate({ otp: await freshCode(house.server, operator) })
+  const fresh = await rate({ otp: await freshCode(money.server, operator) })
   expect([first.statusCode, same.statusCode, fresh.statusCode]).toEqual([200, 200, 200])
   expect([same.json(), fresh.json()]).toEqual([first.json(), first.json()])
   expect(told(await rate({}))).toEqual([403, 'otp_required'])
 })
 
 it('wrong codes count wherever they are tried: no address hides them', async () => {
-  const other = await operatorAccess(house.server)
+  const other = await operatorAccess(money.server)
   const guess = (id: string) =>
-    house.server.call({
+    money.server.call({
       method: 'POST',
       url: `/api/operator/runs/${id}/release/`,
       headers: { accept: 'application/problem+json', ...other },
@@ -132,9 +126,9 @@ it('wrong codes count wherever they are tried: no address hides them', async () 
 
 it('what was decided stands in the audit trail, with who decided it', async () => {
   const before = await auditCount()
-  const answer = await send('POST', '/api/operator/rates/', { otp: await freshCode(house.server, operator) })
+  const answer = await send('POST', '/api/operator/rates/', { otp: await freshCode(money.server, operator) })
   expect(answer.statusCode).toBe(200)
-  const trail = house.server.context.db.selectFrom('audit_event').selectAll().orderBy('id', 'desc')
+  const trail = money.server.context.db.selectFrom('audit_event').selectAll().orderBy('id', 'desc')
   expect(await auditCount()).toBe(before + 1)
   expect(await trail.executeTakeFirst()).toMatchObject({
     action: 'rate.declare',

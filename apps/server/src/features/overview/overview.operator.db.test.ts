@@ -1,36 +1,32 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 
-let house: MoneyHouse
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: Record<string, string>
 let member: Record<string, string>
 let memberId: bigint
 
 beforeAll(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  memberId = await house.member()
-  member = await house.bearer(memberId)
-  const operatorId = await house.member()
-  await sql`UPDATE member SET is_operator = true WHERE id = ${operatorId}`.execute(house.server.context.db)
-  operator = await house.bearer(operatorId)
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  memberId = await money.member()
+  member = await money.bearer(memberId)
+  const operatorId = await money.member()
+  await sql`UPDATE member SET is_operator = true WHERE id = ${operatorId}`.execute(money.server.context.db)
+  operator = await money.bearer(operatorId)
 })
 
 const read = (path: string, headers = operator) =>
-  house.server.call({ url: `/api/operator/${path}`, headers })
+  money.server.call({ url: `/api/operator/${path}`, headers })
 const fund = async (pool: string, payload: object, headers = operator) =>
-  house.server.call({
+  money.server.call({
     method: 'POST',
     url: `/api/operator/pools/${pool}/fund/`,
-    payload: { otp: await freshCode(house.server, headers), ...payload },
+    payload: { otp: await freshCode(money.server, headers), ...payload },
     headers,
   })
 
@@ -38,23 +34,23 @@ describe('the operator’s calls', () => {
   it('are for operators alone', async () => {
     for (const path of ['overview/', 'runs/', 'transfers/']) {
       expect((await read(path, member)).statusCode).toBe(403)
-      expect((await house.server.call({ url: `/api/operator/${path}` })).statusCode).toBe(401)
+      expect((await money.server.call({ url: `/api/operator/${path}` })).statusCode).toBe(401)
     }
     expect((await fund('profit', { amount: 1 }, member)).statusCode).toBe(403)
   })
 
   it('open to a member whom the command line makes an operator, and close again', async () => {
-    const { db } = house.server.context
+    const { db } = money.server.context
     const { username } = await db
       .selectFrom('member')
       .select('username')
       .where('id', '=', memberId)
       .executeTakeFirstOrThrow()
     const now = new Date()
-    const appointed = await appoint(house.server.context, username.toUpperCase(), false, now)
+    const appointed = await appoint(money.server.context, username.toUpperCase(), false, now)
     // The sessions from before have ended, and the password alone gets nobody in.
     expect((await read('overview/', member)).statusCode).toBe(401)
-    const post = (url: string, payload: object) => house.server.call({ method: 'POST', url, payload })
+    const post = (url: string, payload: object) => money.server.call({ method: 'POST', url, payload })
     const { otp_token } = (
       await post('/api/auth/token/', { email: username, password: TEST_PASSWORD })
     ).json()
@@ -65,12 +61,12 @@ describe('the operator’s calls', () => {
     expect(await dismiss(db, username)).toBe(true)
     expect((await read('overview/', withCode)).statusCode).toBe(403)
     expect(await dismiss(db, 'nobody at all')).toBe(false)
-    expect(await appoint(house.server.context, 'nobody at all', false, now)).toBeNull()
+    expect(await appoint(money.server.context, 'nobody at all', false, now)).toBeNull()
     member = withCode
   })
 
   it('keep the two-factor that a member had, unless a new secret is asked for', async () => {
-    const { server } = house
+    const { server } = money
     await join(server, { username: 'mario' })
     const [first, again, renewed] = [
       await appoint(server.context, 'mario', false, new Date()),
@@ -86,8 +82,8 @@ describe('the operator’s calls', () => {
   })
 
   it('show where every micro-USDT stands: custody is what is owed', async () => {
-    await house.receive(HOUSE, '1000')
-    await house.invest(memberId, '2000')
+    await money.receive(HOUSE, '1000')
+    await money.invest(memberId, '2000')
     const overview = (await read('overview/')).json()
     expect(overview).toMatchObject({
       custody: '3010.00',
@@ -111,8 +107,8 @@ describe('the operator’s calls', () => {
   })
 
   it('list the runs with what a held one is short of', async () => {
-    house.now = new Date('2026-05-04T15:00:00Z')
-    await runDue(house.server.context.db, house.now)
+    money.now = new Date('2026-05-04T15:00:00Z')
+    await runDue(money.server.context.db, money.now)
     const { results } = (await read('runs/')).json()
     expect(results).toContainEqual(
       expect.objectContaining({
@@ -131,13 +127,13 @@ describe('the operator’s calls', () => {
   })
 
   it('list what arrived and was not credited, by what was wrong with it', async () => {
-    const { address } = await house.server.context.db
+    const { address } = await money.server.context.db
       .selectFrom('deposit_address')
       .select('address')
       .where('member_id', '=', memberId)
       .executeTakeFirstOrThrow()
     await sql`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`.execute(
-      house.gateway.db,
+      money.gateway.db,
     )
     const odd = (await read('transfers/?verdict=wrong_token')).json()
     expect(odd).toMatchObject({

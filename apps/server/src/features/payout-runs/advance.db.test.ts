@@ -2,24 +2,24 @@ import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { investBalance } from '../investments/investments.commands.ts'
 import { payCommissions, resumeRuns, runDue } from './advance.commands.ts'
 
-let house: MoneyHouse
+let money: MoneyFixture
 beforeEach(async () => {
   // 10:00 in Bogotá.
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
 })
 afterEach(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  expect(await money.faults()).toEqual([])
+  await money.close()
 })
 
-const db = () => house.server.context.db
+const db = () => money.server.context.db
 const balances = (memberId: bigint) => balancesOf(db(), memberId)
 const nextDay = (days = 1) => {
-  house.now = new Date(house.now.getTime() + days * 86_400_000)
+  money.now = new Date(money.now.getTime() + days * 86_400_000)
 }
 const runs = (kind: string) =>
   db().selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('period').execute()
@@ -41,13 +41,13 @@ function mortal(transactions: number) {
 
 describe('a day’s passive run', () => {
   it('pays each member on the principal of the day’s first instant, under its own date', async () => {
-    await house.fund('profit', '1000')
-    const [early, idle] = [await house.member(), await house.member()]
-    await house.invest(early, '1000')
+    await money.fund('profit', '1000')
+    const [early, idle] = [await money.member(), await money.member()]
+    await money.invest(early, '1000')
     nextDay()
-    const late = await house.member()
-    await house.invest(late, '3000')
-    await runDue(db(), house.now)
+    const late = await money.member()
+    await money.invest(late, '3000')
+    await runDue(db(), money.now)
     expect((await balances(early)).balance).toBe(3_333_333n)
     expect((await balances(late)).balance).toBe(0n)
     expect((await balances(idle)).balance).toBe(0n)
@@ -57,24 +57,24 @@ describe('a day’s passive run', () => {
   })
 
   it('pays once, whoever starts it, however often and at once', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     nextDay()
-    await Promise.all(Array.from({ length: 10 }, () => runDue(db(), house.now)))
-    await runDue(db(), house.now)
+    await Promise.all(Array.from({ length: 10 }, () => runDue(db(), money.now)))
+    await runDue(db(), money.now)
     expect((await balances(member)).balance).toBe(3_333_333n)
     expect(await runs('passive')).toHaveLength(1)
   })
 
   it('catches up missed days one by one, each on its own principal', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     nextDay()
-    await house.invest(member, '500')
+    await money.invest(member, '500')
     nextDay(3)
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     const paid = await runs('passive')
     expect(paid.map(({ period, item_sum }) => [period, item_sum])).toEqual([
       ['2026-05-04', 3_333_333n],
@@ -86,47 +86,47 @@ describe('a day’s passive run', () => {
   })
 
   it('counts what comes after its inputs are closed on the next day, never nowhere', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     // The clock of the run is past midnight; a straggler still lives a second before it.
     const before = new Date('2026-05-04T04:59:59Z')
-    house.now = new Date('2026-05-04T05:00:01Z')
-    await runDue(db(), house.now)
-    house.now = before
-    await house.invest(member, '600')
-    house.now = new Date('2026-05-05T06:00:00Z')
-    await runDue(db(), house.now)
+    money.now = new Date('2026-05-04T05:00:01Z')
+    await runDue(db(), money.now)
+    money.now = before
+    await money.invest(member, '600')
+    money.now = new Date('2026-05-05T06:00:00Z')
+    await runDue(db(), money.now)
     expect((await runs('passive')).map(({ item_sum }) => item_sum)).toEqual([3_333_333n, 5_333_333n])
   })
 
   it('that its pool cannot cover is held whole, and paid whole once it is funded', async () => {
-    await house.fund('profit', '3.333332')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '3.333332')
+    const member = await money.member()
+    await money.invest(member, '1000')
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'held', missing: 1n, posted_count: 0 })
     expect((await balances(member)).balance).toBe(0n)
-    const reader = await house.bearer(member)
-    const list = await house.server.call({ url: '/api/payments/pasive-payments/', headers: reader })
+    const reader = await money.bearer(member)
+    const list = await money.server.call({ url: '/api/payments/pasive-payments/', headers: reader })
     expect(list.json().results).toMatchObject([{ amount: '3.333333', state: 'awaiting_funding' }])
-    await house.fund('profit', '0.000001')
-    await resumeRuns(db(), house.now)
+    await money.fund('profit', '0.000001')
+    await resumeRuns(db(), money.now)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', missing: 0n })
     expect((await balances(member)).balance).toBe(3_333_333n)
     expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
   })
 
   it('killed between any two steps goes on where it stopped', async () => {
-    await house.fund('profit', '1000')
-    const members = [await house.member(), await house.member(), await house.member()]
-    for (const member of members) await house.invest(member, '900')
+    await money.fund('profit', '1000')
+    const members = [await money.member(), await money.member(), await money.member()]
+    for (const member of members) await money.invest(member, '900')
     nextDay()
     // Each life lasts one transaction; the first that finds nothing left to do ends well.
     let deaths = 0
     const isDone = () =>
-      runDue(mortal(1), house.now).then(
+      runDue(mortal(1), money.now).then(
         () => true,
         () => false,
       )
@@ -140,19 +140,19 @@ describe('a day’s passive run', () => {
 
 describe('direct payments', () => {
   it('go up the sponsor chain when an investment is credited, and name who invested', async () => {
-    await house.fund('commission', '1000')
-    const top = await house.member()
-    const middle = await house.member(top)
-    const investor = await house.member(middle)
-    await house.invest(top, '500')
-    await house.invest(middle, '500')
-    await house.invest(investor, '1000')
+    await money.fund('commission', '1000')
+    const top = await money.member()
+    const middle = await money.member(top)
+    const investor = await money.member(middle)
+    await money.invest(top, '500')
+    await money.invest(middle, '500')
+    await money.invest(investor, '1000')
     expect((await balances(middle)).balance).toBe(usdt('50'))
     // 5 % of the middle's 500, 2 % of the investor's 1,000.
     expect((await balances(top)).balance).toBe(usdt('45'))
-    const list = await house.server.call({
+    const list = await money.server.call({
       url: '/api/payments/direct-payments/?page_size=1',
-      headers: { ...(await house.bearer(top)), 'accept-language': 'en' },
+      headers: { ...(await money.bearer(top)), 'accept-language': 'en' },
     })
     expect(list.json()).toMatchObject({
       count: 2,
@@ -166,10 +166,10 @@ describe('direct payments', () => {
   })
 
   it('of an inactive sponsor stay in the pool, and are written down as breakage', async () => {
-    await house.fund('commission', '1000')
-    const sponsor = await house.member()
-    const investor = await house.member(sponsor)
-    await house.invest(investor, '1000')
+    await money.fund('commission', '1000')
+    const sponsor = await money.member()
+    const investor = await money.member(sponsor)
+    await money.invest(investor, '1000')
     expect((await balances(sponsor)).balance).toBe(0n)
     expect(await guardedBalance(db(), 'pool:commission')).toBe(usdt('1000'))
     const missed = await db()
@@ -181,38 +181,38 @@ describe('direct payments', () => {
   })
 
   it('are paid once an investment, by ten at once', async () => {
-    await house.fund('commission', '1000')
-    const sponsor = await house.member()
-    await house.invest(sponsor, '500')
-    const investor = await house.member(sponsor)
-    await house.invest(investor, '1000')
-    await Promise.all(Array.from({ length: 10 }, () => payCommissions(db(), house.now)))
+    await money.fund('commission', '1000')
+    const sponsor = await money.member()
+    await money.invest(sponsor, '500')
+    const investor = await money.member(sponsor)
+    await money.invest(investor, '1000')
+    await Promise.all(Array.from({ length: 10 }, () => payCommissions(db(), money.now)))
     expect((await balances(sponsor)).balance).toBe(usdt('50'))
   })
 
   it('come from reinvested balance too', async () => {
-    await house.fund('commission', '1000')
-    const sponsor = await house.member()
-    await house.invest(sponsor, '500')
-    const investor = await house.member(sponsor)
-    await house.receive(investor, '800')
-    await inTransaction(db(), (tx) => investBalance(tx, investor, usdt('600'), house.now, 'once'))
-    await inTransaction(db(), (tx) => investBalance(tx, investor, usdt('600'), house.now, 'once')).catch(
+    await money.fund('commission', '1000')
+    const sponsor = await money.member()
+    await money.invest(sponsor, '500')
+    const investor = await money.member(sponsor)
+    await money.receive(investor, '800')
+    await inTransaction(db(), (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once'))
+    await inTransaction(db(), (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once')).catch(
       (error: Error) => expect(error.message).toBe('balance_too_small'),
     )
-    await house.payAllDirect()
+    await money.payAllDirect()
     expect(await balances(investor)).toMatchObject({ principal: usdt('600'), balance: usdt('200') })
     expect((await balances(sponsor)).balance).toBe(usdt('30'))
   })
 })
 
 it('a run never pays from what members own: with empty pools nothing moves, whatever custody holds', async () => {
-  const sponsor = await house.member()
-  const investor = await house.member(sponsor)
-  await house.invest(sponsor, '50000')
-  await house.invest(investor, '50000')
+  const sponsor = await money.member()
+  const investor = await money.member(sponsor)
+  await money.invest(sponsor, '50000')
+  await money.invest(investor, '50000')
   nextDay(3)
-  await runDue(db(), house.now)
+  await runDue(db(), money.now)
   const { rows } = await sql<{ states: string[]; paid: number }>`
     SELECT array_agg(DISTINCT state) AS states,
       (SELECT count(*)::int FROM posting WHERE kind IN ('passive', 'direct')) AS paid

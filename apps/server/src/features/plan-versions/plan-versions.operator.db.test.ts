@@ -1,39 +1,35 @@
 import { type Problem, planVersion } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createMoneyHouse, type MoneyHouse } from '../../testing/money-house.ts'
+import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { freshCode, join, operatorAccess } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { storePlan } from './plan-versions.commands.ts'
 import { planAt } from './plan-versions.queries.ts'
 
 type Headers = Record<string, string>
 
-let house: MoneyHouse
+// Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
+const { db } = money.server.context
 let operator: Headers
 let member: Headers
 
 beforeAll(async () => {
-  // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-04T02:00:00Z')
-  const memberId = await house.member()
-  member = await house.bearer(memberId)
-  operator = await house.bearer(await join(house.server, { username: 'olga', isOperator: true }))
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  const memberId = await money.member()
+  member = await money.bearer(memberId)
+  operator = await money.bearer(await join(money.server, { username: 'olga', isOperator: true }))
 })
 
-const db = () => house.server.context.db
-const get = (path: string, headers = operator) => house.server.call({ url: `/api/operator/${path}`, headers })
+const get = (path: string, headers = operator) => money.server.call({ url: `/api/operator/${path}`, headers })
 const post = async (path: string, payload: object | string, headers: Headers = operator) =>
-  house.server.call({
+  money.server.call({
     method: 'POST',
     url: `/api/operator/${path}`,
     headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
     payload:
-      typeof payload === 'string' ? payload : { otp: await freshCode(house.server, headers), ...payload },
+      typeof payload === 'string' ? payload : { otp: await freshCode(money.server, headers), ...payload },
   })
 const plans = async () => z.array(planVersion).parse((await get('plans/')).json())
 const propose = (document: unknown, starts_on = '2026-05-04', headers: Headers = operator) =>
@@ -88,8 +84,8 @@ describe('the plan', () => {
 
   it('is replaced from the first instant of a day on, in its own calendar', async () => {
     const change = new Date('2026-05-20T05:00:00Z')
-    expect((await planAt(db(), new Date(change.getTime() - 1))).version).toBe(1)
-    expect((await planAt(db(), change)).plan.passive.percentPerPeriod).toBe('9.50')
+    expect((await planAt(db, new Date(change.getTime() - 1))).version).toBe(1)
+    expect((await planAt(db, change)).plan.passive.percentPerPeriod).toBe('9.50')
     await post('rates/', { day: '2026-05-20', percentage: '0.3' })
     expect((await get('rates/')).json().results).toMatchObject([{ day: '2026-05-20', target: '0.316666' }])
   })
@@ -111,7 +107,7 @@ describe('the plan', () => {
   it('gets as many versions as operators store at once, each its own number', async () => {
     const before = (await plans()).length
     const operators: Headers[] = []
-    for (let each = 0; each < 6; each += 1) operators.push(await operatorAccess(house.server))
+    for (let each = 0; each < 6; each += 1) operators.push(await operatorAccess(money.server))
     const answers = await Promise.all(
       operators.map((headers) => propose(DEFAULT_PLAN, '2026-05-25', headers)),
     )
@@ -131,13 +127,13 @@ describe('the plan', () => {
   it('is not forgotten or mixed up, however many versions were read since', async () => {
     for (let version = 1000; version < 1100; version += 1) {
       const passive = { percentPerPeriod: '1', periodDays: version - 900 }
-      await storePlan(db(), version, new Date('2100-01-01'), { ...DEFAULT_PLAN, passive })
+      await storePlan(db, version, new Date('2100-01-01'), { ...DEFAULT_PLAN, passive })
     }
     for (const round of [await plans(), await plans()])
       expect(round.filter(({ version }) => version >= 1000)).toHaveLength(100)
     const [last] = await plans()
     expect(last).toMatchObject({ version: 1099, document: { passive: { periodDays: 199 } } })
-    expect((await planAt(db(), house.now)).plan.passive.periodDays).toBe(30)
+    expect((await planAt(db, money.now)).plan.passive.periodDays).toBe(30)
   })
 })
 

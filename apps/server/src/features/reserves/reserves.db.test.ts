@@ -1,201 +1,198 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
-import { usdt } from '../../testing/money-house.ts'
+import { usdt } from '../../testing/money-fixture.ts'
 import { operatorAccess } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditTransfer } from '../deposits/credit.commands.ts'
 import { settleTransfer } from '../withdrawals/settle.commands.ts'
 import { purgeChecks, runCheck, scheduleCheck } from './check.commands.ts'
 import { isStopped } from './reserves.queries.ts'
-import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-fixture.ts'
+import { COLD, createCustodyFixture, HOT } from './testing/custody-fixture.ts'
 
-let desk: CustodyDesk
+const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
+const { db } = custody.money.server.context
 let ana: bigint
 let operatorId: bigint
 
 beforeAll(async () => {
-  desk = await openCustodyDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  ana = await desk.house.member()
-  operatorId = await desk.house.operator()
-  for (const name of ['olga', 'otto']) await operatorAccess(desk.house.server, { username: name })
-  await desk.house.receive(ana, '400')
-  await desk.mine()
-})
-afterAll(async () => {
-  expect(await desk.house.faults()).toEqual([])
-  await desk.owner.close()
-  await desk.house.close()
+  ana = await custody.money.member()
+  operatorId = await custody.money.operator()
+  for (const name of ['olga', 'otto']) await operatorAccess(custody.money.server, { username: name })
+  await custody.money.receive(ana, '400')
+  await custody.mine()
 })
 /** Each test begins with everything read and matching. */
 beforeEach(async () => {
-  await desk.mine()
-  await desk.readAll()
-  expect(await desk.check()).toMatchObject({ verdict: 'matched', drift: 0n })
-  expect(await desk.stopped()).toBe(false)
+  await custody.mine()
+  await custody.readAll()
+  expect(await custody.check()).toMatchObject({ verdict: 'matched', drift: 0n })
+  expect(await custody.stopped()).toBe(false)
 })
 
-const db = () => desk.house.server.context.db
-const context = () => desk.house.server.context
-const moment = () => ({ now: desk.house.now, systemNow: new Date() })
+const context = () => custody.money.server.context
+const moment = () => ({ now: custody.money.now, systemNow: new Date() })
 const book = (txid: string) => settleTransfer(context(), txid, moment())
 const record = (to: string, from: string, amount: string, block: bigint, txid: string) =>
-  desk.record({ to, from, amount, block, txid })
+  custody.record({ to, from, amount, block, txid })
 const txidOf = (digit: string) => digit.repeat(64)
-const lastChecks = () => db().selectFrom('reserve_check').selectAll().orderBy('id', 'desc').execute()
+const lastChecks = () => db.selectFrom('reserve_check').selectAll().orderBy('id', 'desc').execute()
 
 describe('what is no drift', () => {
   it('is a transfer that is recorded and not credited', async () => {
-    const address = await desk.deposit(ana)
-    await desk.mine((block) => record(address, 'TSomebody', '25', block, txidOf('a')))
-    expect(await desk.check()).toMatchObject({ verdict: 'matched', custody: { deposits: usdt('425') } })
-    await creditTransfer(db(), txidOf('a'), 0, desk.house.now)
-    expect(await desk.check()).toMatchObject({ verdict: 'matched', custody: { deposits: usdt('425') } })
+    const address = await custody.deposit(ana)
+    await custody.mine((block) => record(address, 'TSomebody', '25', block, txidOf('a')))
+    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { deposits: usdt('425') } })
+    await creditTransfer(db, txidOf('a'), 0, custody.money.now)
+    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { deposits: usdt('425') } })
   })
 
   it('is a withdrawal that left and is not booked; it is told apart', async () => {
-    const txid = await desk.withdrawal(await desk.house.withdrawer('60'), operatorId)
-    await desk.readAll()
-    await desk.mine((block) => desk.settle(txid, '49', block))
-    expect(await desk.check()).toMatchObject({ verdict: 'matched', custody: { hot: usdt('951') } })
+    const txid = await custody.withdrawal(await custody.money.withdrawer('60'), operatorId)
+    await custody.readAll()
+    await custody.mine((block) => custody.settle(txid, '49', block))
+    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { hot: usdt('951') } })
     expect((await lastChecks())[0]).toMatchObject({ in_flight: usdt('49'), held: usdt('50') })
     await book(txid)
-    expect(await desk.check()).toMatchObject({ verdict: 'matched', custody: { hot: usdt('951') } })
+    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { hot: usdt('951') } })
     expect((await lastChecks())[0]).toMatchObject({ in_flight: 0n, held: 0n })
   })
 
   it('is money on its way between our own addresses, in any order of recording, booking and reading', async () => {
-    const sweep = await desk.prepare('sweep', ana, '100')
-    await desk.mine((block) => desk.settle(sweep, '100', block))
-    const surplus = await desk.prepare('surplus', HOUSE, '30')
-    await desk.mine((block) => desk.settle(surplus, '30', block))
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    await desk.read(await desk.deposit(ana), 0n)
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+    const sweep = await custody.prepare('sweep', ana, '100')
+    await custody.mine((block) => custody.settle(sweep, '100', block))
+    const surplus = await custody.prepare('surplus', HOUSE, '30')
+    await custody.mine((block) => custody.settle(surplus, '30', block))
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await custody.read(await custody.deposit(ana), 0n)
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
     await book(surplus)
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
     await book(sweep)
     // The cold wallet's key is elsewhere: what comes from there is a transfer like any other, until it is recorded.
-    await desk.mine((block) => record(HOT, COLD, '20', block, txidOf('c')))
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    await creditTransfer(db(), txidOf('c'), 0, desk.house.now)
-    await desk.readAll()
-    expect(await desk.check()).toMatchObject({ verdict: 'matched', custody: { cold: usdt('510') } })
+    await custody.mine((block) => record(HOT, COLD, '20', block, txidOf('c')))
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await creditTransfer(db, txidOf('c'), 0, custody.money.now)
+    await custody.readAll()
+    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { cold: usdt('510') } })
   })
 
   it('is a reading of any block, whatever has moved the address since', async () => {
-    const before = desk.block
+    const before = custody.block
     for (const amount of ['3', '4', '5'])
-      await desk.mine((block) => record(HOT, 'TSomebody', amount, block, txidOf(amount)))
+      await custody.mine((block) => record(HOT, 'TSomebody', amount, block, txidOf(amount)))
     const since = usdt('12')
-    await desk.read(HOT, -since, { from: before, to: before })
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    await desk.read(HOT, -usdt('9'), { from: before, to: before + 2n })
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    await desk.read(HOT, -usdt('8'), { from: before, to: before + 2n })
-    expect(await desk.check()).toMatchObject({ verdict: 'unexplained', drift: usdt('1') })
-    await desk.readAll()
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    for (const amount of ['3', '4', '5']) await creditTransfer(db(), txidOf(amount), 0, desk.house.now)
+    await custody.read(HOT, -since, { from: before, to: before })
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await custody.read(HOT, -usdt('9'), { from: before, to: before + 2n })
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await custody.read(HOT, -usdt('8'), { from: before, to: before + 2n })
+    expect(await custody.check()).toMatchObject({ verdict: 'unexplained', drift: usdt('1') })
+    await custody.readAll()
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    for (const amount of ['3', '4', '5']) await creditTransfer(db, txidOf(amount), 0, custody.money.now)
   })
 })
 
 describe('one micro-USDT', () => {
   it('stops money, wherever it is missing, and lets go when a reading finds it', async () => {
-    for (const address of [HOT, COLD, await desk.deposit(ana)]) {
-      await desk.read(address, -1n)
-      expect(await desk.check()).toMatchObject({ verdict: 'unexplained', reason: 'missing', drift: 1n })
-      expect(await isStopped(db())).toBe(true)
-      await desk.read(address, 0n)
-      expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-      expect(await isStopped(db())).toBe(false)
+    for (const address of [HOT, COLD, await custody.deposit(ana)]) {
+      await custody.read(address, -1n)
+      expect(await custody.check()).toMatchObject({ verdict: 'unexplained', reason: 'missing', drift: 1n })
+      expect(await isStopped(db)).toBe(true)
+      await custody.read(address, 0n)
+      expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+      expect(await isStopped(db)).toBe(false)
     }
   })
 
   it('of a deposit address is not forgotten while other addresses are read', async () => {
-    await desk.read(await desk.deposit(ana), -1n)
-    await desk.check()
+    await custody.read(await custody.deposit(ana), -1n)
+    await custody.check()
     for (const _ of ['an hour later', 'two hours later']) {
-      desk.at = new Date(desk.at.getTime() + 3_600_000)
-      await desk.read(HOT, 0n)
-      await desk.read(COLD, 0n)
-      expect(await desk.check()).toMatchObject({ verdict: 'unexplained', drift: 1n })
+      custody.at = new Date(custody.at.getTime() + 3_600_000)
+      await custody.read(HOT, 0n)
+      await custody.read(COLD, 0n)
+      expect(await custody.check()).toMatchObject({ verdict: 'unexplained', drift: 1n })
     }
-    await desk.readAll()
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+    await custody.readAll()
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
 
   it('too much stops as well, until the event that explains it is read', async () => {
-    await desk.read(HOT, usdt('8'), { from: desk.block + 1n, to: desk.block + 1n })
-    expect(await desk.check()).toMatchObject({ verdict: 'waiting' })
-    await desk.mine()
-    expect(await desk.check()).toMatchObject({ verdict: 'unexplained', reason: 'surplus', drift: usdt('8') })
-    await desk.mine((block) => record(HOT, 'TSomebody', '8', block - 1n, txidOf('8')))
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    expect(await desk.stopped()).toBe(false)
-    await creditTransfer(db(), txidOf('8'), 0, desk.house.now)
+    await custody.read(HOT, usdt('8'), { from: custody.block + 1n, to: custody.block + 1n })
+    expect(await custody.check()).toMatchObject({ verdict: 'waiting' })
+    await custody.mine()
+    expect(await custody.check()).toMatchObject({
+      verdict: 'unexplained',
+      reason: 'surplus',
+      drift: usdt('8'),
+    })
+    await custody.mine((block) => record(HOT, 'TSomebody', '8', block - 1n, txidOf('8')))
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    expect(await custody.stopped()).toBe(false)
+    await creditTransfer(db, txidOf('8'), 0, custody.money.now)
   })
 
   it('between the addresses and the ledger stops too', async () => {
     await sql`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`.execute(
-      desk.owner.db,
+      custody.owner.db,
     )
-    expect(await desk.check()).toMatchObject({ verdict: 'unexplained', reason: 'books', drift: 1n })
+    expect(await custody.check()).toMatchObject({ verdict: 'unexplained', reason: 'books', drift: 1n })
     await sql`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`.execute(
-      desk.owner.db,
+      custody.owner.db,
     )
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
 })
 
 describe('a stop', () => {
   it('is told to every operator once, and written down with its end', async () => {
     const mails = () =>
-      db()
+      db
         .selectFrom('mail_message')
         .select(['member_id', 'params'])
         .where('event', 'like', 'reserves:stop:%')
         .execute()
     const trail = () =>
-      db()
+      db
         .selectFrom('audit_event')
         .select(['action', 'subject'])
         .where('action', 'like', 'payouts.%')
         .execute()
     const [told, written] = [(await mails()).length, (await trail()).length]
     await sql`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
-      VALUES (${txidOf('f')}, 0, ${desk.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`.execute(
-      desk.house.gateway.db,
+      VALUES (${txidOf('f')}, 0, ${custody.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`.execute(
+      custody.money.gateway.db,
     )
-    await desk.read(HOT, -1n)
-    await Promise.all([desk.check(), desk.check(), desk.check()])
-    await desk.check()
+    await custody.read(HOT, -1n)
+    await Promise.all([custody.check(), custody.check(), custody.check()])
+    await custody.check()
     const letters = (await mails()).slice(told)
     expect(new Set(letters.map(({ member_id }) => member_id)).size).toBe(3)
     expect(letters).toHaveLength(3)
     expect(JSON.stringify(letters[0]?.params)).toContain(HOT)
-    expect((await db().selectFrom('payout_stop').selectAll().executeTakeFirstOrThrow()).reason).toBe(
-      'outflow',
-    )
-    await desk.read(HOT, 0n)
-    await Promise.all([desk.check(), desk.check()])
+    expect((await db.selectFrom('payout_stop').selectAll().executeTakeFirstOrThrow()).reason).toBe('outflow')
+    await custody.read(HOT, 0n)
+    await Promise.all([custody.check(), custody.check()])
     const [stop, ...rest] = (await trail()).slice(written)
     expect([stop?.action, ...rest.map(({ action }) => action)]).toEqual(['payouts.stop', 'payouts.lift'])
   })
 
   it('outlasts readings that are missing or old', async () => {
-    await desk.read(HOT, -1n)
-    await desk.check()
-    await desk.read(HOT, 0n, { from: desk.block, to: desk.block + 5n })
-    expect(await desk.check()).toMatchObject({ verdict: 'waiting', soon: true })
-    expect(await desk.stopped()).toBe(true)
-    await desk.read(HOT, 0n)
-    desk.at = new Date(desk.at.getTime() + 600_000)
-    expect(await desk.check()).toMatchObject({ verdict: 'waiting' })
+    await custody.read(HOT, -1n)
+    await custody.check()
+    await custody.read(HOT, 0n, { from: custody.block, to: custody.block + 5n })
+    expect(await custody.check()).toMatchObject({ verdict: 'waiting', soon: true })
+    expect(await custody.stopped()).toBe(true)
+    await custody.read(HOT, 0n)
+    custody.at = new Date(custody.at.getTime() + 600_000)
+    expect(await custody.check()).toMatchObject({ verdict: 'waiting' })
     expect((await lastChecks())[0]?.verdict).toBe('waiting')
-    expect(await desk.stopped()).toBe(true)
-    await desk.readAll()
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-    expect(await desk.stopped()).toBe(false)
+    expect(await custody.stopped()).toBe(true)
+    await custody.readAll()
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    expect(await custody.stopped()).toBe(false)
   })
 })
 
@@ -206,12 +203,12 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     ...{ at, verdict, block: 1n, hot: 0n, cold: 0n, deposits: 0n, in_flight: 0n, owed: 0n, drift: 0n },
   })
   const old = [row(day(40, 1), 'matched'), row(day(40, 2), 'unexplained'), row(day(40, 3), 'matched')]
-  await db()
+  await db
     .insertInto('reserve_check')
     .values([...old, row(day(39, 1), 'matched'), row(day(20, 1), 'matched')])
     .execute()
   const kept = (await lastChecks()).length
-  await purgeChecks(db())
+  await purgeChecks(db)
   const left = await lastChecks()
   expect(left).toHaveLength(kept - 2)
   expect(left.filter(({ at }) => at <= day(38, 0)).map(({ verdict }) => verdict)).toEqual([
@@ -219,26 +216,26 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     'unexplained',
   ])
   await expect(
-    sql`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`.execute(desk.owner.db),
+    sql`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`.execute(custody.owner.db),
   ).rejects.toThrow(/refused/)
-  await expect(sql`UPDATE reserve_check SET drift = 0`.execute(desk.owner.db)).rejects.toThrow(/refused/)
+  await expect(sql`UPDATE reserve_check SET drift = 0`.execute(custody.owner.db)).rejects.toThrow(/refused/)
 })
 
 it('the company’s own deposit address counts as one of them', async () => {
-  const address = await desk.deposit(HOUSE)
-  await desk.mine((block) => record(address, 'TSomebody', '1000', block, txidOf('b')))
-  expect(await desk.check()).toMatchObject({ verdict: 'matched' })
-  await creditTransfer(db(), txidOf('b'), 0, desk.house.now)
-  await desk.readAll()
-  expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+  const address = await custody.deposit(HOUSE)
+  await custody.mine((block) => record(address, 'TSomebody', '1000', block, txidOf('b')))
+  expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+  await creditTransfer(db, txidOf('b'), 0, custody.money.now)
+  await custody.readAll()
+  expect(await custody.check()).toMatchObject({ verdict: 'matched' })
 })
 
 describe('the next comparison', () => {
   const due = async () => {
     const { rows } = await sql<{
       at: Date
-    }>`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`.execute(db())
-    await sql`SELECT graphile_worker.remove_job('reserves.check')`.execute(db())
+    }>`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`.execute(db)
+    await sql`SELECT graphile_worker.remove_job('reserves.check')`.execute(db)
     return rows.map(({ at }) => at.getTime())
   }
   const at = new Date('2030-01-01T00:00:00Z')
@@ -246,15 +243,15 @@ describe('the next comparison', () => {
 
   it('comes soon after money moved, and is not put off by more of it', async () => {
     await due()
-    await scheduleCheck(db(), at)
-    await scheduleCheck(db(), new Date(after(2)))
+    await scheduleCheck(db, at)
+    await scheduleCheck(db, new Date(after(2)))
     expect(await due()).toEqual([after(3)])
   })
 
   it('comes by itself on the development chain, and sooner where a reading waits for its block', async () => {
     await runCheck(context(), at)
     expect(await due()).toEqual([after(20)])
-    await sql`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`.execute(desk.owner.db)
+    await sql`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`.execute(custody.owner.db)
     await runCheck(context(), at)
     expect(await due()).toEqual([after(3)])
   })

@@ -2,183 +2,176 @@ import { operatorReserves, reserves } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
-import { usdt } from '../../testing/money-house.ts'
+import { usdt } from '../../testing/money-fixture.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { fundPool, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { release } from '../payout-runs/post/post.commands.ts'
 import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
-import { COLD, type CustodyDesk, HOT, openCustodyDesk } from './testing/custody-fixture.ts'
+import { COLD, createCustodyFixture, HOT } from './testing/custody-fixture.ts'
 
 type Headers = Record<string, string>
 
-let desk: CustodyDesk
+const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
+const { db } = custody.money.server.context
 let ana: bigint
 let member: Headers
 let operator: Headers
 
 beforeAll(async () => {
-  desk = await openCustodyDesk(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  ana = await desk.house.member()
-  member = await desk.house.bearer(ana)
-  operator = await operatorAccess(desk.house.server, { username: 'olga' })
-  await desk.house.fund('profit', '1000')
-  await desk.house.invest(ana, '600')
-})
-afterAll(async () => {
-  expect(await desk.house.faults()).toEqual([])
-  await desk.owner.close()
-  await desk.house.close()
+  ana = await custody.money.member()
+  member = await custody.money.bearer(ana)
+  operator = await operatorAccess(custody.money.server, { username: 'olga' })
+  await custody.money.fund('profit', '1000')
+  await custody.money.invest(ana, '600')
 })
 beforeEach(async () => {
-  await desk.mine()
-  await desk.readAll()
-  expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+  await custody.mine()
+  await custody.readAll()
+  expect(await custody.check()).toMatchObject({ verdict: 'matched' })
 })
 
-const db = () => desk.house.server.context.db
 const get = (path: string, headers: Headers = member) =>
-  desk.house.server.call({ url: `/api/${path}`, headers: { 'accept-language': 'en', ...headers } })
+  custody.money.server.call({ url: `/api/${path}`, headers: { 'accept-language': 'en', ...headers } })
 const explain = async (payload: object, headers: Headers = operator) =>
-  desk.house.server.call({
+  custody.money.server.call({
     method: 'POST',
     url: '/api/operator/reserves/explain/',
     headers: { accept: 'application/problem+json', 'accept-language': 'en', ...headers },
     payload: {
       reason: 'Destroyed by the issuer.',
-      otp: await freshCode(desk.house.server, headers),
+      otp: await freshCode(custody.money.server, headers),
       ...payload,
     },
   })
 const decide = async (payload: object) =>
-  desk.house.server.call({
+  custody.money.server.call({
     method: 'POST',
     url: '/api/operator/withdrawals/decide/',
     headers: { accept: 'application/problem+json', ...operator },
-    payload: { otp: await freshCode(desk.house.server, operator), ...payload },
+    payload: { otp: await freshCode(custody.money.server, operator), ...payload },
   })
 const metric = async (name: string) =>
   new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await get('metrics')).body)?.[1]
 const runs = () =>
-  db().selectFrom('payout_run').select(['id', 'state']).where('kind', '=', 'passive').orderBy('id').execute()
-const capital = () => guardedBalance(db(), 'company:capital')
+  db.selectFrom('payout_run').select(['id', 'state']).where('kind', '=', 'passive').orderBy('id').execute()
+const capital = () => guardedBalance(db, 'company:capital')
 const payDay = async () => {
-  desk.house.now = new Date(desk.house.now.getTime() + 86_400_000)
-  await runDue(db(), desk.house.now)
+  custody.money.now = new Date(custody.money.now.getTime() + 86_400_000)
+  await runDue(db, custody.money.now)
 }
 
 describe('while the reserves do not match', () => {
   it('no run is released, and it goes on by itself when they do', async () => {
-    await desk.read(HOT, -1n)
-    await desk.check()
+    await custody.read(HOT, -1n)
+    await custody.check()
     await payDay()
     expect((await runs()).at(-1)?.state).toBe('sealed')
-    await resumeRuns(db(), desk.house.now)
+    await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('sealed')
-    await desk.read(HOT, 0n)
-    await desk.check()
-    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`.execute(
-      db(),
-    )
+    await custody.read(HOT, 0n)
+    await custody.check()
+    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`.execute(db)
     expect(rows).toHaveLength(1)
-    await resumeRuns(db(), desk.house.now)
+    await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('done')
   })
 
   it('a run that is released already is posted no further', async () => {
-    await desk.read(HOT, -1n)
-    await desk.check()
+    await custody.read(HOT, -1n)
+    await custody.check()
     await payDay()
-    await desk.read(HOT, 0n)
-    await desk.check()
+    await custody.read(HOT, 0n)
+    await custody.check()
     const { id } = (await runs()).at(-1) ?? { id: 0n }
-    await inTransaction(db(), async (tx) => {
+    await inTransaction(db, async (tx) => {
       const run = await lockRun(tx, id)
-      if (run !== undefined) await release(tx, run, desk.house.now)
+      if (run !== undefined) await release(tx, run, custody.money.now)
     })
-    await desk.read(HOT, -1n)
-    await desk.check()
-    const { balance } = await balancesOf(db(), ana)
-    await resumeRuns(db(), desk.house.now)
+    await custody.read(HOT, -1n)
+    await custody.check()
+    const { balance } = await balancesOf(db, ana)
+    await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('released')
-    expect((await balancesOf(db(), ana)).balance).toBe(balance)
-    await desk.read(HOT, 0n)
-    await desk.check()
-    await resumeRuns(db(), desk.house.now)
+    expect((await balancesOf(db, ana)).balance).toBe(balance)
+    await custody.read(HOT, 0n)
+    await custody.check()
+    await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('done')
-    expect((await balancesOf(db(), ana)).balance).toBeGreaterThan(balance)
+    expect((await balancesOf(db, ana)).balance).toBeGreaterThan(balance)
   })
 
   it('nobody’s withdrawal is taken, prepared or signed', async () => {
-    const who = await desk.house.withdrawer('120')
-    const approved = await desk.withdrawal(who, await desk.house.operator())
-    await desk.readAll()
-    await desk.read(HOT, -1n)
-    await desk.check()
-    const asked = await desk.house.ask(who, '20')
+    const who = await custody.money.withdrawer('120')
+    const approved = await custody.withdrawal(who, await custody.money.operator())
+    await custody.readAll()
+    await custody.read(HOT, -1n)
+    await custody.check()
+    const asked = await custody.money.ask(who, '20')
     expect([asked.statusCode, asked.json()]).toEqual([422, expect.stringContaining('paused')])
-    expect(await desk.house.sign(approved)).toBe('stopped')
-    await desk.prepare('surplus', HOUSE, '1').catch(() => undefined)
-    const { rows } = await sql`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`.execute(db())
+    expect(await custody.money.sign(approved)).toBe('stopped')
+    await custody.prepare('surplus', HOUSE, '1').catch(() => undefined)
+    const { rows } = await sql`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`.execute(db)
     expect(rows).toEqual([])
   })
 
   it('no withdrawal is approved, and one that is refused gives its money back all the same', async () => {
-    const who = await desk.house.withdrawer('60')
-    const id = await desk.house.place(who, '20')
-    await desk.readAll()
-    await desk.read(HOT, -1n)
-    await desk.check()
+    const who = await custody.money.withdrawer('60')
+    const id = await custody.money.place(who, '20')
+    await custody.readAll()
+    await custody.read(HOT, -1n)
+    await custody.check()
     const approving = await decide({ decision: 'approve', ids: [Number(id)] })
     expect([approving.statusCode, approving.json()]).toMatchObject([422, { code: 'withdrawals_paused' }])
-    expect((await balancesOf(db(), who.id)).held).toBe(usdt('20'))
+    expect((await balancesOf(db, who.id)).held).toBe(usdt('20'))
     expect((await decide({ decision: 'refuse', ids: [Number(id)], reason: 'Ask again.' })).statusCode).toBe(
       200,
     )
-    expect(await balancesOf(db(), who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
+    expect(await balancesOf(db, who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
   })
 
   it('no run is paid pro rata', async () => {
-    await desk.read(HOT, -1n)
-    await desk.check()
-    const decision = { runId: 1n, operatorId: 1n, note: '', now: desk.house.now }
-    await expect(inTransaction(db(), (tx) => prorateRun(tx, decision))).rejects.toThrow('payouts_stopped')
+    await custody.read(HOT, -1n)
+    await custody.check()
+    const decision = { runId: 1n, operatorId: 1n, note: '', now: custody.money.now }
+    await expect(inTransaction(db, (tx) => prorateRun(tx, decision))).rejects.toThrow('payouts_stopped')
   })
 })
 
 describe('members', () => {
   it('see the last comparison, open it, and what it covers', async () => {
-    await desk.house.receive(HOUSE, '10')
-    await desk.read(HOT, -1n)
-    await desk.check()
+    await custody.money.receive(HOUSE, '10')
+    await custody.read(HOT, -1n)
+    await custody.check()
     const shown = reserves.parse((await get('reserves/')).json())
-    expect(shown).toMatchObject({ verdict: 'unexplained', checked_at: desk.at.toISOString() })
+    expect(shown).toMatchObject({ verdict: 'unexplained', checked_at: custody.at.toISOString() })
     expect(shown.wallets.map(({ role, address }) => [role, address])).toEqual([
       ['hot', HOT],
       ['cold', COLD],
       ['deposits', null],
     ])
     expect(shown.wallets[0]?.amount).toBe('999.999999')
-    const [owed, custody] = [usdt(shown.owed.total), usdt(shown.custody)]
-    expect(shown.coverage).toBe(Number((custody * 10_000n) / owed) / 100)
-    expect((await desk.house.server.call({ url: '/api/reserves/' })).statusCode).toBe(401)
+    const [owed, held] = [usdt(shown.owed.total), usdt(shown.custody)]
+    expect(shown.coverage).toBe(Number((held * 10_000n) / owed) / 100)
+    expect((await custody.money.server.call({ url: '/api/reserves/' })).statusCode).toBe(401)
     // Nothing new can be said, and everything is stopped still.
-    const [now, { to }] = [desk.at, { to: desk.block + 9n }]
-    await desk.read(HOT, 0n, { from: desk.block, to })
-    desk.at = new Date(now.getTime() + 600_000)
-    await desk.check()
+    const [now, { to }] = [custody.at, { to: custody.block + 9n }]
+    await custody.read(HOT, 0n, { from: custody.block, to })
+    custody.at = new Date(now.getTime() + 600_000)
+    await custody.check()
     expect((await get('reserves/')).json().verdict).toBe('unexplained')
-    desk.at = now
+    custody.at = now
   })
 })
 
 describe('machines', () => {
   it('see drift, stop, custody and debt', async () => {
-    await desk.read(COLD, usdt('2'))
-    await desk.check()
+    await custody.read(COLD, usdt('2'))
+    await custody.check()
     expect(await metric('aval_reserves_drift_micro')).toBe('2000000')
     expect(await metric('aval_reserves_stopped')).toBe('1')
     expect(await metric('aval_custody_micro{wallet="cold"}')).toBe('502000000')
@@ -186,16 +179,16 @@ describe('machines', () => {
     expect(await metric('aval_chain_lag_blocks')).toBe('0')
     expect(await metric('aval_withdrawals_open{state="requested"}')).toBe('0')
     expect(Number(await metric('aval_owed_micro'))).toBeGreaterThan(600_000_000)
-    await desk.readAll()
-    await desk.check()
+    await custody.readAll()
+    await custody.check()
     expect(await metric('aval_reserves_stopped')).toBe('0')
   })
 })
 
 describe('an operator', () => {
   it('sees the address, what it must hold and what was found', async () => {
-    await desk.read(HOT, -usdt('5'))
-    await desk.check()
+    await custody.read(HOT, -usdt('5'))
+    await custody.check()
     const shown = operatorReserves.parse((await get('operator/reserves/', operator)).json())
     expect(shown).toMatchObject({ stopped: true, reason: 'missing' })
     expect(shown.addresses[0]).toMatchObject({
@@ -216,18 +209,18 @@ describe('an operator', () => {
 
   it('books a loss against the company’s capital, which lifts the stop at once', async () => {
     const before = await capital()
-    await desk.read(HOT, -usdt('5'))
-    await desk.check()
+    await custody.read(HOT, -usdt('5'))
+    await custody.check()
     const answer = await explain({ address: HOT, difference: '-5.00' })
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       { message: 'The difference of -5.00 USD is booked against the company capital.' },
     ])
-    expect(await desk.stopped()).toBe(false)
+    expect(await custody.stopped()).toBe(false)
     expect(await capital()).toBe(before - usdt('5'))
-    const kept = await db().selectFrom('custody_adjustment').selectAll().execute()
+    const kept = await db.selectFrom('custody_adjustment').selectAll().execute()
     expect(kept).toMatchObject([{ address: HOT, amount: -usdt('5'), reason: 'Destroyed by the issuer.' }])
-    const [entry] = await db()
+    const [entry] = await db
       .selectFrom('audit_event')
       .selectAll()
       .where('action', '=', 'reserves.explain')
@@ -237,16 +230,16 @@ describe('an operator', () => {
       subject: `address:${HOT}`,
       details: { difference: '-5.00' },
     })
-    await desk.readAll()
-    expect(await desk.check()).toMatchObject({ verdict: 'matched' })
+    await custody.readAll()
+    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
 
   it('books what was found beside as the company’s', async () => {
     const before = await capital()
-    await desk.read(await desk.deposit(ana), usdt('0.5'))
-    await desk.check()
-    expect((await explain({ address: await desk.deposit(ana), difference: '0.50' })).statusCode).toBe(200)
-    expect([await desk.stopped(), await capital()]).toEqual([false, before + usdt('0.5')])
+    await custody.read(await custody.deposit(ana), usdt('0.5'))
+    await custody.check()
+    expect((await explain({ address: await custody.deposit(ana), difference: '0.50' })).statusCode).toBe(200)
+    expect([await custody.stopped(), await capital()]).toEqual([false, before + usdt('0.5')])
   })
 
   it('is refused without a code, for another difference, for none, and beyond the capital', async () => {
@@ -255,8 +248,8 @@ describe('an operator', () => {
       return [answer.statusCode, answer.json().code]
     }
     const before = await capital()
-    await desk.read(HOT, -usdt('5'))
-    await desk.check()
+    await custody.read(HOT, -usdt('5'))
+    await custody.check()
     expect(await refused({ address: HOT, difference: '-5.00', otp: undefined })).toEqual([
       403,
       'otp_required',
@@ -268,17 +261,17 @@ describe('an operator', () => {
     expect(await refused({ address: HOT, difference: '1e3' })).toEqual([400, 'amount_invalid'])
     expect(await refused({ address: HOT, difference: '-5.00', reason: ' ' })).toEqual([400, 'field_required'])
     expect(await refused({ address: HOT, difference: '-5.00' }, member)).toEqual([403, 'not_allowed'])
-    await inTransaction(db(), (tx) =>
-      fundPool(tx, 'profit', micro(before - usdt('4')), 'rest', desk.house.now),
+    await inTransaction(db, (tx) =>
+      fundPool(tx, 'profit', micro(before - usdt('4')), 'rest', custody.money.now),
     )
     expect(await refused({ address: HOT, difference: '-5.00' })).toEqual([422, 'company_funds_too_small'])
-    expect([await capital(), await desk.stopped()]).toEqual([usdt('4'), true])
+    expect([await capital(), await custody.stopped()]).toEqual([usdt('4'), true])
   })
 
   it('books one difference once, however many try at once', async () => {
-    const second = await operatorAccess(desk.house.server, { username: 'otto' })
-    await desk.read(COLD, -usdt('1'))
-    await desk.check()
+    const second = await operatorAccess(custody.money.server, { username: 'otto' })
+    await custody.read(COLD, -usdt('1'))
+    await custody.check()
     const before = await capital()
     const body = { address: COLD, difference: '-1.00' }
     const answers = await Promise.all([explain(body), explain(body, second)])

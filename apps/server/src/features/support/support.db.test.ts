@@ -1,26 +1,23 @@
 import { sqlState } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { LIMITS } from '../../core/limits.ts'
-import { createSupportFixture, type SupportFixture } from './testing/support-fixture.ts'
+import { suiteFixture } from '../../testing/suite.ts'
+import { createSupportFixture } from './testing/support-fixture.ts'
 
-let desk: SupportFixture
-beforeAll(async () => {
-  desk = await createSupportFixture(inject('ownerUrl'))
-})
-afterAll(() => desk?.server.close())
+const support = await suiteFixture(createSupportFixture)
 
 const texts = ({ results }: { results: readonly { text: string }[] }) => results.map(({ text }) => text)
 
 describe('a member who writes to support', () => {
   it('has no conversation before the first message', async () => {
-    const ana = await desk.writer()
-    expect(await desk.seenBy(ana)).toMatchObject({ count: 0, results: [], state: null, unread: 0 })
+    const ana = await support.writer()
+    expect(await support.seenBy(ana)).toMatchObject({ count: 0, results: [], state: null, unread: 0 })
   })
 
   it('finds what was written, newest first, as it was typed', async () => {
-    const ana = await desk.writer()
-    const first = await desk.ask(ana, '  <b>Hola</b>\r\n¿están?  ', { topic: 'payment' })
+    const ana = await support.writer()
+    const first = await support.ask(ana, '  <b>Hola</b>\r\n¿están?  ', { topic: 'payment' })
     expect(first.statusCode).toBe(201)
     expect(first.json()).toMatchObject({
       from: 'member',
@@ -28,38 +25,38 @@ describe('a member who writes to support', () => {
       text: '<b>Hola</b>\n¿están?',
       seen: false,
     })
-    await desk.ask(ana, 'Otra cosa')
-    const seen = await desk.seenBy(ana)
+    await support.ask(ana, 'Otra cosa')
+    const seen = await support.seenBy(ana)
     expect(texts(seen)).toEqual(['Otra cosa', '<b>Hola</b>\n¿están?'])
     expect(seen).toMatchObject({ count: 2, total_pages: 1, state: 'open', unread: 0 })
   })
 
   it('turns pages', async () => {
-    const ana = await desk.writer()
-    for (const text of ['1', '2', '3']) await desk.ask(ana, text)
-    expect(texts(await desk.seenBy(ana, '?page_size=2'))).toEqual(['3', '2'])
-    expect(texts(await desk.seenBy(ana, '?page_size=2&page=2'))).toEqual(['1'])
-    expect((await desk.call('GET', 'support/messages/?page=9', ana.headers)).statusCode).toBe(404)
+    const ana = await support.writer()
+    for (const text of ['1', '2', '3']) await support.ask(ana, text)
+    expect(texts(await support.seenBy(ana, '?page_size=2'))).toEqual(['3', '2'])
+    expect(texts(await support.seenBy(ana, '?page_size=2&page=2'))).toEqual(['1'])
+    expect((await support.call('GET', 'support/messages/?page=9', ana.headers)).statusCode).toBe(404)
   })
 
   it('stores a message once, however often its answer is lost', async () => {
-    const ana = await desk.writer()
+    const ana = await support.writer()
     const [first, again] = [
-      await desk.ask(ana, 'Una vez', {}, 'key-1'),
-      await desk.ask(ana, 'Una vez', {}, 'key-1'),
+      await support.ask(ana, 'Una vez', {}, 'key-1'),
+      await support.ask(ana, 'Una vez', {}, 'key-1'),
     ]
     expect(again.statusCode).toBe(201)
     expect(again.json()).toEqual(first.json())
-    expect((await desk.ask(ana, 'Otra', {}, 'key-1')).statusCode).toBe(409)
-    expect(texts(await desk.seenBy(ana))).toEqual(['Una vez'])
+    expect((await support.ask(ana, 'Otra', {}, 'key-1')).statusCode).toBe(409)
+    expect(texts(await support.seenBy(ana))).toEqual(['Una vez'])
   })
 
   it('stores all that is sent at once, each under a number of its own', async () => {
-    const ana = await desk.writer()
+    const ana = await support.writer()
     const sent = ['a', 'b', 'c', 'd']
-    const answers = await Promise.all(sent.map((text) => desk.ask(ana, text, {}, `key-${text}`)))
+    const answers = await Promise.all(sent.map((text) => support.ask(ana, text, {}, `key-${text}`)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
-    expect(texts(await desk.seenBy(ana)).sort()).toEqual(sent)
+    expect(texts(await support.seenBy(ana)).sort()).toEqual(sent)
   })
 
   it.each([
@@ -68,42 +65,44 @@ describe('a member who writes to support', () => {
     ['too much', { text: 'x'.repeat(2001) }, 'up to 2,000 characters'],
     ['a topic of their own', { text: 'a', topic: 'gossip' }, 'not valid'],
   ])('is refused %s', async (_what, payload, sentence) => {
-    const ana = await desk.writer()
-    const answer = await desk.call('POST', 'support/messages/', ana.headers, payload)
+    const ana = await support.writer()
+    const answer = await support.call('POST', 'support/messages/', ana.headers, payload)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toContain(sentence)
-    expect((await desk.seenBy(ana)).count).toBe(0)
+    expect((await support.seenBy(ana)).count).toBe(0)
   })
 
   it('sees nothing of what others write', async () => {
-    const [ana, luis] = [await desk.writer(), await desk.writer()]
-    await desk.ask(ana, 'Solo mío')
-    expect(await desk.seenBy(luis)).toMatchObject({ count: 0, state: null })
-    const { results } = await desk.seenBy(ana)
-    await desk.call('POST', 'support/read/', luis.headers, { id: results[0]?.id })
-    expect((await desk.conversation(ana)).results[0]?.seen).toBe(false)
+    const [ana, luis] = [await support.writer(), await support.writer()]
+    await support.ask(ana, 'Solo mío')
+    expect(await support.seenBy(luis)).toMatchObject({ count: 0, state: null })
+    const { results } = await support.seenBy(ana)
+    await support.call('POST', 'support/read/', luis.headers, { id: results[0]?.id })
+    expect((await support.conversation(ana)).results[0]?.seen).toBe(false)
   })
 
   it('is told by the answers how many are unread, until they are seen', async () => {
-    const ana = await desk.writer()
-    await desk.ask(ana, 'Hola')
-    await desk.answer(ana, 'Uno')
-    await desk.answer(ana, 'Dos')
-    const { unread, results } = await desk.seenBy(ana, '?page_size=2')
+    const ana = await support.writer()
+    await support.ask(ana, 'Hola')
+    await support.answer(ana, 'Uno')
+    await support.answer(ana, 'Dos')
+    const { unread, results } = await support.seenBy(ana, '?page_size=2')
     expect([unread, results.map(({ seen }) => seen)]).toEqual([2, [false, false]])
-    const read = (id: number | undefined) => desk.call('POST', 'support/read/', ana.headers, { id })
+    const read = (id: number | undefined) => support.call('POST', 'support/read/', ana.headers, { id })
     expect((await read(results[1]?.id)).json()).toEqual({ unread: 1 })
     // A mark goes no further than what there is, and never back.
     expect((await read(Number.MAX_SAFE_INTEGER)).json()).toEqual({ unread: 0 })
     expect((await read(results[1]?.id)).json()).toEqual({ unread: 0 })
-    await desk.answer(ana, 'Tres')
-    expect((await desk.seenBy(ana)).unread).toBe(1)
+    await support.answer(ana, 'Tres')
+    expect((await support.seenBy(ana)).unread).toBe(1)
   })
 
   it('may have nothing to read', async () => {
-    const ana = await desk.writer()
-    expect((await desk.call('POST', 'support/read/', ana.headers, { id: 1 })).json()).toEqual({ unread: 0 })
-    expect((await desk.call('POST', 'support/read/', ana.headers, { id: 0 })).statusCode).toBe(400)
+    const ana = await support.writer()
+    expect((await support.call('POST', 'support/read/', ana.headers, { id: 1 })).json()).toEqual({
+      unread: 0,
+    })
+    expect((await support.call('POST', 'support/read/', ana.headers, { id: 0 })).statusCode).toBe(400)
   })
 })
 
@@ -135,7 +134,7 @@ describe('what was written', () => {
   ])('is never %s by the server', async (_what, statement) => {
     const refusal = await sql
       .raw(statement)
-      .execute(desk.server.context.db)
+      .execute(support.server.context.db)
       .catch((error: unknown) => sqlState(error))
     expect(refusal).toBe('42501')
   })

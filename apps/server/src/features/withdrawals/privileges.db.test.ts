@@ -1,39 +1,35 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { decide } from './decide.commands.ts'
 import { createWithdrawalFixture, HOT, type WithdrawalFixture } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
 
-let desk: WithdrawalFixture
+const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 let requested: bigint
 let approved: bigint
 let memberId: bigint
 let txid: string
 let operatorId: bigint
 beforeAll(async () => {
-  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await desk.openWallets('1000')
-  const ana = await desk.withdrawer('200')
+  await money.openWallets('1000')
+  const ana = await money.withdrawer('200')
   memberId = ana.id
-  approved = await desk.place(ana, '50')
-  requested = await desk.place(ana, '60')
-  operatorId = await desk.operator()
-  await desk.db
+  approved = await money.place(ana, '50')
+  requested = await money.place(ana, '60')
+  operatorId = await money.operator()
+  await money.db
     .transaction()
     .execute((tx) =>
       decide(
         tx,
         { decision: 'approve', ids: [approved], reason: '' },
-        { operatorId, now: desk.now, systemNow: new Date() },
+        { operatorId, now: money.now, systemNow: new Date() },
       ),
     )
-  txid = await desk.prepare(approved)
-})
-afterAll(async () => {
-  if (desk !== undefined) expect(await desk.faults()).toEqual([])
-  await desk?.close()
+  txid = await money.prepare(approved)
 })
 
 /** What PostgreSQL answers to a statement: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
@@ -79,7 +75,7 @@ describe('the server', () => {
     ['rewrites history', 'UPDATE principal_movement SET amount = 1'],
     ['books a transfer anew', 'UPDATE outgoing_transfer_booking SET journal_id = 1'],
   ])('never %s', async (_what, statement) => {
-    expect(await refusalOf({ db: desk.db }, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf({ db: money.db }, statement)).toBe(FORBIDDEN)
   })
 
   it.each([
@@ -133,7 +129,7 @@ describe('the server', () => {
       'posting_follows_the_chart',
     ],
   ])('is refused %s', async (_what, statement, constraint) => {
-    expect(await refusalOf({ db: desk.db }, statement)).toBe(constraint)
+    expect(await refusalOf({ db: money.db }, statement)).toBe(constraint)
   })
 })
 
@@ -174,7 +170,7 @@ describe('the server that wants to mint money and pay it out alone', () => {
     ['lifts no stop by hand', 'UPDATE payout_stop SET stopped = false'],
     ['takes no stop away', 'DELETE FROM payout_stop'],
   ])('%s', async (_what, statement) => {
-    expect(await refusalOf({ db: desk.db }, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf({ db: money.db }, statement)).toBe(FORBIDDEN)
   })
 
   it.each([
@@ -206,11 +202,11 @@ describe('the server that wants to mint money and pay it out alone', () => {
       'custody_adjustment_one_a_journal',
     ],
   ])('explains no difference %s', async (_what, statements, constraint) => {
-    expect(await refusalOf({ db: desk.db }, statements)).toBe(constraint)
+    expect(await refusalOf({ db: money.db }, statements)).toBe(constraint)
   })
 
   it('explains one with a journal of its own, in an operator’s name', async () => {
-    expect(await refusalOf({ db: desk.db }, journal('adjustment', LOSS, '7') + adjust('-7'))).toBe(null)
+    expect(await refusalOf({ db: money.db }, journal('adjustment', LOSS, '7') + adjust('-7'))).toBe(null)
   })
 
   it.each([
@@ -218,7 +214,7 @@ describe('the server that wants to mint money and pay it out alone', () => {
     ['for one that matched', `${check('matched')} SELECT stop_payouts(${newest}, 'books')`],
     ['without a reason', `${check('unexplained')} SELECT stop_payouts(${newest}, NULL)`],
   ])('stops payouts %s no more than it lets them go', async (_what, statements) => {
-    expect(await refusalOf({ db: desk.db }, statements)).toBe('payout_stop_has_its_check')
+    expect(await refusalOf({ db: money.db }, statements)).toBe('payout_stop_has_its_check')
   })
 
   it.each([
@@ -242,12 +238,12 @@ describe('the server that wants to mint money and pay it out alone', () => {
       `${MINTED} ${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`,
     ],
   ])('lifts a stop never %s', async (_what, statements) => {
-    expect(await refusalOf({ db: desk.db }, statements)).toBe('payout_stop_lifted_by_a_match')
+    expect(await refusalOf({ db: money.db }, statements)).toBe('payout_stop_lifted_by_a_match')
   })
 
   it('lifts a stop by a newer comparison that matched, where the books match', async () => {
     expect(
-      await refusalOf({ db: desk.db }, `${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`),
+      await refusalOf({ db: money.db }, `${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`),
     ).toBe(null)
   })
 })
@@ -267,13 +263,13 @@ describe('the server that wants to approve by itself', () => {
     ['of what is approved', approval(':operator', ':approved'), 'approval_of_a_request'],
     ['of what nobody asked for', approval(':operator', '0'), 'approval_of_a_request'],
   ])('writes no approval %s', async (_what, statements, constraint) => {
-    expect(await refusalOf({ db: desk.db }, statements)).toBe(constraint)
+    expect(await refusalOf({ db: money.db }, statements)).toBe(constraint)
   })
 
   it('counts no approval of a member who is an operator no more', async () => {
     const dismissed = `${approval(':operator')} UPDATE member SET is_operator = false WHERE id = :operator; ${approve}`
-    expect(await refusalOf({ db: desk.db }, dismissed)).toBe('withdrawal_has_its_approvals')
-    expect(await refusalOf({ db: desk.db }, approval(':operator') + approve)).toBe(null)
+    expect(await refusalOf({ db: money.db }, dismissed)).toBe('withdrawal_has_its_approvals')
+    expect(await refusalOf({ db: money.db }, approval(':operator') + approve)).toBe(null)
   })
 })
 
@@ -299,7 +295,7 @@ describe('the gateway', () => {
     ['reads the trail', 'SELECT FROM audit_event'],
     ['reads members', 'SELECT FROM member'],
   ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(desk.gateway, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf(money.gateway, statement)).toBe(FORBIDDEN)
   })
 
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
@@ -308,11 +304,11 @@ describe('the gateway', () => {
         done: boolean
       }>`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
         (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`.execute(
-        desk.gateway.db,
+        money.gateway.db,
       )
       return rows[0]?.done
     }
-    const { wallet_address: wallet } = await desk.db
+    const { wallet_address: wallet } = await money.db
       .selectFrom('withdrawal')
       .select('wallet_address')
       .where('id', '=', requested)
@@ -324,20 +320,20 @@ describe('the gateway', () => {
   })
 
   it('buries no signed transfer before the chain is read past its time', async () => {
-    expect(await desk.sign(txid)).toBe('signed')
+    expect(await money.sign(txid)).toBe('signed')
     const bury = async () =>
       (
         await sql<{ done: boolean }>`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`.execute(
-          desk.gateway.db,
+          money.gateway.db,
         )
       ).rows[0]?.done
     expect(await bury()).toBe(false)
     await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
-      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(desk.now.getTime() + 60_000)})`.execute(
-      desk.gateway.db,
+      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`.execute(
+      money.gateway.db,
     )
     expect(await bury()).toBe(false)
-    await sql`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`.execute(desk.gateway.db)
+    await sql`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`.execute(money.gateway.db)
     expect(await bury()).toBe(true)
   })
 })
@@ -356,6 +352,6 @@ describe('the signer', () => {
     ['reads balances', 'SELECT FROM member_balance'],
     ['reads members', 'SELECT FROM member'],
   ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(desk.signer, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf(money.signer, statement)).toBe(FORBIDDEN)
   })
 })

@@ -1,45 +1,37 @@
 import type { Problem, Withdrawal, WithdrawalTerms } from '@aval/contract'
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { usdt } from '../../testing/money-house.ts'
-import { freshCode } from '../../testing/server.ts'
+import { usdt } from '../../testing/money-fixture.ts'
+import { accessOf, freshCode } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { newTotpSecret } from '../identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
-import { emailCodeFor, mailsTo } from '../identity/testing/member-fixture.ts'
-import {
-  createWithdrawalFixture,
-  type WithdrawalFixture,
-  type Withdrawer,
-} from './testing/withdrawal-fixture.ts'
+import { recordSecurityEvent } from '../identity/security-log/security-log.commands.ts'
+import { emailCodeFor, mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
+import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
-let desk: WithdrawalFixture
-beforeAll(async () => {
-  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-})
-afterAll(async () => {
-  if (desk !== undefined) expect(await desk.faults()).toEqual([])
-  await desk?.close()
-})
+const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 
-const balances = ({ id }: Withdrawer) => balancesOf(desk.db, id)
+const balances = ({ id }: Withdrawer) => balancesOf(money.db, id)
 const submit = (who: Withdrawer, body: object, headers: object = {}) =>
-  desk.call('POST', 'withdrawals/withdrawals/', { ...who.headers, ...headers }, body)
+  money.call('POST', 'withdrawals/withdrawals/', { ...who.headers, ...headers }, body)
 const PROBLEM = { accept: 'application/problem+json' }
 
 /** What is in the trail of a member's requests, oldest first. */
 async function trail({ id }: Withdrawer) {
   const { rows } = await sql<{ outcome: string; code: string | null }>`
     SELECT outcome, details->>'code' AS code FROM audit_event
-    WHERE actor_id = ${id} AND action = 'withdrawal.request' ORDER BY id`.execute(desk.db)
+    WHERE actor_id = ${id} AND action = 'withdrawal.request' ORDER BY id`.execute(money.db)
   return rows.map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`))
 }
 
 describe('a member who asks for money with a code', () => {
   it('has it held at once, and is told by e-mail', async () => {
-    const ana = await desk.withdrawer('100')
-    const answer = await desk.ask(ana, '50')
+    const ana = await money.withdrawer('100')
+    const answer = await money.ask(ana, '50')
     expect(answer.statusCode).toBe(201)
     const withdrawal = answer.json() as Withdrawal
     expect(withdrawal).toMatchObject({
@@ -57,7 +49,7 @@ describe('a member who asks for money with a code', () => {
       timeline: [{ stage: 'requested', at: '2026-05-03T15:00:00.000Z' }],
     })
     expect(await balances(ana)).toMatchObject({ balance: usdt('50'), held: usdt('50') })
-    const [code, requested] = await mailsTo(desk.server, ana.id)
+    const [code, requested] = await mailsTo(money.server, ana.id)
     expect(code).toMatchObject({ template: 'withdrawal_code' })
     expect(code?.params).not.toHaveProperty('amount')
     expect(requested).toMatchObject({
@@ -70,23 +62,23 @@ describe('a member who asks for money with a code', () => {
   })
 
   it('reads it in the list, newest first, and alone', async () => {
-    const ana = await desk.withdrawer('100')
-    const first = await desk.asked(ana, '20')
-    const second = await desk.asked(ana, '30')
-    const page = await desk.call('GET', 'withdrawals/withdrawals/?page_size=1', ana.headers)
+    const ana = await money.withdrawer('100')
+    const first = await money.asked(ana, '20')
+    const second = await money.asked(ana, '30')
+    const page = await money.call('GET', 'withdrawals/withdrawals/?page_size=1', ana.headers)
     expect(page.json()).toMatchObject({ count: 2, total_pages: 2, results: [{ id: second.id }] })
-    const one = await desk.call('GET', `withdrawals/withdrawals/${first.id}/`, ana.headers)
+    const one = await money.call('GET', `withdrawals/withdrawals/${first.id}/`, ana.headers)
     expect(one.json()).toEqual(first)
-    const stranger = await desk.withdrawer()
+    const stranger = await money.withdrawer()
     for (const id of [first.id, 0, 'x', '99999999999999999999'])
-      expect((await desk.call('GET', `withdrawals/withdrawals/${id}/`, stranger.headers)).statusCode).toBe(
+      expect((await money.call('GET', `withdrawals/withdrawals/${id}/`, stranger.headers)).statusCode).toBe(
         404,
       )
   })
 
   it('gets the same answer for the same call again, and nothing more is held', async () => {
-    const ana = await desk.withdrawer('100')
-    const body = { amount: '60', wallet_address: ana.wallet, used_code: await desk.code(ana) }
+    const ana = await money.withdrawer('100')
+    const body = { amount: '60', wallet_address: ana.wallet, used_code: await money.code(ana) }
     const key = { 'idempotency-key': 'once' }
     const [first, second] = await Promise.all([submit(ana, body, key), submit(ana, body, key)])
     expect([first.statusCode, second.statusCode]).toEqual([201, 201])
@@ -96,9 +88,9 @@ describe('a member who asks for money with a code', () => {
   })
 
   it('may have the code made for one amount to one wallet, and the e-mail repeats both', async () => {
-    const ana = await desk.withdrawer('100')
-    const code = await desk.code(ana, { amount: 40, wallet_address: ana.wallet })
-    const [letter] = await mailsTo(desk.server, ana.id)
+    const ana = await money.withdrawer('100')
+    const code = await money.code(ana, { amount: 40, wallet_address: ana.wallet })
+    const [letter] = await mailsTo(money.server, ana.id)
     expect(letter?.params).toMatchObject({ amount: '40000000', arrives: '39000000', wallet: ana.wallet })
     // "40.00" is the same amount, and spaces of the e-mail do not count.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
@@ -110,19 +102,19 @@ describe('a member who asks for money with a code', () => {
 
 describe('a member with two-factor', () => {
   it('confirms with a fresh code as well, and neither code is used up by a slip elsewhere', async () => {
-    const member = await desk.withdrawer('100')
+    const member = await money.withdrawer('100')
     await assignTotpSecret(
-      desk.server.context,
+      money.server.context,
       member.id,
       newTotpSecret(),
       new Date(Date.now() - 2 * 86_400_000),
     )
     // Every session has ended.
-    const ana = { ...member, headers: await desk.bearer(member.id) }
-    const terms = (await desk.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
+    const ana = { ...member, headers: await money.bearer(member.id) }
+    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
     expect(terms.needs_otp).toBe(true)
-    const used_code = await desk.code(ana)
-    const otp = await freshCode(desk.server, ana.headers)
+    const used_code = await money.code(ana)
+    const otp = await freshCode(money.server, ana.headers)
     const body = { amount: '50', wallet_address: ana.wallet, used_code }
     const codeOf = async (answer: Promise<{ json(): unknown }>) => ((await answer).json() as Problem).code
     expect(await codeOf(submit(ana, body, PROBLEM))).toBe('otp_required')
@@ -133,15 +125,15 @@ describe('a member with two-factor', () => {
     const first = await submit(ana, { ...body, otp }, key)
     expect(first.statusCode).toBe(201)
     expect((await submit(ana, { ...body, otp }, key)).body).toBe(first.body)
-    const again = { ...body, amount: '20', used_code: await desk.code(ana), otp }
+    const again = { ...body, amount: '20', used_code: await money.code(ana), otp }
     expect(await codeOf(submit(ana, again, PROBLEM))).toBe('otp_invalid')
   })
 })
 
 describe('a balance for one withdrawal', () => {
   it('pays one of a hundred that come at once with the one code', async () => {
-    const ana = await desk.withdrawer('50')
-    const body = { amount: '50', wallet_address: ana.wallet, used_code: await desk.code(ana) }
+    const ana = await money.withdrawer('50')
+    const body = { amount: '50', wallet_address: ana.wallet, used_code: await money.code(ana) }
     const answers = await Promise.all(Array.from({ length: 100 }, () => submit(ana, body)))
     const counted = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length
     expect(counted(201)).toBe(1)
@@ -150,8 +142,8 @@ describe('a balance for one withdrawal', () => {
   })
 
   it('pays one of a hundred where each had a code of its own', async () => {
-    const ana = await desk.withdrawer('50')
-    const all = await Promise.allSettled(Array.from({ length: 100 }, () => desk.place(ana, '50')))
+    const ana = await money.withdrawer('50')
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => money.place(ana, '50')))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await balances(ana)).toMatchObject({ balance: 0n, held: usdt('50') })
   })
@@ -159,27 +151,27 @@ describe('a balance for one withdrawal', () => {
 
 describe('the day’s limit', () => {
   it('counts what was asked for since midnight of the plan, and not what came to nothing', async () => {
-    const ana = await desk.withdrawer('20000')
-    const { id } = await desk.asked(ana, '3000')
-    await desk.asked(ana, '2000')
-    expect((await desk.ask(ana, '20')).statusCode).toBe(422)
-    expect((await desk.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers)).statusCode).toBe(
+    const ana = await money.withdrawer('20000')
+    const { id } = await money.asked(ana, '3000')
+    await money.asked(ana, '2000')
+    expect((await money.ask(ana, '20')).statusCode).toBe(422)
+    expect((await money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers)).statusCode).toBe(
       200,
     )
-    const terms = (await desk.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
+    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
     expect(terms).toMatchObject({ left_today: '3000.00', day_turns_at: '2026-05-04T05:00:00.000Z' })
-    await desk.asked(ana, '3000')
-    const before = desk.now
-    desk.now = new Date('2026-05-04T05:00:00Z')
-    expect((await desk.ask(ana, '5000')).statusCode).toBe(201)
-    desk.now = before
+    await money.asked(ana, '3000')
+    const before = money.now
+    money.now = new Date('2026-05-04T05:00:00Z')
+    expect((await money.ask(ana, '5000')).statusCode).toBe(201)
+    money.now = before
   })
 })
 
 describe('the terms', () => {
   it('quote an amount, and say why it would be refused', async () => {
-    const ana = await desk.withdrawer('30')
-    const terms = (await desk.call('GET', 'withdrawals/terms/?amount=25.5', ana.headers)).json()
+    const ana = await money.withdrawer('30')
+    const terms = (await money.call('GET', 'withdrawals/terms/?amount=25.5', ana.headers)).json()
     expect(terms).toMatchObject({
       balance: '30.00',
       unlocked_principal: '0.00',
@@ -193,26 +185,26 @@ describe('the terms', () => {
       needs_otp: false,
       quote: { amount: '25.50', fee: '1.00', arrives: '24.50', from_balance: '25.50', problem: null },
     })
-    const above = (await desk.call('GET', 'withdrawals/terms/?amount=31', ana.headers)).json()
+    const above = (await money.call('GET', 'withdrawals/terms/?amount=31', ana.headers)).json()
     expect(above.quote.problem).toMatchObject({ code: 'balance_too_small' })
-    expect((await desk.call('GET', 'withdrawals/terms/?amount=x', ana.headers)).statusCode).toBe(400)
+    expect((await money.call('GET', 'withdrawals/terms/?amount=x', ana.headers)).statusCode).toBe(400)
   })
 })
 
 describe('a member who owes something', () => {
   it('can withdraw what is left of the balance, and operators see that', async () => {
-    const ana = await desk.withdrawer('100')
-    const owner = connect(desk.server.database.ownerUrl, 1)
+    const ana = await money.withdrawer('100')
+    const owner = connect(money.server.database.ownerUrl, 1)
     await owner.db.transaction().execute(async (tx) => {
       await sql.raw('SET LOCAL session_replication_role = replica').execute(tx)
       await sql`INSERT INTO member_receivable VALUES (${ana.id}, 'commission', ${usdt('30')})`.execute(tx)
     })
-    const terms = (await desk.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
+    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
     expect(terms).toMatchObject({ balance: '70.00', available: '70.00' })
-    await expect(desk.place(ana, '70.000001')).rejects.toThrow('balance_too_small')
-    const id = await desk.place(ana, '70')
+    await expect(money.place(ana, '70.000001')).rejects.toThrow('balance_too_small')
+    const id = await money.place(ana, '70')
     const { rows } = await sql<{ risks: string[] }>`SELECT risks FROM withdrawal WHERE id = ${id}`.execute(
-      desk.db,
+      money.db,
     )
     expect(rows[0]?.risks).toContain('receivable')
     await owner.db.transaction().execute(async (tx) => {
@@ -224,44 +216,180 @@ describe('a member who owes something', () => {
 
 describe('a request taken back', () => {
   it('gives everything back, once, and can be asked for again', async () => {
-    const ana = await desk.withdrawer('100')
-    const { id } = await desk.asked(ana, '70')
-    const cancel = () => desk.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers)
+    const ana = await money.withdrawer('100')
+    const { id } = await money.asked(ana, '70')
+    const cancel = () => money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers)
     const [first] = await Promise.all([cancel(), cancel(), cancel()])
     expect(first.json()).toMatchObject({ stage: 'cancelled', status: '3', can_cancel: false, reason: null })
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
-    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({ template: 'withdrawal_cancelled' })
+    expect((await mailsTo(money.server, ana.id)).at(-1)).toMatchObject({ template: 'withdrawal_cancelled' })
   })
 
   it('is nobody else’s to take', async () => {
-    const [ana, bob] = [await desk.withdrawer('100'), await desk.withdrawer()]
-    const { id } = await desk.asked(ana, '70')
-    expect((await desk.call('POST', `withdrawals/withdrawals/${id}/cancel/`, bob.headers)).statusCode).toBe(
+    const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer()]
+    const { id } = await money.asked(ana, '70')
+    expect((await money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, bob.headers)).statusCode).toBe(
       404,
     )
     expect((await balances(ana)).held).toBe(usdt('70'))
   })
 
   it('goes with everything else when the member says that it was somebody else', async () => {
-    const ana = await desk.withdrawer('100')
-    await desk.asked(ana, '20')
-    await desk.asked(ana, '30')
-    const url = (await mailsTo(desk.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
-    const said = await desk.call('POST', 'auth/not-me/', {}, { token: url.split('/').at(-1) })
+    const ana = await money.withdrawer('100')
+    await money.asked(ana, '20')
+    await money.asked(ana, '30')
+    const url = (await mailsTo(money.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
+    const said = await money.call('POST', 'auth/not-me/', {}, { token: url.split('/').at(-1) })
     expect(said.statusCode).toBe(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
     const { rows } = await sql<{ state: string; reason: string }>`
-      SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`.execute(desk.db)
+      SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`.execute(money.db)
     expect(rows).toEqual(Array(2).fill({ state: 'cancelled', reason: 'not_me' }))
   })
 })
 
 it('a code is e-mailed as often as it is asked for, and the last one counts', async () => {
-  const ana = await desk.withdrawer('100')
-  const first = await desk.code(ana)
-  const second = await desk.code(ana)
-  expect(await emailCodeFor(desk.server, ana.id)).toBe(second)
+  const ana = await money.withdrawer('100')
+  const first = await money.code(ana)
+  const second = await money.code(ana)
+  expect(await emailCodeFor(money.server, ana.id)).toBe(second)
   const body = { amount: '50', wallet_address: ana.wallet }
   if (first !== second) expect((await submit(ana, { ...body, used_code: first })).statusCode).toBe(422)
   expect((await submit(ana, { ...body, used_code: second })).statusCode).toBe(201)
+})
+
+describe('what is refused leaves everything where it was, and is in the trail:', () => {
+  const refused = async (who: Withdrawer, body: object, code: string, status = 422) => {
+    const before = await balances(who)
+    const answer = await submit(who, { wallet_address: who.wallet, ...body }, PROBLEM)
+    expect((answer.json() as Problem).code).toBe(code)
+    expect(answer.statusCode).toBe(status)
+    expect(await balances(who)).toEqual(before)
+    expect((await trail(who)).at(-1)).toBe(`refused ${code}`)
+    return answer.json() as Problem
+  }
+
+  it('a code of another member', async () => {
+    const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer('100')]
+    await money.code(ana)
+    await refused(ana, { amount: '50', used_code: await money.code(bob) }, 'code_wrong')
+  })
+
+  it('a code that was used, also in the very same moment', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    const body = { amount: '20', wallet_address: ana.wallet, used_code }
+    const answers = await Promise.all([submit(ana, body), submit(ana, body)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422])
+    await refused(ana, { amount: '20', used_code }, 'code_expired')
+    expect((await balances(ana)).held).toBe(usdt('20'))
+  })
+
+  it('a code whose ten minutes are over', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    await money.db
+      .updateTable('email_code')
+      .set({ made_at: new Date(Date.now() - 700_000), expires_at: new Date(Date.now() - 1) })
+      .where('member_id', '=', ana.id)
+      .execute()
+    await refused(ana, { amount: '50', used_code }, 'code_expired')
+  })
+
+  it('another amount than the code was made for', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana, { amount: '40', wallet_address: ana.wallet })
+    const problem = await refused(ana, { amount: '40.000001', used_code }, 'code_for_other')
+    expect(problem.errors).toMatchObject([{ path: 'used_code' }])
+  })
+
+  it('another wallet than the registered one, however right the code', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    const theirs = { wallet_address: walletOf(200) }
+    await refused(ana, { amount: '40', used_code, ...theirs }, 'wallet_unregistered')
+    const made = await money.call('POST', 'withdrawals/withdrawals/create-code/', ana.headers, {
+      amount: '40',
+      ...theirs,
+    })
+    expect(made.statusCode).toBe(422)
+    const ours = await depositAddressOf(money.db, ana.id)
+    await money.db.updateTable('member').set({ usdt_wallet: ours }).where('id', '=', ana.id).execute()
+    await refused(ana, { amount: '40', used_code, wallet_address: ours }, 'wallet_ours')
+    await money.db.updateTable('member').set({ usdt_wallet: '' }).where('id', '=', ana.id).execute()
+    await refused(ana, { amount: '40', used_code }, 'wallet_missing')
+  })
+
+  it('a session that ended after the code was made', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    await money.db
+      .updateTable('session')
+      .set({ ended_at: new Date() })
+      .where('member_id', '=', ana.id)
+      .execute()
+    await refused(ana, { amount: '50', used_code }, 'not_signed_in', 401)
+  })
+
+  it('a code from another session, or another device', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    const other = { ...ana, headers: { authorization: `Bearer ${await accessOf(money.server, ana.id)}` } }
+    await refused(other, { amount: '50', used_code }, 'code_elsewhere')
+    const device = { ...ana, headers: { ...ana.headers, 'user-agent': 'Safari' } }
+    await refused(device, { amount: '50', used_code }, 'code_elsewhere')
+  })
+
+  it.each([
+    ['50.0000001', 'amount_invalid', 400],
+    ['5e1', 'amount_invalid', 400],
+    [-50, 'amount_invalid', 400],
+    ['0', 'amount_invalid', 400],
+    ['19.999999', 'withdrawal_too_small', 422],
+    ['100.000001', 'balance_too_small', 422],
+    ['5000.000001', 'withdrawal_daily_limit', 422],
+  ])('an amount of %s', async (amount, code, status) => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    const problem = await refused(ana, { amount, used_code }, code, status)
+    expect(problem.errors).toMatchObject([{ path: 'amount' }])
+    // The slip did not use the code up.
+    expect((await submit(ana, { amount: '100', wallet_address: ana.wallet, used_code })).statusCode).toBe(201)
+  })
+
+  it('what is left out', async () => {
+    const ana = await money.withdrawer('100')
+    await refused(ana, { amount: '50' }, 'field_required', 400)
+    await refused(ana, { amount: '50', used_code: '1', wallet_address: '' }, 'wallet_required', 400)
+    const half = await money.call('POST', 'withdrawals/withdrawals/create-code/', ana.headers, { amount: 5 })
+    expect(half.statusCode).toBe(400)
+  })
+
+  it('anything while the reserves are being looked at', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    const owner = connect(money.server.database.ownerUrl, 1)
+    const stop = (stopped: boolean) => owner.db.updateTable('payout_stop').set({ stopped }).execute()
+    await stop(true)
+    await refused(ana, { amount: '50', used_code }, 'withdrawals_paused')
+    const terms = await money.call('GET', 'withdrawals/terms/', ana.headers)
+    expect((terms.json() as WithdrawalTerms).paused).toBe(true)
+    await stop(false)
+    await owner.close()
+  })
+
+  it('money within a day of a change of what protects it', async () => {
+    const ana = await money.withdrawer('100')
+    const used_code = await money.code(ana)
+    const change = {
+      memberId: ana.id,
+      kind: 'password_changed',
+      at: new Date(),
+      device: null,
+    } as const
+    await money.db.transaction().execute((tx) => recordSecurityEvent(tx, change))
+    await refused(ana, { amount: '50', used_code }, 'cooling')
+    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
+    expect(terms.cools_until).toBe(new Date(change.at.getTime() + 86_400_000).toISOString())
+  })
 })

@@ -1,47 +1,37 @@
 import type { Withdrawal } from '@aval/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
-import { usdt } from '../../testing/money-house.ts'
+import { usdt } from '../../testing/money-fixture.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
 import { decide } from './decide.commands.ts'
 import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.ts'
-import {
-  COLD,
-  createWithdrawalFixture,
-  HOT,
-  type WithdrawalFixture,
-  type Withdrawer,
-} from './testing/withdrawal-fixture.ts'
+import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
-let desk: WithdrawalFixture
+const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 let operators: bigint[]
 beforeAll(async () => {
-  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await desk.openWallets('10000')
-  operators = [await desk.operator(), await desk.operator()]
-})
-afterAll(async () => {
-  if (desk !== undefined) expect(await desk.faults()).toEqual([])
-  await desk?.close()
+  await money.openWallets('10000')
+  operators = [await money.operator(), await money.operator()]
 })
 
-const balances = ({ id }: Withdrawer) => balancesOf(desk.db, id)
-const moment = () => ({ now: desk.now, systemNow: new Date() })
+const balances = ({ id }: Withdrawer) => balancesOf(money.db, id)
+const moment = () => ({ now: money.now, systemNow: new Date() })
 const approve = (id: bigint, operatorId = operators[0] ?? 0n) =>
-  desk.db
+  money.db
     .transaction()
     .execute((tx) => decide(tx, { decision: 'approve', ids: [id], reason: '' }, { operatorId, ...moment() }))
 const shown = async (who: Withdrawer, id: bigint) =>
-  (await desk.call('GET', `withdrawals/withdrawals/${id}/`, who.headers)).json() as Withdrawal
+  (await money.call('GET', `withdrawals/withdrawals/${id}/`, who.headers)).json() as Withdrawal
 /** An approved withdrawal of 50 out of a balance of 80. */
 async function approved() {
-  const ana = await desk.withdrawer('80')
-  const id = await desk.place(ana, '50')
+  const ana = await money.withdrawer('80')
+  const id = await money.place(ana, '50')
   await approve(id)
   return { ana, id }
 }
@@ -49,14 +39,14 @@ const book = async () => {
   const { rows } = await sql<{
     account: string
     amount: bigint
-  }>`SELECT account, amount FROM custody_balance`.execute(desk.db)
+  }>`SELECT account, amount FROM custody_balance`.execute(money.db)
   const amount = (name: string) => rows.find(({ account }) => account === `custody:${name}`)?.amount ?? 0n
   return { deposits: amount('deposits'), hot: amount('hot'), cold: amount('cold') }
 }
 const revenue = async () => {
   const { rows } = await sql<{ amount: bigint }>`
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE destination = 'company:revenue'`.execute(
-    desk.db,
+    money.db,
   )
   return rows[0]?.amount ?? 0n
 }
@@ -73,25 +63,25 @@ describe('an approved withdrawal', () => {
       return withdrawal
     }
     await look()
-    const txid = await desk.prepare(id)
+    const txid = await money.prepare(id)
     await look()
-    await desk.sign(txid)
+    await money.sign(txid)
     await look()
-    await desk.broadcast(txid)
+    await money.broadcast(txid)
     await look()
     const head = (block: number) =>
       sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
         VALUES ('devnet', 1, '', ${block}, 1, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`.execute(
-        desk.gateway.db,
+        money.gateway.db,
       )
     await head(500)
-    await sql`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`.execute(desk.gateway.db)
+    await sql`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`.execute(money.gateway.db)
     await look()
     await head(900)
     await look()
-    await desk.conclude(txid)
+    await money.conclude(txid)
     await look()
-    await settleTransfer(desk.server.context, txid, moment())
+    await settleTransfer(money.server.context, txid, moment())
     const done = await look()
     expect(stages).toEqual([
       'approved - ',
@@ -123,11 +113,11 @@ describe('an approved withdrawal', () => {
     const before = { book: await book(), revenue: await revenue() }
     const { ana, id } = await approved()
     const deposited = (await book()).deposits
-    const txid = await desk.pay(id)
+    const txid = await money.pay(id)
     expect(await balances(ana)).toMatchObject({ balance: usdt('30'), held: 0n })
     expect(await book()).toEqual({ ...before.book, deposits: deposited, hot: before.book.hot - usdt('49') })
     expect(await revenue()).toBe(before.revenue + usdt('1'))
-    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(money.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_completed',
       params: { amount: '50000000', arrives: '49000000', txid },
     })
@@ -135,39 +125,39 @@ describe('an approved withdrawal', () => {
 
   it('is booked once, however often the job runs, at once, and after the sweep', async () => {
     const { ana, id } = await approved()
-    const txid = await desk.prepare(id)
-    await desk.sign(txid)
-    expect(await settleTransfer(desk.server.context, txid, moment())).toBe(false)
-    expect(await desk.conclude(txid)).toBe(true)
-    expect(await desk.conclude(txid)).toBe(false)
+    const txid = await money.prepare(id)
+    await money.sign(txid)
+    expect(await settleTransfer(money.server.context, txid, moment())).toBe(false)
+    expect(await money.conclude(txid)).toBe(true)
+    expect(await money.conclude(txid)).toBe(false)
     const all = await Promise.all(
-      Array.from({ length: 12 }, () => settleTransfer(desk.server.context, txid, moment())),
+      Array.from({ length: 12 }, () => settleTransfer(money.server.context, txid, moment())),
     )
     expect(all.filter((booked) => booked)).toHaveLength(1)
-    expect(await settleUnbooked(desk.server.context, moment())).toBe(0)
+    expect(await settleUnbooked(money.server.context, moment())).toBe(0)
     expect(await balances(ana)).toMatchObject({ balance: usdt('30'), held: 0n })
   })
 
   it('whose job was lost is booked by the sweep, and one that cannot be keeps no other from it', async () => {
     const [first, second] = [await approved(), await approved()]
     for (const { id } of [first, second]) {
-      const txid = await desk.prepare(id)
-      await desk.sign(txid)
-      await desk.conclude(txid)
+      const txid = await money.prepare(id)
+      await money.sign(txid)
+      await money.conclude(txid)
     }
     // A sweep of which more was lost than the company has.
-    const capital = await guardedBalance(desk.db, 'company:capital')
-    await desk.db.transaction().execute((tx) => fundPool(tx, 'profit', capital, 'all of it', desk.now))
-    const from = await depositAddressOf(desk.db, first.ana.id)
-    await expect(desk.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
+    const capital = await guardedBalance(money.db, 'company:capital')
+    await money.db.transaction().execute((tx) => fundPool(tx, 'profit', capital, 'all of it', money.now))
+    const from = await depositAddressOf(money.db, first.ana.id)
+    await expect(money.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
       'no capital covers it',
     )
-    await expect(settleUnbooked(desk.server.context, moment())).rejects.toThrow('no capital covers it')
+    await expect(settleUnbooked(money.server.context, moment())).rejects.toThrow('no capital covers it')
     expect((await shown(first.ana, first.id)).stage).toBe('completed')
     expect((await shown(second.ana, second.id)).stage).toBe('completed')
-    expect(await desk.faults()).toEqual([])
-    await desk.receive(HOUSE, '10000')
-    expect(await settleUnbooked(desk.server.context, moment())).toBe(1)
+    expect(await money.faults()).toEqual([])
+    await money.receive(HOUSE, '10000')
+    expect(await settleUnbooked(money.server.context, moment())).toBe(1)
   })
 
   it.each([
@@ -176,33 +166,33 @@ describe('an approved withdrawal', () => {
   ])('whose transfer ended as %s failed, and everything is back', async (result, told) => {
     const { ana, id } = await approved()
     const before = await book()
-    await desk.pay(id, { result })
+    await money.pay(id, { result })
     expect(await balances(ana)).toMatchObject({ balance: usdt('80'), held: 0n })
     expect(await book()).toEqual(before)
     const withdrawal = await shown(ana, id)
     expect(withdrawal).toMatchObject({ stage: 'failed', status: '3' })
     expect(withdrawal.reason).toMatch(told)
-    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(money.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_failed',
       params: { reason: withdrawal.reason },
     })
-    await expect(desk.prepare(id)).rejects.toThrow('could not be prepared')
+    await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
   })
 
   it('whose transfer died waits approved for the next, and is paid once', async () => {
     const { ana, id } = await approved()
-    const first = await desk.prepare(id)
-    await desk.sign(first)
-    await expect(desk.prepare(id)).rejects.toThrow('could not be prepared')
-    await sql`UPDATE chain_cursor SET scanned_at = ${new Date(desk.now.getTime() + 120_000)}`.execute(
-      desk.gateway.db,
+    const first = await money.prepare(id)
+    await money.sign(first)
+    await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
+    await sql`UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`.execute(
+      money.gateway.db,
     )
     const { rows } = await sql<{
       buried: boolean
-    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS buried`.execute(desk.gateway.db)
+    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS buried`.execute(money.gateway.db)
     expect(rows).toEqual([{ buried: true }])
     expect((await shown(ana, id)).stage).toBe('approved')
-    await desk.pay(id)
+    await money.pay(id)
     expect((await shown(ana, id)).stage).toBe('completed')
     expect((await balances(ana)).balance).toBe(usdt('30'))
   })
@@ -210,10 +200,10 @@ describe('an approved withdrawal', () => {
   it('of which the token took a part is completed, and operators see what is missing', async () => {
     const { id } = await approved()
     const before = await book()
-    await desk.pay(id, { arrived: '48.5' })
+    await money.pay(id, { arrived: '48.5' })
     expect((await book()).hot).toBe(before.hot - usdt('49'))
     const { rows } = await sql<{ short: string }>`SELECT details->>'short' AS short FROM audit_event
-      WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`.execute(desk.db)
+      WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`.execute(money.db)
     expect(rows).toEqual([{ short: '500000' }])
   })
 })
@@ -221,50 +211,50 @@ describe('an approved withdrawal', () => {
 describe('the company’s own money', () => {
   it('that a wallet held before anybody looked is its deposit, once', async () => {
     const { rows } = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
-      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(desk.db)
-    await bookOpening(desk.db, HOT, desk.now)
-    await settleUnbooked(desk.server.context, moment())
+      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(money.db)
+    await bookOpening(money.db, HOT, money.now)
+    await settleUnbooked(money.server.context, moment())
     const again = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
-      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(desk.db)
+      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(money.db)
     expect(again.rows).toEqual(rows)
-    await expect(bookOpening(desk.db, walletOf(99), desk.now)).rejects.toThrow('no wallet of the company')
+    await expect(bookOpening(money.db, walletOf(99), money.now)).rejects.toThrow('no wallet of the company')
   })
 
   it('moves between its addresses as far as it arrived; what the token took is its loss', async () => {
-    const ana = await desk.withdrawer('100')
-    const from = await depositAddressOf(desk.db, ana.id)
-    const before = { ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }
-    await desk.move('sweep', from, HOT, '100', { arrived: '99.5' })
-    await desk.move('surplus', HOT, COLD, '60')
-    expect({ ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }).toEqual({
+    const ana = await money.withdrawer('100')
+    const from = await depositAddressOf(money.db, ana.id)
+    const before = { ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }
+    await money.move('sweep', from, HOT, '100', { arrived: '99.5' })
+    await money.move('surplus', HOT, COLD, '60')
+    expect({ ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }).toEqual({
       deposits: before.deposits - usdt('100'),
       hot: before.hot + usdt('39.5'),
       cold: before.cold + usdt('60'),
       capital: before.capital - usdt('0.5'),
     })
-    const failed = await desk.move('surplus', HOT, COLD, '5', { result: 'OUT_OF_ENERGY' })
+    const failed = await money.move('surplus', HOT, COLD, '5', { result: 'OUT_OF_ENERGY' })
     const { rows } =
-      await sql`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`.execute(desk.db)
+      await sql`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`.execute(money.db)
     expect(rows).toEqual([{ journal_id: null }])
   })
 
   it('that comes to a wallet from outside is its deposit, and from the cold one a refill', async () => {
     const arrive = async (txid: string, from: string, to: string, amount: string) => {
-      await sql`SELECT record_incoming_transfer(${txid}, 0, 5000, ${desk.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
-        desk.gateway.db,
+      await sql`SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
+        money.gateway.db,
       )
     }
-    const before = { ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }
+    const before = { ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }
     await arrive('1'.repeat(64), walletOf(90), HOT, '7')
     await arrive('2'.repeat(64), walletOf(90), COLD, '8')
     await arrive('3'.repeat(64), COLD, HOT, '9')
-    expect(await creditUncredited(desk.db, desk.now)).toBe(3)
-    expect({ ...(await book()), capital: await guardedBalance(desk.db, 'company:capital') }).toEqual({
+    expect(await creditUncredited(money.db, money.now)).toBe(3)
+    expect({ ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }).toEqual({
       deposits: before.deposits,
       hot: before.hot + usdt('16'),
       cold: before.cold - usdt('1'),
       capital: before.capital + usdt('15'),
     })
-    expect(await depositAddressOf(desk.db, HOUSE)).not.toBe(HOT)
+    expect(await depositAddressOf(money.db, HOUSE)).not.toBe(HOT)
   })
 })

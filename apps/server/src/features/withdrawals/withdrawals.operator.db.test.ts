@@ -1,41 +1,36 @@
 import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { usdt } from '../../testing/money-house.ts'
+import { usdt } from '../../testing/money-fixture.ts'
 import { freshCode, operatorAccess } from '../../testing/server.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { storePlan } from '../plan-versions/plan-versions.commands.ts'
 import {
   createWithdrawalFixture,
   type Headers,
-  type WithdrawalFixture,
   type Withdrawer,
 } from '../withdrawals/testing/withdrawal-fixture.ts'
 
-let desk: WithdrawalFixture
+const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 let olga: Headers
 let otto: Headers
 beforeAll(async () => {
-  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await desk.openWallets('10000')
-  olga = await operatorAccess(desk.server, { username: 'olga' })
-  otto = await operatorAccess(desk.server, { username: 'otto' })
-})
-afterAll(async () => {
-  if (desk !== undefined) expect(await desk.faults()).toEqual([])
-  await desk?.close()
+  await money.openWallets('10000')
+  olga = await operatorAccess(money.server, { username: 'olga' })
+  otto = await operatorAccess(money.server, { username: 'otto' })
 })
 
 const PROBLEM = { accept: 'application/problem+json' }
 const decide = async (who: Headers, body: object) =>
-  desk.call(
+  money.call(
     'POST',
     'operator/withdrawals/decide/',
     { ...who, ...PROBLEM },
     {
-      otp: await freshCode(desk.server, who),
+      otp: await freshCode(money.server, who),
       ...body,
     },
   )
@@ -44,18 +39,18 @@ const approve = (who: Headers, ...ids: (bigint | number)[]) =>
 const refuse = (who: Headers, id: bigint | number, reason = 'Ask support first.') =>
   decide(who, { decision: 'refuse', ids: [Number(id)], reason })
 const queue = async (search = '', who = olga): Promise<QueuedWithdrawal[]> =>
-  (await desk.call('GET', `operator/withdrawals/?page_size=100${search}`, who)).json().results
+  (await money.call('GET', `operator/withdrawals/?page_size=100${search}`, who)).json().results
 const queued = async (id: bigint | number, who = olga): Promise<WithdrawalDossier> =>
-  (await desk.call('GET', `operator/withdrawals/${id}/`, who)).json()
+  (await money.call('GET', `operator/withdrawals/${id}/`, who)).json()
 const codeOf = (answer: { json(): unknown }) => (answer.json() as Problem).code
-const balances = ({ id }: Withdrawer) => balancesOf(desk.db, id)
+const balances = ({ id }: Withdrawer) => balancesOf(money.db, id)
 
 describe('an operator', () => {
   it('approves with a fresh code, and no transfer is made before', async () => {
-    const ana = await desk.withdrawer('100')
-    const id = await desk.place(ana, '50')
-    await expect(desk.prepare(id)).rejects.toThrow('could not be prepared')
-    const bare = await desk.call(
+    const ana = await money.withdrawer('100')
+    const id = await money.place(ana, '50')
+    await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
+    const bare = await money.call(
       'POST',
       'operator/withdrawals/decide/',
       { ...olga, ...PROBLEM },
@@ -75,12 +70,12 @@ describe('an operator', () => {
       can_approve: false,
       can_refuse: true,
     })
-    await desk.pay(id)
+    await money.pay(id)
   })
 
   it('from 1,000 USD on needs another one, and counts once', async () => {
-    const ana = await desk.withdrawer('2000')
-    const id = await desk.place(ana, '1000')
+    const ana = await money.withdrawer('2000')
+    const id = await money.place(ana, '1000')
     expect((await approve(olga, id)).statusCode).toBe(200)
     expect(codeOf(await approve(olga, id))).toBe('withdrawal_approved_before')
     expect(await queued(id)).toMatchObject({ stage: 'requested', approvals_needed: 2, can_approve: false })
@@ -91,10 +86,10 @@ describe('an operator', () => {
   })
 
   it('never decides a withdrawal of their own', async () => {
-    const member = await desk.withdrawer('100')
-    const id = await desk.place(member, '50')
-    await desk.db.updateTable('member').set({ is_operator: true }).where('id', '=', member.id).execute()
-    const oscar = { ...member, headers: await desk.bearer(member.id) }
+    const member = await money.withdrawer('100')
+    const id = await money.place(member, '50')
+    await money.db.updateTable('member').set({ is_operator: true }).where('id', '=', member.id).execute()
+    const oscar = { ...member, headers: await money.bearer(member.id) }
     expect(codeOf(await approve(oscar.headers, id))).toBe('withdrawal_own')
     expect(codeOf(await refuse(oscar.headers, id))).toBe('withdrawal_own')
     expect(await queued(id, oscar.headers)).toMatchObject({ can_approve: false, can_refuse: false })
@@ -102,15 +97,15 @@ describe('an operator', () => {
   })
 
   it('refuses with a reason, and the member has everything back and is told', async () => {
-    const ana = await desk.withdrawer('100')
-    const id = await desk.place(ana, '50')
+    const ana = await money.withdrawer('100')
+    const id = await money.place(ana, '50')
     const silent = await decide(olga, { decision: 'refuse', ids: [Number(id)] })
     expect([silent.statusCode, codeOf(silent)]).toEqual([400, 'field_required'])
     expect((await refuse(olga, id)).statusCode).toBe(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
-    const [row] = (await desk.call('GET', 'withdrawals/withdrawals/', ana.headers)).json().results
+    const [row] = (await money.call('GET', 'withdrawals/withdrawals/', ana.headers)).json().results
     expect(row).toMatchObject({ status: '3', stage: 'refused', reason: 'Ask support first.' })
-    expect((await mailsTo(desk.server, ana.id)).at(-1)).toMatchObject({
+    expect((await mailsTo(money.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_refused',
       params: { reason: 'Ask support first.' },
     })
@@ -118,25 +113,25 @@ describe('an operator', () => {
   })
 
   it('stops an approved one until a transfer of it can arrive, and not after', async () => {
-    const ana = await desk.withdrawer('100')
-    const [first, second] = [await desk.place(ana, '40'), await desk.place(ana, '50')]
+    const ana = await money.withdrawer('100')
+    const [first, second] = [await money.place(ana, '40'), await money.place(ana, '50')]
     await approve(olga, first, second)
     expect((await refuse(olga, first)).statusCode).toBe(200)
-    const txid = await desk.prepare(second)
+    const txid = await money.prepare(second)
     expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
-    await desk.sign(txid)
+    await money.sign(txid)
     expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
     // The chain has ended it; that it failed is booked before anybody decides.
-    await desk.conclude(txid, { result: 'REVERT' })
+    await money.conclude(txid, { result: 'REVERT' })
     expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
-    await desk.settle(txid)
+    await money.settle(txid)
     expect((await queued(second)).stage).toBe('failed')
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
   })
 
   it('decides about several with one code, all of them or none', async () => {
-    const [ana, bob] = [await desk.withdrawer('100'), await desk.withdrawer('100')]
-    const ids = [await desk.place(ana, '20'), await desk.place(bob, '30'), await desk.place(ana, '40')]
+    const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer('100')]
+    const ids = [await money.place(ana, '20'), await money.place(bob, '30'), await money.place(ana, '40')]
     await approve(olga, ids[2] ?? 0n)
     expect(codeOf(await approve(olga, ...ids))).toBe('withdrawal_decided')
     expect((await queued(ids[0] ?? 0n)).stage).toBe('requested')
@@ -144,7 +139,7 @@ describe('an operator', () => {
     expect((await approve(olga, ...ids.slice(0, 2))).json()).toEqual({ message: 'Withdrawals approved: 2.' })
     const { rows } = await sql<{ outcome: string; code: string | null }>`
       SELECT outcome, details->>'code' AS code FROM audit_event WHERE action = 'withdrawal.decide' ORDER BY id DESC LIMIT 3`.execute(
-      desk.db,
+      money.db,
     )
     expect(rows.map(({ outcome, code }) => [outcome, code])).toEqual([
       ['done', null],
@@ -154,12 +149,12 @@ describe('an operator', () => {
   })
 
   it('and a member who decide at once: one of them is first, and money is in one place', async () => {
-    const ana = await desk.withdrawer('500')
+    const ana = await money.withdrawer('500')
     for (let round = 0; round < 5; round += 1) {
-      const id = await desk.place(ana, '20')
+      const id = await money.place(ana, '20')
       const [approval, cancelling] = await Promise.all([
         approve(olga, id),
-        desk.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers),
+        money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers),
       ])
       expect([approval.statusCode, cancelling.statusCode].sort()).toEqual([200, 409])
     }
@@ -168,8 +163,8 @@ describe('an operator', () => {
 
 describe('the queue', () => {
   it('shows open ones oldest first, and closed ones newest first', async () => {
-    const ana = await desk.withdrawer('100')
-    const [first, second] = [await desk.place(ana, '20'), await desk.place(ana, '30')]
+    const ana = await money.withdrawer('100')
+    const [first, second] = [await money.place(ana, '20'), await money.place(ana, '30')]
     const requested = (await queue('&state=requested')).map(({ id }) => id)
     expect(requested.slice(-2)).toEqual([Number(first), Number(second)])
     await approve(olga, first)
@@ -179,14 +174,14 @@ describe('the queue', () => {
     )
     await refuse(olga, second)
     expect((await queue('&state=closed'))[0]?.id).toBe(Number(second))
-    expect((await desk.call('GET', 'operator/withdrawals/?state=x', olga)).statusCode).toBe(400)
-    expect((await desk.call('GET', 'operator/withdrawals/', ana.headers)).statusCode).toBe(403)
+    expect((await money.call('GET', 'operator/withdrawals/?state=x', olga)).statusCode).toBe(400)
+    expect((await money.call('GET', 'operator/withdrawals/', ana.headers)).statusCode).toBe(403)
   })
 
   it('marks what to look at', async () => {
-    const [ana, bob] = [await desk.withdrawer('100'), await desk.withdrawer('1000')]
-    await desk.db.updateTable('member').set({ usdt_wallet: ana.wallet }).where('id', '=', bob.id).execute()
-    const id = await desk.place(ana, '80')
+    const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer('1000')]
+    await money.db.updateTable('member').set({ usdt_wallet: ana.wallet }).where('id', '=', bob.id).execute()
+    const id = await money.place(ana, '80')
     expect((await queued(id)).risks).toEqual([
       'first_withdrawal',
       'large_share',
@@ -194,14 +189,14 @@ describe('the queue', () => {
       'wallet_shared',
     ])
     await approve(olga, id)
-    await desk.pay(id)
+    await money.pay(id)
     await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`.execute(
-      desk.db,
+      money.db,
     )
     await sql`INSERT INTO security_event (member_id, kind, at, details) VALUES
       (${bob.id}, 'wallet_changed', now() - interval '3 days', ${JSON.stringify({ wallet: ana.wallet })}::jsonb),
-      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`.execute(desk.db)
-    const second = await queued(await desk.place({ ...bob, wallet: ana.wallet }, '20'))
+      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`.execute(money.db)
+    const second = await queued(await money.place({ ...bob, wallet: ana.wallet }, '20'))
     expect(second.risks).toEqual([
       'new_wallet',
       'recent_security_change',
@@ -212,10 +207,10 @@ describe('the queue', () => {
   })
 
   it('tells the member’s history beside the request', async () => {
-    const ana = await desk.withdrawer('100')
-    const id = await desk.place(ana, '30')
+    const ana = await money.withdrawer('100')
+    const id = await money.place(ana, '30')
     await approve(olga, id)
-    const txid = await desk.pay(id, { arrived: '28' })
+    const txid = await money.pay(id, { arrived: '28' })
     const dossier = await queued(id)
     expect(dossier).toMatchObject({
       stage: 'completed',
@@ -236,24 +231,24 @@ describe('the queue', () => {
   })
 
   it('says what keeps an approved one from being paid: its own delay, or the one of all', async () => {
-    const ana = await desk.withdrawer('100')
-    const [first, second] = [await desk.place(ana, '20'), await desk.place(ana, '30')]
+    const ana = await money.withdrawer('100')
+    const [first, second] = [await money.place(ana, '20'), await money.place(ana, '30')]
     await approve(olga, first, second)
     const put = (memberId: bigint, id: bigint, code: string) =>
       sql`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`.execute(
-        desk.gateway.db,
+        money.gateway.db,
       )
     await put(0n, 0n, 'hot_usdt')
     await put(ana.id, first, 'recipient_blacklisted')
     expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
     expect((await queued(second)).delay).toMatchObject({ code: 'hot_usdt' })
-    await sql`DELETE FROM withdrawal_delay`.execute(desk.gateway.db)
+    await sql`DELETE FROM withdrawal_delay`.execute(money.gateway.db)
   })
 })
 
 describe('a plan that asks for nobody below a threshold', () => {
   it('approves at once what has no mark, and asks for one operator where there is something to look at', async () => {
-    await storePlan(desk.db, 2, new Date('2026-05-04T05:00:00Z'), {
+    await storePlan(money.db, 2, new Date('2026-05-04T05:00:00Z'), {
       ...DEFAULT_PLAN,
       withdrawals: {
         minimum: '20',
@@ -265,27 +260,27 @@ describe('a plan that asks for nobody below a threshold', () => {
         ],
       },
     })
-    const ana = await desk.withdrawer('1000')
+    const ana = await money.withdrawer('1000')
     await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`.execute(
-      desk.db,
+      money.db,
     )
-    desk.now = new Date('2026-05-04T15:00:00Z')
-    const first = await desk.place(ana, '50')
+    money.now = new Date('2026-05-04T15:00:00Z')
+    const first = await money.place(ana, '50')
     expect(await queued(first)).toMatchObject({
       stage: 'requested',
       approvals_needed: 1,
       risks: ['first_withdrawal'],
     })
     await approve(olga, first)
-    await desk.pay(first)
-    const second = await desk.place(ana, '50')
+    await money.pay(first)
+    const second = await money.place(ana, '50')
     expect(await queued(second)).toMatchObject({
       stage: 'approved',
       approvals_needed: 0,
       risks: [],
       approvals: [],
     })
-    await desk.pay(second)
-    expect((await queued(await desk.place(ana, '100'))).approvals_needed).toBe(2)
+    await money.pay(second)
+    expect((await queued(await money.place(ana, '100'))).approvals_needed).toBe(2)
   })
 })

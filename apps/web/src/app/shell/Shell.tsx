@@ -37,7 +37,7 @@ import { useArrival } from './useArrival.ts'
 /** Milliseconds after the page is shown until the parts that open over it are fetched. */
 const IDLE = 1200
 
-/** What every page stands in. Answers are deferred: React draws at once, and in one go, what a store says. */
+/** The frame of every page. Answers are deferred: React would render store updates at once and without a pause. */
 export function Shell() {
   const { data: user, isError: noUser } = useCurrentUserQuery()
   const { data: dashboard, isError: noDashboard } = useDashboardQuery()

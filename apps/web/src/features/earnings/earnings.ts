@@ -39,6 +39,6 @@ export function shareOfStronger(points: string, other: string): number {
 }
 
 /** Whether there is anything binary to show: a day was matched, or points wait on a leg. */
-export function hasBinary(standing: BinaryStanding): boolean {
-  return standing.as_of !== null || isSome(standing.left_points) || isSome(standing.right_points)
+export function hasBinary(summary: BinaryStanding): boolean {
+  return summary.as_of !== null || isSome(summary.left_points) || isSome(summary.right_points)
 }

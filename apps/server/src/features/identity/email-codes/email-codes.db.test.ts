@@ -1,9 +1,10 @@
 import { connect } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
+import { createTestServer, join } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { createEmailCode, revokeEmailCodes, type Spending, spendEmailCode } from './email-codes.commands.ts'
 import type { CodePurpose } from './email-codes.sql.ts'
 
@@ -12,11 +13,7 @@ const OTHER_SESSION = '00000000-0000-4000-8000-000000000002'
 const start = new Date('2026-03-01T12:00:00Z')
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), [])
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, [])
 
 interface Place {
   memberId: bigint

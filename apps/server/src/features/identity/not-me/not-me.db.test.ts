@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { accessOf, createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
+import { accessOf, createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { sendReset } from '../passwords/passwords.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { findCoolingEnd, findMoneyLock, requireUnlocked } from '../security-log/security-log.queries.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import {
+  accountCalls,
   emailCodeFor,
-  FIREFOX,
   type MemberFixture,
   mailsTo,
   memberFixture,
@@ -17,41 +18,11 @@ import {
   walletOf,
 } from '../testing/member-fixture.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features)
+const { changed, eventsOf, isLive, post, signIn } = accountCalls(server)
 
 const NEXT = 'another-password'
 const WALLET = walletOf(20)
-const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
-  server.call({
-    method: 'POST',
-    url,
-    payload,
-    headers: { 'accept-language': 'en', 'user-agent': FIREFOX, ...headers },
-  })
-const signIn = async (email: string, password: string) =>
-  (await post('/api/auth/token/', { email, password })).statusCode
-const isLive = async (access: string) =>
-  (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } }))
-    .statusCode === 200
-
-async function kindsOf(who: MemberFixture): Promise<string[]> {
-  const { rows } = await sql<{ kind: string }>`
-    SELECT kind FROM security_event WHERE member_id = ${who.id} ORDER BY id`.execute(server.context.db)
-  return rows.map(({ kind }) => kind)
-}
-
-async function changedWallet(who: MemberFixture, wallet: string): Promise<void> {
-  await patch(server, who, { usdt_wallet: wallet })
-  const answer = await patch(server, who, {
-    usdt_wallet: wallet,
-    secret_code: await emailCodeFor(server, who.id),
-  })
-  expect(answer.statusCode).toBe(200)
-}
 
 describe('"this was not me"', () => {
   const press = (token: string) => post('/api/auth/not-me/', { token })
@@ -64,10 +35,10 @@ describe('"this was not me"', () => {
   it('ends all sessions, kills codes, takes changes back, and keeps money in until the password is reset', async () => {
     const ana = await memberFixture(server)
     const own = walletOf(21)
-    await changedWallet(ana, own)
+    expect((await changed(ana, { usdt_wallet: own })).statusCode).toBe(200)
     // Somebody else gets in: changes the wallet, then the e-mail.
     const thief = { ...ana, access: await accessOf(server, ana.id) }
-    await changedWallet(thief, WALLET)
+    expect((await changed(thief, { usdt_wallet: WALLET })).statusCode).toBe(200)
     const change = { email: `thief.${ana.username}@example.com` }
     await patch(server, thief, change)
     await patch(server, thief, { ...change, secret_code: await emailCodeFor(server, ana.id) })
@@ -95,7 +66,7 @@ describe('"this was not me"', () => {
 
   it('is lifted by a reset, which cools', async () => {
     const ana = await memberFixture(server)
-    await changedWallet(ana, WALLET)
+    expect((await changed(ana, { usdt_wallet: WALLET })).statusCode).toBe(200)
     await press(await linkIn(ana, 'wallet_changed'))
     const now = new Date()
     await sendReset(server.context, { email: ana.email, device: { userAgent: '', ip: '' } }, now, now)
@@ -110,14 +81,14 @@ describe('"this was not me"', () => {
 
   it('does its work once a link, though it be pressed many times, at once and later', async () => {
     const ana = await memberFixture(server)
-    await changedWallet(ana, WALLET)
+    expect((await changed(ana, { usdt_wallet: WALLET })).statusCode).toBe(200)
     const link = await linkIn(ana, 'wallet_changed')
     const answers = await Promise.all(Array.from({ length: 8 }, () => press(link)))
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     const again = { ...ana, access: await accessOf(server, ana.id) }
     expect((await press(link)).statusCode).toBe(200)
     expect(await isLive(again.access)).toBe(true)
-    expect((await kindsOf(ana)).filter((kind) => kind === 'not_me')).toHaveLength(1)
+    expect((await eventsOf(ana)).filter(({ kind }) => kind === 'not_me')).toHaveLength(1)
   })
 
   it('from a letter with a code stops whoever asked for it', async () => {
@@ -140,7 +111,7 @@ describe('"this was not me"', () => {
     expect((await press(await linkIn(ana, 'email_changed'))).statusCode).toBe(200)
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(200)
     expect(await isLive(bob.access)).toBe(true)
-    expect((await kindsOf(ana)).at(-1)).toBe('not_me')
+    expect((await eventsOf(ana)).at(-1)).toMatchObject({ kind: 'not_me' })
   })
 
   it('is refused when the link is forged, cut, over, or for another installation', async () => {

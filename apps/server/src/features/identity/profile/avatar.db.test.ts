@@ -1,14 +1,14 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, type TestServer } from '../../../testing/server.ts'
+import { createTestServer } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { headersOf, type MemberFixture, memberFixture, patch, userOf } from '../testing/member-fixture.ts'
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, features)
 let ana: MemberFixture
 let pictures: Record<'png' | 'jpeg' | 'webp' | 'gif', Buffer>
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
   ana = await memberFixture(server)
   const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
   pictures = {
@@ -21,7 +21,6 @@ beforeAll(async () => {
     gif: await picture().gif().toBuffer(),
   }
 })
-afterAll(() => server?.close())
 
 const CRC_TABLE = Array.from({ length: 256 }, (_, byte) => {
   let value = byte

@@ -1,16 +1,13 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, type TestServer } from '../../../testing/server.ts'
+import { createTestServer } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { checkCaptcha } from './captcha.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features, { captcha: true })
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features, { captcha: true })
 
 const challenge = async (): Promise<Challenge> => (await server.call({ url: '/api/auth/captcha/' })).json()
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')

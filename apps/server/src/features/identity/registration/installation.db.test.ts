@@ -1,14 +1,11 @@
 import { accountXpub, depositAddress } from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestServer, someone, type TestServer, testConfig } from '../../../testing/server.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestServer, someone, testConfig } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { ensureInstallation } from './installation.commands.ts'
 import { createRoot } from './registration.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), [])
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, [])
 
 describe('an installation', () => {
   it('starts again as what it is', async () => {

@@ -1,17 +1,14 @@
 import { connect } from '@aval/db'
 import { DEVNET, depositAddress } from '@aval/tron'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
-import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
+import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { registerMember } from './registration.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features)
 
 let visitors = 0
 const visitor = (overrides: object = {}) => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, join, type TestServer } from '../../../testing/server.ts'
+import { createTestServer, join } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
 import { mailsTo } from '../testing/member-fixture.ts'
 import { at, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { type Release, releaseSecondFactor } from './second-factor-loss.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features)
 
 const { answer, challenge, password, protectedMember, recoverable, secondFactors } = secondFactorFixture(
   () => server,

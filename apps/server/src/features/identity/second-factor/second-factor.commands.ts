@@ -7,6 +7,7 @@ import type { Db, Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
+import type { Decision } from '../../../core/decision.ts'
 import type { Device } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { unseal } from '../../../core/seal.ts'
@@ -94,20 +95,6 @@ export async function verifyCode(
   if (kind === null) throw new CommittedRefusal(tx, 'otp_invalid')
   await uncountTry(tx, memberId, place)
   return kind
-}
-
-/** A call that a code has to confirm, and who makes it. */
-export interface Decision {
-  readonly memberId: bigint
-  readonly sessionId: string
-  /** The code as it was typed; null when none came. */
-  readonly otp: string | null
-  /** The call's hash when it has an Idempotency-Key; null otherwise. */
-  readonly attempt: string | null
-  /** For the audit trail, `noun.verb`: `pool.fund`. */
-  readonly action: string
-  /** For the audit trail, `noun:id`: `pool:profit`. */
-  readonly subject: string
 }
 
 /** @param obligatory a member without a second factor is refused; otherwise asked for nothing */

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { codeOf, createTestServer, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
+import { codeOf, createTestServer, join, TEST_PASSWORD } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { signIn } from '../sign-in/sign-in.commands.ts'
 import { at, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features)
+const { db } = server.context
 
 const door = secondFactorFixture(() => server)
 const { answer, challenge, decisionOf, moneyOut, protectedMember, secondFactors } = door
-const db = () => server.context.db
 
 describe('signing in with two-factor on', () => {
   it('gives no tokens for the password, and tokens for the code', async () => {
@@ -107,18 +104,18 @@ describe('signing in with two-factor on', () => {
     await answer(await challenge(username), '000000')
     const left = async () => {
       const count = (table: 'otp_challenge' | 'otp_tries') =>
-        db().selectFrom(table).select('member_id').where('member_id', '=', memberId).execute()
+        db.selectFrom(table).select('member_id').where('member_id', '=', memberId).execute()
       return [(await count('otp_challenge')).length, (await count('otp_tries')).length]
     }
-    await purgeExpired(db(), at(299))
+    await purgeExpired(db, at(299))
     expect(await left()).toEqual([1, 1])
-    await purgeExpired(db(), at(901))
+    await purgeExpired(db, at(901))
     expect(await left()).toEqual([0, 0])
   })
 })
 
 const auditOf = (memberId: bigint) =>
-  db()
+  db
     .selectFrom('audit_event')
     .select(['action', 'outcome', 'subject', 'details'])
     .where('actor_id', '=', memberId)

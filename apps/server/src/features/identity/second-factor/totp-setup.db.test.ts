@@ -1,7 +1,8 @@
 import { inTransaction } from '@aval/db'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { accessOf, codeOf, createTestServer, join, type TestServer } from '../../../testing/server.ts'
+import { accessOf, codeOf, createTestServer, join } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { reportNotMe } from '../not-me/not-me.commands.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
@@ -13,11 +14,8 @@ import {
   renewRecoveryCodes,
 } from './totp-setup.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features)
+const { db } = server.context
 
 const fixture = secondFactorFixture(() => server)
 const {
@@ -31,7 +29,6 @@ const {
   secondFactors,
   sessionOf,
 } = fixture
-const db = () => server.context.db
 
 describe('setting up', () => {
   it('changes nothing until a code was seen, then ends the other sessions and tells by mail', async () => {
@@ -52,7 +49,7 @@ describe('setting up', () => {
     const codes = await confirmTotpSetup(server.context, actor, codeOf(secret, at(0)), at(0))
     expect(new Set(codes).size).toBe(10)
     expect('otp_token' in (await password('setter'))).toBe(true)
-    const sessions = await db()
+    const sessions = await db
       .selectFrom('session')
       .select(['id', 'ended_because', 'second_factor_at'])
       .where('member_id', '=', memberId)
@@ -68,9 +65,9 @@ describe('setting up', () => {
     )
     expect(await answer(await challenge('setter'), codeOf(secret, at(0)))).toBe('otp_wrong')
 
-    const events = db().selectFrom('security_event').select(['kind', 'ip']).where('member_id', '=', memberId)
+    const events = db.selectFrom('security_event').select(['kind', 'ip']).where('member_id', '=', memberId)
     expect(await events.execute()).toEqual([{ kind: 'two_factor_on', ip: device.ip }])
-    const mail = db()
+    const mail = db
       .selectFrom('mail_message')
       .select(['template', 'params'])
       .where('member_id', '=', memberId)
@@ -83,8 +80,8 @@ describe('setting up', () => {
     const actor = { memberId, sessionId: await sessionOf(memberId), device }
     const codes = await confirmTotpSetup(server.context, actor, codeOf(secret, at(0)), at(0))
     const rows = JSON.stringify([
-      await db().selectFrom('member_totp').select('secret').where('member_id', '=', memberId).execute(),
-      await db().selectFrom('recovery_code').select('hash').where('member_id', '=', memberId).execute(),
+      await db.selectFrom('member_totp').select('secret').where('member_id', '=', memberId).execute(),
+      await db.selectFrom('recovery_code').select('hash').where('member_id', '=', memberId).execute(),
     ])
     expect(rows).not.toContain(secret)
     for (const code of codes) expect(rows).not.toContain(code.replace('-', ''))
@@ -93,7 +90,7 @@ describe('setting up', () => {
   it('never uses a code twice, whatever the server asks of the database', async () => {
     const { memberId } = await protectedMember()
     const set = (step: bigint) =>
-      db().updateTable('member_totp').set({ last_step: step }).where('member_id', '=', memberId).execute()
+      db.updateTable('member_totp').set({ last_step: step }).where('member_id', '=', memberId).execute()
     await set(5n)
     await expect(set(4n)).rejects.toThrow('each once')
   })
@@ -113,9 +110,9 @@ describe('new recovery codes', () => {
     expect(await outcome(renew(codeOf(secret, at(0)), 1))).toBe('otp_invalid')
     expect(await answer(await challenge(username), codes[1] ?? '')).toBe('otp_wrong')
     expect(await answer(await challenge(username), fresh[0] ?? '')).toBe('done')
-    const letters = db().selectFrom('mail_message').select('template').where('member_id', '=', memberId)
+    const letters = db.selectFrom('mail_message').select('template').where('member_id', '=', memberId)
     expect((await letters.execute()).map(({ template }) => template)).toContain('recovery_codes_renewed')
-    const events = db().selectFrom('security_event').select('kind').where('member_id', '=', memberId)
+    const events = db.selectFrom('security_event').select('kind').where('member_id', '=', memberId)
     expect((await events.execute()).map(({ kind }) => kind)).toContain('recovery_codes_renewed')
   })
 
@@ -148,7 +145,7 @@ describe('a recovery code', () => {
     const both = [await challenge(username), await challenge(username)]
     const outcomes = await Promise.all(both.map((token) => answer(token, second)))
     expect(outcomes.toSorted()).toEqual(['done', 'otp_wrong'])
-    const used = db().selectFrom('security_event').select('kind').where('member_id', '=', memberId)
+    const used = db.selectFrom('security_event').select('kind').where('member_id', '=', memberId)
     expect((await used.execute()).map(({ kind }) => kind)).toEqual([
       'two_factor_on',
       'recovery_code_used',
@@ -185,7 +182,7 @@ describe('turning it off', () => {
     expect(await outcome(disableSecondFactor(server.context, actor, codeOf(secret, at(30)), at(30)))).toBe(
       'two_factor_off',
     )
-    const mail = db()
+    const mail = db
       .selectFrom('mail_message')
       .select('params')
       .where('member_id', '=', memberId)
@@ -197,7 +194,7 @@ describe('turning it off', () => {
     const { memberId, codes, sessionId } = await recoverable()
     const actor = { memberId, sessionId, device }
     expect(await outcome(disableSecondFactor(server.context, actor, codes[3] ?? '', at(0)))).toBe('done')
-    const left = db().selectFrom('recovery_code').select('hash').where('member_id', '=', memberId)
+    const left = db.selectFrom('recovery_code').select('hash').where('member_id', '=', memberId)
     expect(await left.execute()).toEqual([])
   })
 
@@ -220,7 +217,7 @@ describe('turning it off', () => {
 
 describe('"this wasn’t me"', () => {
   const pressNotMe = async (memberId: bigint, kind: string) => {
-    const events = db().selectFrom('security_event').select('id').where('member_id', '=', memberId)
+    const events = db.selectFrom('security_event').select('id').where('member_id', '=', memberId)
     const { id } = await events.where('kind', '=', kind).executeTakeFirstOrThrow()
     const link = notMeUrl(server.context.config, memberId, `${kind}:${id}`, at(0))
     await reportNotMe(server.context, [], link.split('/').at(-1) ?? '', device, at(0))
@@ -234,7 +231,7 @@ describe('"this wasn’t me"', () => {
 
   it('to what came after leaves the member’s own two-factor on', async () => {
     const { memberId, username } = await recoverable()
-    await inTransaction(db(), (tx) =>
+    await inTransaction(db, (tx) =>
       recordSecurityEvent(tx, { memberId, kind: 'password_changed', at: at(-60), device }),
     )
     await pressNotMe(memberId, 'password_changed')

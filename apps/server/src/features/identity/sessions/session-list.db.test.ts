@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { createTestServer, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
+import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import {
   FIREFOX,
   type MemberFixture,
@@ -12,11 +13,7 @@ import {
 } from '../testing/member-fixture.ts'
 import { endOtherSessions, endOwnSession } from './sessions.commands.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
-})
-afterAll(() => server?.close())
+const server = await suiteFixture(createTestServer, features)
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
 import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
-import { createTestServer, someone, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
+import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { registerMember } from '../registration/registration.commands.ts'
 
-let server: TestServer
+const server = await suiteFixture(createTestServer, features)
 const member = someone()
 beforeAll(async () => {
-  server = await createTestServer(inject('ownerUrl'), features)
   // A hash of the real cost: what is compared below is the time that signing in takes.
   const passwordHash = await hashPassword(TEST_PASSWORD)
   await registerMember(server.context.db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
 })
-afterAll(() => server?.close())
 
 interface Pair {
   access: string

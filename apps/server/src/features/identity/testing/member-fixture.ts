@@ -1,7 +1,8 @@
 /** Signed-in members, and the mail queued for them. */
 import { addressFromPrivateKey } from '@aval/tron'
 import { sql } from 'kysely'
-import { accessOf, join, type TestServer } from '../../../testing/server.ts'
+import { expect } from 'vitest'
+import { accessOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -82,4 +83,42 @@ export async function userOf(server: TestServer, who: MemberFixture) {
 /** A valid address outside this installation. @param number 1 to 255 */
 export function walletOf(number: number): string {
   return addressFromPrivateKey(number.toString(16).padStart(64, '0'))
+}
+
+/** The calls that tests of the account make, to one server. */
+export function accountCalls(server: TestServer) {
+  const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    server.call({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'accept-language': 'en', 'user-agent': FIREFOX, ...headers },
+    })
+  const send = (who: MemberFixture, body: object | FormData, headers?: Record<string, string>) =>
+    patch(server, who, body, headers)
+  return {
+    post,
+    send,
+    user: (who: MemberFixture) => userOf(server, who),
+    /** The status of a sign-in. */
+    signIn: async (email: string, password = TEST_PASSWORD) =>
+      (await post('/api/auth/token/', { email, password })).statusCode,
+    async isLive(access: string) {
+      const headers = { authorization: `Bearer ${access}` }
+      return (await server.call({ url: '/api/auth/user/', headers })).statusCode === 200
+    },
+    /** Changes with the code that this sends for. */
+    async changed(who: MemberFixture, change: object) {
+      expect((await send(who, change)).statusCode).toBe(200)
+      return send(who, { ...change, secret_code: await emailCodeFor(server, who.id) })
+    },
+    /** The security events of a member, oldest first. */
+    eventsOf: (who: MemberFixture) =>
+      server.context.db
+        .selectFrom('security_event')
+        .select(['kind', 'details', 'user_agent'])
+        .where('member_id', '=', who.id)
+        .orderBy('id')
+        .execute(),
+  }
 }

@@ -1,9 +1,10 @@
 /** Members with a second factor, and every way to sign in, at a time that the test sets. */
 import type { RefusalCode } from '@aval/contract'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
+import type { Decision } from '../../../core/decision.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { type Decision, stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
+import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret, beginTotpSetup, confirmTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { signIn, signInWithCode } from '../sign-in/sign-in.commands.ts'

@@ -2,25 +2,25 @@ import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 import { reverseInvestment } from '../reversals/reversals.commands.ts'
 
-let house: MoneyHouse
+let money: MoneyFixture
 beforeEach(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await house.fund('commission', '50000')
-  await house.fund('profit', '50000')
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await money.fund('commission', '50000')
+  await money.fund('profit', '50000')
 })
 afterEach(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  expect(await money.faults()).toEqual([])
+  await money.close()
 })
 
-const db = () => house.server.context.db
+const db = () => money.server.context.db
 const nextDay = () => {
-  house.now = new Date(house.now.getTime() + 86_400_000)
-  return runDue(db(), house.now)
+  money.now = new Date(money.now.getTime() + 86_400_000)
+  return runDue(db(), money.now)
 }
 const matches = async (memberId: bigint) => {
   const { rows } = await sql<{
@@ -45,11 +45,11 @@ const missed = (memberId: bigint) =>
 
 /** A member with 2,000 invested and one referral on each side, who invested what is given. */
 async function withLegs(left: string | null, right: string | null) {
-  const top = await house.member()
-  await house.invest(top, '2000')
-  const [one, two] = [await house.member(top), await house.member(top)]
-  if (left !== null) await house.invest(one, left)
-  if (right !== null) await house.invest(two, right)
+  const top = await money.member()
+  await money.invest(top, '2000')
+  const [one, two] = [await money.member(top), await money.member(top)]
+  if (left !== null) await money.invest(one, left)
+  if (right !== null) await money.invest(two, right)
   return { top, one, two }
 }
 
@@ -66,7 +66,7 @@ describe('a day’s match', () => {
         right_points: usdt('600'),
       },
     ])
-    await house.invest(two, '500')
+    await money.invest(two, '500')
     await nextDay()
     expect((await matches(top))[1]).toMatchObject({
       amount: usdt('50'),
@@ -77,18 +77,18 @@ describe('a day’s match', () => {
 
   it('counts everybody below, however deep, on the side where they stand', async () => {
     const { top, one } = await withLegs('500', '500')
-    const below = await house.member(one)
-    await house.invest(await house.member(below), '700')
+    const below = await money.member(one)
+    await money.invest(await money.member(below), '700')
     await nextDay()
     expect((await matches(top))[0]).toMatchObject({ left_points: usdt('1200'), right_points: usdt('500') })
-    const root = (await matches(house.server.rootId))[0]
+    const root = (await matches(money.server.rootId))[0]
     expect(root).toBeUndefined()
   })
 
   it('is capped by the day, and what is above is flushed, not carried', async () => {
-    const top = await house.member()
-    await house.invest(top, '20000')
-    for (let side = 0; side < 2; side += 1) await house.invest(await house.member(top), '12000')
+    const top = await money.member()
+    await money.invest(top, '20000')
+    for (let side = 0; side < 2; side += 1) await money.invest(await money.member(top), '12000')
     await nextDay()
     expect((await matches(top))[0]).toMatchObject({ amount: usdt('1000'), basis: usdt('12000') })
     expect(await missed(top)).toEqual([{ reason: 'flushed', amount: usdt('200') }])
@@ -97,35 +97,35 @@ describe('a day’s match', () => {
   })
 
   it('never pays more than the member’s own principal', async () => {
-    const top = await house.member()
-    await house.invest(top, '500')
-    for (let side = 0; side < 2; side += 1) await house.invest(await house.member(top), '9000')
+    const top = await money.member()
+    await money.invest(top, '500')
+    for (let side = 0; side < 2; side += 1) await money.invest(await money.member(top), '9000')
     await nextDay()
     expect((await matches(top))[0]?.amount).toBe(usdt('500'))
     expect(await missed(top)).toEqual([{ reason: 'flushed', amount: usdt('400') }])
   })
 
   it('of who is not qualified carries everything, says why once, and pays it when they are', async () => {
-    const top = await house.member()
-    const [one, two] = [await house.member(top), await house.member(top)]
-    await house.invest(one, '800')
-    await house.invest(two, '600')
+    const top = await money.member()
+    const [one, two] = [await money.member(top), await money.member(top)]
+    await money.invest(one, '800')
+    await money.invest(two, '600')
     await nextDay()
     await nextDay()
     expect(await matches(top)).toEqual([])
     expect(await missed(top)).toEqual([{ reason: 'inactive', amount: usdt('60') }])
-    await house.invest(top, '500')
+    await money.invest(top, '500')
     await nextDay()
     expect((await matches(top))[0]).toMatchObject({ amount: usdt('60'), left_points: usdt('800') })
   })
 
   it('needs an active direct referral on each side, not only somebody there', async () => {
-    const top = await house.member()
-    await house.invest(top, '2000')
-    const [one, two] = [await house.member(top), await house.member(top)]
-    await house.invest(one, '800')
+    const top = await money.member()
+    await money.invest(top, '2000')
+    const [one, two] = [await money.member(top), await money.member(top)]
+    await money.invest(one, '800')
     // The right is active only through somebody whom the right referral introduced.
-    await house.invest(await house.member(two), '600')
+    await money.invest(await money.member(two), '600')
     await nextDay()
     expect(await matches(top)).toEqual([])
     expect(await missed(top)).toEqual([{ reason: 'no_active_right', amount: usdt('60') }])
@@ -142,13 +142,13 @@ describe('a day’s match', () => {
     await inTransaction(db(), (tx) =>
       reverseInvestment(tx, {
         investmentId: investment.id,
-        operatorId: house.server.rootId,
+        operatorId: money.server.rootId,
         reason: 'paid by mistake',
-        now: house.now,
+        now: money.now,
       }),
     )
     await nextDay()
-    await house.invest(two, '1000')
+    await money.invest(two, '1000')
     await nextDay()
     expect((await matches(top))[1]).toMatchObject({
       basis: usdt('400'),
@@ -165,10 +165,10 @@ describe('a day’s match', () => {
     }>`SELECT amount FROM house_balance WHERE account = 'pool:commission'`.execute(db())
     expect(rows[0]?.amount).toBeGreaterThan(0n)
     await nextDay()
-    await house.invest(one, '500')
-    await house.invest(two, '500')
+    await money.invest(one, '500')
+    await money.invest(two, '500')
     await nextDay()
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     expect((await matches(top)).map(({ amount }) => amount)).toEqual([usdt('60'), usdt('50')])
     expect((await balancesOf(db(), top)).earnedBinary).toBe(usdt('110'))
   })

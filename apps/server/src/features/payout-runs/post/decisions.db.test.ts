@@ -4,30 +4,30 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
 import { cancelRun, overruleRun } from './decisions.commands.ts'
 import { prorateRun } from './prorating.commands.ts'
 
-let house: MoneyHouse
+let money: MoneyFixture
 let owner: Connection
 beforeEach(async () => {
   // 10:00 in Bogotá, a Sunday.
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = connect(house.server.database.ownerUrl, 1)
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  owner = connect(money.server.database.ownerUrl, 1)
 })
 afterEach(async () => {
-  expect(await house.faults()).toEqual([])
+  expect(await money.faults()).toEqual([])
   await owner.close()
-  await house.close()
+  await money.close()
 })
 
-const db = () => house.server.context.db
+const db = () => money.server.context.db
 const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 const nextDay = (days = 1) => {
-  house.now = new Date(house.now.getTime() + days * 86_400_000)
+  money.now = new Date(money.now.getTime() + days * 86_400_000)
 }
 const runs = (kind: string) =>
   db().selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('id').execute()
@@ -41,25 +41,25 @@ const postings = async () =>
   ).length
 const decide = (runId: bigint | undefined) => ({
   runId: runId ?? 0n,
-  operatorId: house.server.rootId,
+  operatorId: money.server.rootId,
   note: 'looked at it',
-  now: house.now,
+  now: money.now,
 })
 const within = <Result>(work: Parameters<typeof inTransaction<Result>>[1]) => inTransaction(db(), work)
 const declare = (day: string, percentage: string) =>
   within((tx) =>
-    declareRate(tx, { day: day as Day, percentage, operatorId: house.server.rootId, now: house.now }),
+    declareRate(tx, { day: day as Day, percentage, operatorId: money.server.rootId, now: money.now }),
   )
 const planFrom = (version: number, at: string, change: Partial<PlanDocument>) =>
   storePlan(db(), version, new Date(at), { ...DEFAULT_PLAN, ...change })
 
 async function heldShortBy(missing: string): Promise<bigint[]> {
-  const members = [await house.member(), await house.member(), await house.member()]
+  const members = [await money.member(), await money.member(), await money.member()]
   for (const [index, amount] of ['1000', '700', '500.01'].entries())
-    await house.invest(members[index] ?? 0n, amount)
-  await house.fund('profit', (7.333366 - Number.parseInt(missing, 10) / 1_000_000).toFixed(6))
+    await money.invest(members[index] ?? 0n, amount)
+  await money.fund('profit', (7.333366 - Number.parseInt(missing, 10) / 1_000_000).toFixed(6))
   nextDay()
-  await runDue(db(), house.now)
+  await runDue(db(), money.now)
   return members
 }
 
@@ -69,8 +69,8 @@ describe('a pool that is short by one micro-USDT', () => {
     const [held] = await runs('passive')
     expect(held).toMatchObject({ state: 'held', missing: 1n, posted_count: 0, objections: [] })
     expect(await postings()).toBe(0)
-    await house.fund('profit', '0.000001')
-    await resumeRuns(db(), house.now)
+    await money.fund('profit', '0.000001')
+    await resumeRuns(db(), money.now)
     const [done] = await runs('passive')
     expect(done).toMatchObject({ id: held?.id, state: 'done', items_hash: held?.items_hash, missing: 0n })
     expect(await Promise.all(members.map(balanceOf))).toEqual([3_333_333n, 2_333_333n, 1_666_700n])
@@ -81,25 +81,25 @@ describe('a pool that is short by one micro-USDT', () => {
     const members = await heldShortBy('1')
     const [held] = await runs('passive')
     expect(await within((tx) => prorateRun(tx, decide(held?.id)))).toBe(7_333_365n)
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     // Exact parts end in .545…, .681… and .772…: the last two get the two that truncation left over.
     expect(await Promise.all(members.map(balanceOf))).toEqual([3_333_332n, 2_333_333n, 1_666_700n])
     expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', payable: 7_333_365n, prorated: true })
-    await house.fund('profit', '100')
-    await resumeRuns(db(), house.now)
+    await money.fund('profit', '100')
+    await resumeRuns(db(), money.now)
     expect(await balanceOf(members[0] ?? 0n)).toBe(3_333_332n)
   })
 
   it('is neither paid pro rata when it is covered, nor out of an empty pool, nor twice', async () => {
     await heldShortBy('1')
     const [held] = await runs('passive')
-    await house.fund('profit', '0.000001')
+    await money.fund('profit', '0.000001')
     await expect(within((tx) => prorateRun(tx, decide(held?.id)))).rejects.toThrow('run_not_short')
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     await expect(within((tx) => prorateRun(tx, decide(held?.id)))).rejects.toThrow('run_not_held')
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     await expect(
       within(async (tx) => prorateRun(tx, decide((await runs('passive'))[1]?.id))),
     ).rejects.toThrow('pool_empty')
@@ -108,18 +108,18 @@ describe('a pool that is short by one micro-USDT', () => {
 
 describe('commissions that a pool cannot cover', () => {
   it('are shared among their payees when released pro rata', async () => {
-    const top = await house.member()
-    const middle = await house.member(top)
-    const investor = await house.member(middle)
-    for (const member of [top, middle]) await house.invest(member, '500')
-    await house.fund('commission', '25')
-    await resumeRuns(db(), house.now)
-    await house.invest(investor, '1000')
+    const top = await money.member()
+    const middle = await money.member(top)
+    const investor = await money.member(middle)
+    for (const member of [top, middle]) await money.invest(member, '500')
+    await money.fund('commission', '25')
+    await resumeRuns(db(), money.now)
+    await money.invest(investor, '1000')
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     expect(held?.item_sum).toBe(usdt('70'))
-    await house.fund('commission', '10.000001')
+    await money.fund('commission', '10.000001')
     await within((tx) => prorateRun(tx, decide(held?.id)))
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     expect(await balanceOf(middle)).toBe(7_142_858n)
     expect(await balanceOf(top)).toBe(usdt('25') + 2_857_143n)
     expect(await guardedBalance(db(), 'pool:commission')).toBe(0n)
@@ -128,12 +128,12 @@ describe('commissions that a pool cannot cover', () => {
 
 describe('a declared rate', () => {
   it('pays less on its day, and the plan’s own rate on the next', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     await declare('2026-05-04', '0.1')
     nextDay(2)
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     expect((await runs('passive')).map(({ item_sum, rate }) => [item_sum, rate])).toEqual([
       [1_000_000n, '1/1000'],
       [3_333_333n, '10/3000'],
@@ -141,38 +141,38 @@ describe('a declared rate', () => {
   })
 
   it('of zero pays nobody, and the day is done', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     await declare('2026-05-04', '0')
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', item_count: 0, item_sum: 0n })
     expect(await balanceOf(member)).toBe(0n)
   })
 
   it('is never above the plan’s, nor for a day that was paid', async () => {
-    const member = await house.member()
-    await house.invest(member, '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     await expect(declare('2026-05-04', '10')).rejects.toThrow('rate_too_high')
     await expect(declare('2026-05-04', '0.333334')).rejects.toThrow('rate_too_high')
-    await house.fund('profit', '1000')
+    await money.fund('profit', '1000')
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     await expect(declare('2026-05-04', '0.1')).rejects.toThrow('rate_day_paid')
   })
 })
 
 describe('the checks hold a run before anything is posted', () => {
   it('at a rate in the wrong unit, 10 instead of 0.10, however it came in', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '1000')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`.execute(
       owner.db,
     )
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     const [run] = await runs('passive')
     expect(run).toMatchObject({
       state: 'held',
@@ -182,7 +182,7 @@ describe('the checks hold a run before anything is posted', () => {
     expect(await postings()).toBe(0)
     await declare('2026-05-04', '0.10')
     await within((tx) => cancelRun(tx, decide(run?.id)))
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     expect((await runs('passive')).map(({ state, item_sum }) => [state, item_sum])).toEqual([
       ['cancelled', usdt('100')],
       ['done', usdt('1')],
@@ -194,14 +194,14 @@ describe('the checks hold a run before anything is posted', () => {
     await planFrom(2, '2026-05-03T00:00:00Z', {
       guards: { changePercent: '50', changeFrom: '5', memberMost: '100000', runMost: '100000000' },
     })
-    await house.fund('profit', '1000')
-    const [early, late] = [await house.member(), await house.member()]
-    await house.invest(early, '1000')
+    await money.fund('profit', '1000')
+    const [early, late] = [await money.member(), await money.member()]
+    await money.invest(early, '1000')
     nextDay()
-    await runDue(db(), house.now)
-    await house.invest(late, '600')
+    await runDue(db(), money.now)
+    await money.invest(late, '600')
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     const second = (await runs('passive'))[1]
     expect(second).toMatchObject({
       state: 'held',
@@ -209,11 +209,11 @@ describe('the checks hold a run before anything is posted', () => {
       objections: [{ check: 'change_too_large', now: '5333333', before: '3333333' }],
     })
     expect(await balanceOf(late)).toBe(0n)
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     expect((await runs('passive'))[1]?.state).toBe('held')
     await within((tx) => overruleRun(tx, decide(second?.id)))
-    await resumeRuns(db(), house.now)
-    expect((await runs('passive'))[1]).toMatchObject({ state: 'done', overruled_by: house.server.rootId })
+    await resumeRuns(db(), money.now)
+    expect((await runs('passive'))[1]).toMatchObject({ state: 'done', overruled_by: money.server.rootId })
     expect(await balanceOf(late)).toBe(usdt('2'))
   })
 
@@ -222,10 +222,10 @@ describe('the checks hold a run before anything is posted', () => {
       binary: { percent: '1', dailyCap: '10' },
       guards: { changePercent: '50', changeFrom: '1000', memberMost: '30', runMost: '40' },
     })
-    await house.fund('profit', '1000')
-    for (const amount of ['9000.01', '3000']) await house.invest(await house.member(), amount)
+    await money.fund('profit', '1000')
+    for (const amount of ['9000.01', '3000']) await money.invest(await money.member(), amount)
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     expect((await runs('passive'))[0]).toMatchObject({
       state: 'held',
       objections: [
@@ -239,10 +239,10 @@ describe('the checks hold a run before anything is posted', () => {
 
 describe('cancelling', () => {
   it('is refused once a run was released, and for a match that a later day stands on', async () => {
-    const member = await house.member()
-    await house.invest(member, '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     nextDay(2)
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     const [first, second] = await runs('binary')
     await expect(within((tx) => cancelRun(tx, decide(first?.id)))).rejects.toThrow('run_past_cancelling')
     await expect(within((tx) => cancelRun(tx, decide(second?.id)))).rejects.toThrow('run_past_cancelling')
@@ -250,18 +250,18 @@ describe('cancelling', () => {
   })
 
   it('of commissions computes them anew, as things stand then', async () => {
-    const sponsor = await house.member()
-    const investor = await house.member(sponsor)
-    await house.invest(investor, '1000')
-    await house.invest(sponsor, '500')
+    const sponsor = await money.member()
+    const investor = await money.member(sponsor)
+    await money.invest(investor, '1000')
+    await money.invest(sponsor, '500')
     // The sponsor was inactive: nobody is paid, and the run is done. The second one waits for money.
-    const second = await house.member(sponsor)
-    await house.invest(second, '1000')
+    const second = await money.member(sponsor)
+    await money.invest(second, '1000')
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     await within((tx) => cancelRun(tx, decide(held?.id)))
-    await house.fund('commission', '50')
-    await resumeRuns(db(), house.now)
-    await payCommissions(db(), house.now)
+    await money.fund('commission', '50')
+    await resumeRuns(db(), money.now)
+    await payCommissions(db(), money.now)
     expect(await balanceOf(sponsor)).toBe(usdt('50'))
     expect((await runs('direct')).map(({ state }) => state)).toEqual(['done', 'done', 'cancelled', 'done'])
   })
@@ -269,19 +269,19 @@ describe('cancelling', () => {
 
 describe('two who decide at once', () => {
   it('release and cancel: one of them wins, and the period is paid once', async () => {
-    const member = await house.member()
-    await house.invest(member, '1000')
+    const member = await money.member()
+    await money.invest(member, '1000')
     nextDay()
-    await runDue(db(), house.now)
+    await runDue(db(), money.now)
     const [held] = await runs('passive')
-    await house.fund('profit', '1000')
+    await money.fund('profit', '1000')
     const told = await Promise.allSettled([
       within((tx) => cancelRun(tx, decide(held?.id))),
-      resumeRuns(db(), house.now),
+      resumeRuns(db(), money.now),
       within((tx) => cancelRun(tx, decide(held?.id))),
     ])
     expect(told.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
-    await resumeRuns(db(), house.now)
+    await resumeRuns(db(), money.now)
     expect(await balanceOf(member)).toBe(3_333_333n)
     expect((await runs('passive')).filter(({ state }) => state === 'done')).toHaveLength(1)
   })

@@ -1,37 +1,33 @@
 import { declaredRate, pageOf } from '@aval/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import { freshCode, join } from '../../../testing/server.ts'
+import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
 
 type Headers = Record<string, string>
 
-let house: MoneyHouse
+// Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
+const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
+const { db } = money.server.context
 let operator: Headers
 let member: Headers
 
 beforeAll(async () => {
-  // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-04T02:00:00Z')
-  const memberId = await house.member()
-  member = await house.bearer(memberId)
-  operator = await house.bearer(await join(house.server, { username: 'olga', isOperator: true }))
-  await house.invest(memberId, '1000')
-})
-afterAll(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  const memberId = await money.member()
+  member = await money.bearer(memberId)
+  operator = await money.bearer(await join(money.server, { username: 'olga', isOperator: true }))
+  await money.invest(memberId, '1000')
 })
 
-const db = () => house.server.context.db
-const get = (path: string, headers = operator) => house.server.call({ url: `/api/operator/${path}`, headers })
+const get = (path: string, headers = operator) => money.server.call({ url: `/api/operator/${path}`, headers })
 const post = async (path: string, payload: object, headers: Headers = operator) =>
-  house.server.call({
+  money.server.call({
     method: 'POST',
     url: `/api/operator/${path}`,
     headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
-    payload: { otp: await freshCode(house.server, headers), ...payload },
+    payload: { otp: await freshCode(money.server, headers), ...payload },
   })
 const declare = (day: string, percentage: string | number, headers: Headers = operator) =>
   post('rates/', { day, percentage }, headers)
@@ -54,7 +50,7 @@ describe('the rate of a day', () => {
         percentage: '0',
         target: '0.333333',
         declared_by: 'olga',
-        declared_at: house.now.toISOString(),
+        declared_at: money.now.toISOString(),
       },
       expect.objectContaining({ day: '2026-05-04', percentage: '0.1', target: '0.333333' }),
     ])
@@ -64,9 +60,9 @@ describe('the rate of a day', () => {
   })
 
   it('is what the day’s run then pays, and not to be changed once that is released', async () => {
-    await house.fund('profit', '1000')
-    house.now = new Date('2026-05-05T02:00:00Z')
-    await runDue(db(), house.now)
+    await money.fund('profit', '1000')
+    money.now = new Date('2026-05-05T02:00:00Z')
+    await runDue(db, money.now)
     const { results } = (await get('runs/')).json()
     expect(results).toContainEqual(
       expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),
@@ -124,7 +120,7 @@ describe('the rate of a day', () => {
     const keyed = { ...operator, 'idempotency-key': 'rate-1' }
     await Promise.all([declare('2026-05-08', '0.1', keyed), declare('2026-05-08', '0.1', keyed)])
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db())
+      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db)
     expect(rows[0]?.count).toBe(1)
     expect((await declare('2026-05-08', '0.2', keyed)).statusCode).toBe(409)
   })

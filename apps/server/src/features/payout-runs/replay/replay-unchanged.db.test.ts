@@ -1,20 +1,20 @@
 import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createFullHouse, type FullHouse } from '../../../testing/full-house.ts'
-import { usdt } from '../../../testing/money-house.ts'
+import { createHistoryFixture, type HistoryFixture } from '../../../testing/history-fixture.ts'
+import { usdt } from '../../../testing/money-fixture.ts'
 import { activateMaster } from '../../genealogy/masters.commands.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { payCommissions } from '../advance.commands.ts'
 import { replayRun, runIds } from './replay.queries.ts'
 
-let house: FullHouse
+let history: HistoryFixture
 beforeEach(async () => {
-  house = await createFullHouse(inject('ownerUrl'))
+  history = await createHistoryFixture(inject('ownerUrl'))
 })
-afterEach(() => house?.close())
+afterEach(() => history?.close())
 
-const db = () => house.server.context.db
+const db = () => history.server.context.db
 
 /** Of each run: what a replay says, and what it comes to. */
 async function verdicts(ids: readonly bigint[]) {
@@ -30,31 +30,31 @@ describe('what a replay of an old run comes to', () => {
   it('does not change with later investments, reversals, masters, members or plans', async () => {
     const ids = await runIds(db(), 0n, 1000)
     const before = await verdicts(ids)
-    const { ana, cora, dan, eva, fay } = house.people
-    await house.invest(eva, '5000')
-    await house.invest(await house.member(dan), '700')
-    await house.reverseLatest(fay)
-    await house.reverseLatest(cora)
-    await house.within((tx) => activateMaster(tx, ana, dan, house.now))
-    await house.nextDay()
-    await house.nextDay()
+    const { ana, cora, dan, eva, fay } = history.people
+    await history.invest(eva, '5000')
+    await history.invest(await history.member(dan), '700')
+    await history.reverseLatest(fay)
+    await history.reverseLatest(cora)
+    await history.within((tx) => activateMaster(tx, ana, dan, history.now))
+    await history.nextDay()
+    await history.nextDay()
     expect(await verdicts(ids)).toEqual(before)
     expect(before.every(([, verdict]) => verdict === 'matches')).toBe(true)
     const later = (await runIds(db(), 0n, 1000)).slice(ids.length)
     expect(later.length).toBeGreaterThan(4)
     expect((await verdicts(later)).filter(([, verdict]) => verdict !== 'matches')).toEqual([])
-    expect(await house.faults()).toEqual([])
+    expect(await history.faults()).toEqual([])
   })
 
   it('is written nowhere: a transaction that must not write is all it needs', async () => {
-    const owner = connect(house.server.database.ownerUrl, 1)
+    const owner = connect(history.server.database.ownerUrl, 1)
     try {
-      await sql`ALTER DATABASE ${sql.id(new URL(house.server.database.ownerUrl).pathname.slice(1))}
+      await sql`ALTER DATABASE ${sql.id(new URL(history.server.database.ownerUrl).pathname.slice(1))}
         SET default_transaction_read_only = on`.execute(owner.db)
     } finally {
       await owner.close()
     }
-    const reader = connect(house.server.database.serverUrl, 1)
+    const reader = connect(history.server.database.serverUrl, 1)
     try {
       await expect(
         inTransaction(reader.db, (tx) => sql`DELETE FROM spent_captcha`.execute(tx)),
@@ -69,14 +69,16 @@ describe('what a replay of an old run comes to', () => {
 
 describe('a replay of a batch of many investments', () => {
   it('reads the network at once, as the run did, and comes out as it was sealed', async () => {
-    const { bob, gil } = house.people
-    await house.fund('commission', '5000')
+    const { bob, gil } = history.people
+    await history.fund('commission', '5000')
     for (const memberId of [bob, gil]) {
-      await house.receive(memberId, '110')
+      await history.receive(memberId, '110')
       for (let made = 0; made < 110; made += 1)
-        await house.within((tx) => investBalance(tx, memberId, usdt('1'), house.now, `${memberId} ${made}`))
+        await history.within((tx) =>
+          investBalance(tx, memberId, usdt('1'), history.now, `${memberId} ${made}`),
+        )
     }
-    await payCommissions(db(), house.now)
+    await payCommissions(db(), history.now)
     const run = (await runIds(db(), 0n, 1000)).at(-1)
     expect(await replayRun(db(), run ?? 0n)).toMatchObject({
       verdict: 'matches',

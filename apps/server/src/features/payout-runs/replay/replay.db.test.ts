@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createFullHouse, type FullHouse } from '../../../testing/full-house.ts'
-import { type Tamperer, tamperWith } from '../../../testing/tampering.ts'
+import { describe, expect, it } from 'vitest'
+import { createHistoryFixture } from '../../../testing/history-fixture.ts'
+import { suiteFixture } from '../../../testing/suite.ts'
+import { tamperWith } from '../../../testing/tampering.ts'
 import { type Replay, replayRun, replayWithin, runIds } from './replay.queries.ts'
 
-let house: FullHouse
-let owner: Tamperer
+const history = await suiteFixture(createHistoryFixture)
+const { db } = history.server.context
+const owner = tamperWith(history.server.database.ownerUrl)
 
-beforeAll(async () => {
-  house = await createFullHouse(inject('ownerUrl'))
-  owner = tamperWith(house.server.database.ownerUrl)
-})
-afterAll(async () => {
-  await owner?.close()
-  await house?.close()
-})
-
-const db = () => house.server.context.db
-const allRuns = () => runIds(db(), 0n, 1000)
+const allRuns = () => runIds(db, 0n, 1000)
 
 async function replayEvery(ids: readonly bigint[]): Promise<Replay[]> {
   const replays: Replay[] = []
   for (const id of ids) {
-    const replay = await replayRun(db(), id)
+    const replay = await replayRun(db, id)
     if (replay !== undefined) replays.push(replay)
   }
   return replays
@@ -76,7 +68,7 @@ describe('a replay', () => {
   })
 
   it('of a run that is not there is none, and of one that still computes compares nothing', async () => {
-    expect(await replayRun(db(), 999_999n)).toBeUndefined()
+    expect(await replayRun(db, 999_999n)).toBeUndefined()
     const statements = "UPDATE payout_run SET state = 'computing', items_hash = NULL WHERE id = 1"
     const replay = await owner.after(statements, (tx) => replayWithin(tx, 1n))
     expect(replay).toMatchObject({ verdict: 'unsealed', differences: [] })

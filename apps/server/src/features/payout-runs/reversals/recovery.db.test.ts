@@ -2,38 +2,38 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { createInvoice } from '../../investments/investments.commands.ts'
 import { advanceRun, payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { openBatches } from '../runs/runs.commands.ts'
 
-let house: MoneyHouse
+let money: MoneyFixture
 let owner: Connection
 beforeEach(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = connect(house.server.database.ownerUrl, 2)
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  owner = connect(money.server.database.ownerUrl, 2)
 })
 afterEach(async () => {
   await owner.close()
-  await house.close()
+  await money.close()
 })
 
-const db = () => house.server.context.db
+const db = () => money.server.context.db
 const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
-const tomorrow = () => new Date(house.now.getTime() + 86_400_000)
+const tomorrow = () => new Date(money.now.getTime() + 86_400_000)
 
 /** Invests, and leaves the upline's commissions to a job that never comes. */
 async function investOnly(memberId: bigint, amount: string): Promise<void> {
-  const { invoice } = await inTransaction(db(), (tx) => createInvoice(tx, memberId, usdt(amount), house.now))
-  await house.receive(memberId, String((invoice.amount + invoice.fee) / 1_000_000n))
+  const { invoice } = await inTransaction(db(), (tx) => createInvoice(tx, memberId, usdt(amount), money.now))
+  await money.receive(memberId, String((invoice.amount + invoice.fee) / 1_000_000n))
 }
 
 describe('a run that cannot be computed', () => {
   it('is told, and keeps nobody else from being paid', async () => {
-    await house.fund('profit', '1000')
-    await house.fund('commission', '1000')
-    const sponsor = await house.member()
-    await house.invest(sponsor, '600')
+    await money.fund('profit', '1000')
+    await money.fund('commission', '1000')
+    const sponsor = await money.member()
+    await money.invest(sponsor, '600')
     await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('direct', '999999-999999', now(), 1, 'computing', now())`.execute(owner.db)
     await expect(runDue(db(), tomorrow())).rejects.toThrow()
@@ -43,9 +43,9 @@ describe('a run that cannot be computed', () => {
 
 describe('runs that wait for money', () => {
   it('never keep one that was begun from being finished, however many they are', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '600')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '600')
     await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
       SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`.execute(
       owner.db,
@@ -59,25 +59,25 @@ describe('runs that wait for money', () => {
   })
 
   it('tell what is missing now, not when they were held', async () => {
-    const member = await house.member()
-    await house.invest(member, '600')
+    const member = await money.member()
+    await money.invest(member, '600')
     await runDue(db(), tomorrow())
     const missing = async () =>
       (await db().selectFrom('payout_run').select('missing').where('kind', '=', 'passive').execute())[0]
         ?.missing
     expect(await missing()).toBe(usdt('2'))
-    await house.fund('profit', '0.5')
+    await money.fund('profit', '0.5')
     await resumeRuns(db(), tomorrow())
     expect(await missing()).toBe(usdt('1.5'))
   })
 
   it('or find it taken by another at the same moment, wait: nothing fails', async () => {
-    const sponsor = await house.member()
-    await house.invest(sponsor, '500')
-    await house.fund('commission', '75')
+    const sponsor = await money.member()
+    await money.invest(sponsor, '500')
+    await money.fund('commission', '75')
     const opened: bigint[] = []
     for (let count = 0; count < 2; count += 1) {
-      await investOnly(await house.member(sponsor), '1000')
+      await investOnly(await money.member(sponsor), '1000')
       opened.push(...(await openBatches(db())))
     }
     const [one, two] = opened
@@ -85,8 +85,8 @@ describe('runs that wait for money', () => {
     let other: Promise<unknown> = Promise.resolve()
     await inTransaction(db(), async (tx) => {
       // Within one transaction the first run takes 50 of the 75 and does not let go yet.
-      await advanceRun(tx as never, one, house.now)
-      other = advanceRun(db(), two, house.now)
+      await advanceRun(tx as never, one, money.now)
+      other = advanceRun(db(), two, money.now)
       const waits = async () => {
         const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(owner.db)
@@ -102,36 +102,36 @@ describe('runs that wait for money', () => {
       { state: 'done', missing: 0n },
       { state: 'held', missing: usdt('25') },
     ])
-    expect(await house.faults()).toEqual([])
+    expect(await money.faults()).toEqual([])
   })
 })
 
 describe('commissions', () => {
   it('of an investment whose job was lost are found and paid, once', async () => {
-    await house.fund('commission', '1000')
-    const sponsor = await house.member()
-    await house.invest(sponsor, '500')
-    const investor = await house.member(sponsor)
+    await money.fund('commission', '1000')
+    const sponsor = await money.member()
+    await money.invest(sponsor, '500')
+    const investor = await money.member(sponsor)
     await investOnly(investor, '1000')
-    await payCommissions(db(), house.now)
-    await payCommissions(db(), house.now)
+    await payCommissions(db(), money.now)
+    await payCommissions(db(), money.now)
     expect(await balanceOf(sponsor)).toBe(usdt('50'))
-    expect(await house.faults()).toEqual([])
+    expect(await money.faults()).toEqual([])
   })
 
   it('by a master link far up say at which level it stands', async () => {
-    await house.fund('commission', '1000')
-    const founder = await house.member()
-    await house.invest(founder, '500')
+    await money.fund('commission', '1000')
+    const founder = await money.member()
+    await money.invest(founder, '500')
     let last = founder
     for (let level = 15; level > 0; level -= 1) {
-      last = await house.member(last)
+      last = await money.member(last)
       if (level === 15)
         await sql`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`.execute(
           owner.db,
         )
     }
-    await house.invest(last, '1000')
+    await money.invest(last, '1000')
     const items = await db()
       .selectFrom('payout_item')
       .select(['kind', 'level', 'amount'])
@@ -143,9 +143,9 @@ describe('commissions', () => {
 
 describe('sealed items', () => {
   it('are neither added to, nor changed, nor removed, not even by the owner of the tables', async () => {
-    await house.fund('profit', '1000')
-    const member = await house.member()
-    await house.invest(member, '600')
+    await money.fund('profit', '1000')
+    const member = await money.member()
+    await money.invest(member, '600')
     await runDue(db(), tomorrow())
     const run = await db()
       .selectFrom('payout_run')
@@ -154,7 +154,7 @@ describe('sealed items', () => {
       .executeTakeFirstOrThrow()
     for (const statement of [
       `INSERT INTO payout_item (member_id, run_id, kind, amount, basis, percentage)
-        VALUES (${house.server.rootId}, ${run.id}, 'direct', 1, 1, '1')`,
+        VALUES (${money.server.rootId}, ${run.id}, 'direct', 1, 1, '1')`,
       `INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, hash)
         VALUES (${run.id}, 9, 1, 1, '{1}', '{1}', '{1}', '')`,
       `INSERT INTO payout_share (run_id, member_id, leg, amount) VALUES (${run.id}, ${member}, 0, 1)`,

@@ -2,31 +2,31 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { payCommissions, runDue } from '../advance.commands.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
 
-let house: MoneyHouse
+let money: MoneyFixture
 let owner: Connection
 beforeEach(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = connect(house.server.database.ownerUrl, 1)
-  await house.fund('commission', '1000')
-  await house.fund('profit', '1000')
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  owner = connect(money.server.database.ownerUrl, 1)
+  await money.fund('commission', '1000')
+  await money.fund('profit', '1000')
 })
 afterEach(async () => {
-  expect(await house.faults()).toEqual([])
+  expect(await money.faults()).toEqual([])
   await owner.close()
-  await house.close()
+  await money.close()
 })
 
-const db = () => house.server.context.db
+const db = () => money.server.context.db
 const balances = (memberId: bigint) => balancesOf(db(), memberId)
 const nextDay = () => {
-  house.now = new Date(house.now.getTime() + 86_400_000)
-  return runDue(db(), house.now)
+  money.now = new Date(money.now.getTime() + 86_400_000)
+  return runDue(db(), money.now)
 }
 const latestOf = async (memberId: bigint) =>
   (
@@ -41,18 +41,18 @@ const reverse = (investmentId: bigint) =>
   inTransaction(db(), (tx) =>
     reverseInvestment(tx, {
       investmentId,
-      operatorId: house.server.rootId,
+      operatorId: money.server.rootId,
       reason: 'a test',
-      now: house.now,
+      now: money.now,
     }),
   )
 
 /** A sponsor with 500 invested and a referral with 1,000. */
 async function pair() {
-  const sponsor = await house.member()
-  await house.invest(sponsor, '500')
-  const investor = await house.member(sponsor)
-  await house.invest(investor, '1000')
+  const sponsor = await money.member()
+  await money.invest(sponsor, '500')
+  const investor = await money.member(sponsor)
+  await money.invest(investor, '1000')
   return { sponsor, investor }
 }
 
@@ -70,7 +70,7 @@ describe('reversing an investment', () => {
   it('takes back the passive profit that rested on it, and leaves what rested on the rest', async () => {
     const { investor } = await pair()
     await nextDay()
-    await house.invest(investor, '333.333333')
+    await money.invest(investor, '333.333333')
     await nextDay()
     // 3.333333, then 4.444444 on 1,333.333333, of which the second investment earned 1.111111.
     const second = await latestOf(investor)
@@ -89,8 +89,8 @@ describe('reversing an investment', () => {
 
   it('takes from the balance first; the rest is owed, and paid by what comes later', async () => {
     const { sponsor, investor } = await pair()
-    await inTransaction(db(), (tx) => investBalance(tx, sponsor, usdt('40'), house.now, 'spend'))
-    await payCommissions(db(), house.now)
+    await inTransaction(db(), (tx) => investBalance(tx, sponsor, usdt('40'), money.now, 'spend'))
+    await payCommissions(db(), money.now)
     await reverse(await latestOf(investor))
     expect(await balances(sponsor)).toMatchObject({ principal: usdt('540'), balance: 0n })
     expect(await owedBy(db(), sponsor)).toMatchObject({ commission: usdt('40'), profit: 0n })
@@ -113,8 +113,8 @@ describe('reversing an investment', () => {
 
   it('waits until what the investment pays is settled', async () => {
     const { sponsor } = await pair()
-    const late = await house.member(sponsor)
-    await house.invest(late, '50000')
+    const late = await money.member(sponsor)
+    await money.invest(late, '50000')
     await expect(reverse(await latestOf(late))).rejects.toThrow('investment_unsettled')
     await expect(reverse(999_999n)).rejects.toThrow('investment_not_found')
   })
@@ -138,8 +138,8 @@ describe('the database itself refuses', () => {
     const insert = (kind: string, source: string, destination: string, amount: number) =>
       sql`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
         VALUES (${sponsor}, ${rows[0]?.id ?? 0n}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
-          ${amount}, now())`.execute(house.server.context.db)
-    await house.receive(sponsor, '100')
+          ${amount}, now())`.execute(money.server.context.db)
+    await money.receive(sponsor, '100')
     await expect(insert('clawback_commission', 'balance', 'pool:commission', 50_000_001)).rejects.toThrow(
       'taken_back_not_above_earned',
     )

@@ -2,14 +2,14 @@ import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { freshCode, join, operatorAccess } from '../../../testing/server.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 
 type Headers = Record<string, string>
 
-let house: MoneyHouse
+let money: MoneyFixture
 let operator: Headers
 let second: Headers
 let member: Headers
@@ -18,27 +18,27 @@ let ana: bigint
 let bea: bigint
 
 beforeEach(async () => {
-  house = await createMoneyHouse(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   ana = await joined('ana')
   bea = await joined('bea', ana)
-  operator = await house.bearer(await joined('olga', undefined, true))
-  second = await house.bearer(await joined('otto', undefined, true))
-  member = await house.bearer(bea)
-  await house.fund('profit', '10000')
-  await house.fund('commission', '10000')
-  await house.invest(ana, '500')
-  await house.invest(bea, '1000')
+  operator = await money.bearer(await joined('olga', undefined, true))
+  second = await money.bearer(await joined('otto', undefined, true))
+  member = await money.bearer(bea)
+  await money.fund('profit', '10000')
+  await money.fund('commission', '10000')
+  await money.invest(ana, '500')
+  await money.invest(bea, '1000')
 })
 afterEach(async () => {
-  expect(await house.faults()).toEqual([])
-  await house.close()
+  expect(await money.faults()).toEqual([])
+  await money.close()
 })
 
-const db = () => house.server.context.db
-const joined = (username: string, sponsorId = house.server.rootId, isOperator = false) =>
-  join(house.server, { username, isOperator }, sponsorId, house.now)
+const db = () => money.server.context.db
+const joined = (username: string, sponsorId = money.server.rootId, isOperator = false) =>
+  join(money.server, { username, isOperator }, sponsorId, money.now)
 const get = (path: string, headers: Headers = operator) =>
-  house.server.call({ url: `/api/operator/${path}`, headers: { 'accept-language': 'en', ...headers } })
+  money.server.call({ url: `/api/operator/${path}`, headers: { 'accept-language': 'en', ...headers } })
 const found = async (search: string) =>
   pageOf(operatorInvestment).parse((await get(`investments/${search}`)).json())
 const numberOf = async (member: string) => {
@@ -53,16 +53,16 @@ const reverse = async (
   headers: Headers = operator,
   payload: object = { reason: 'A mistake.' },
 ) =>
-  house.server.call({
+  money.server.call({
     method: 'POST',
     url: `/api/operator/investments/${id}/reversal/`,
     headers: { 'accept-language': 'en', ...headers },
-    payload: { otp: await freshCode(house.server, headers), ...payload },
+    payload: { otp: await freshCode(money.server, headers), ...payload },
   })
 const balanceOf = async (id: bigint) => (await balancesOf(db(), id)).balance
 const payDay = async () => {
-  house.now = new Date(house.now.getTime() + 86_400_000)
-  await runDue(db(), house.now)
+  money.now = new Date(money.now.getTime() + 86_400_000)
+  await runDue(db(), money.now)
 }
 
 describe('the investments that an operator looks for', () => {
@@ -72,7 +72,7 @@ describe('the investments that an operator looks for', () => {
         id: await numberOf('bea'),
         member: 'bea',
         amount: '1000.00',
-        date: house.now.toISOString(),
+        date: money.now.toISOString(),
         from_balance: false,
         state: 'settled',
       },
@@ -97,8 +97,8 @@ describe('the investments that an operator looks for', () => {
 
   it('are open until their commissions are paid', async () => {
     const cleo = await joined('cleo', bea)
-    await house.receive(cleo, '700')
-    await inTransaction(db(), (tx) => investBalance(tx, cleo, usdt('600'), house.now, 'once'))
+    await money.receive(cleo, '700')
+    await inTransaction(db(), (tx) => investBalance(tx, cleo, usdt('600'), money.now, 'once'))
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'open', from_balance: true }])
     const id = await numberOf('cleo')
     for (const answer of [await preview(id), await reverse(id)])
@@ -106,7 +106,7 @@ describe('the investments that an operator looks for', () => {
         409,
         'What this investment pays is not settled yet: release or cancel its runs first.',
       ])
-    await house.payAllDirect()
+    await money.payAllDirect()
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'settled' }])
   })
 })
@@ -151,9 +151,9 @@ describe('a reversal', () => {
   })
 
   it('leaves owing what balances do not cover, and the overview tells how much in all', async () => {
-    await house.receive(ana, '450')
-    await inTransaction(db(), (tx) => investBalance(tx, ana, usdt('500'), house.now, 'all of it'))
-    await house.payAllDirect()
+    await money.receive(ana, '450')
+    await inTransaction(db(), (tx) => investBalance(tx, ana, usdt('500'), money.now, 'all of it'))
+    await money.payAllDirect()
     const done = (await reverse(await numberOf('bea'))).json()
     expect(done.parts).toEqual([
       { member: 'ana', pool: 'commission', amount: '50.00', from_balance: '0.00', owed: '50.00' },
@@ -163,7 +163,7 @@ describe('a reversal', () => {
 
   it('is done once, by whoever of two comes first', async () => {
     const id = await numberOf('bea')
-    const third = await operatorAccess(house.server)
+    const third = await operatorAccess(money.server)
     const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id, third)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
     expect(await balanceOf(bea)).toBe(usdt('1000'))
@@ -202,20 +202,20 @@ it('what held runs wait for is told by pool: direct and binary runs together, un
   }
   const cleo = await joined('cleo', bea)
   const dan = await joined('dan', ana)
-  await house.invest(dan, '1000')
-  await house.invest(cleo, '900000')
+  await money.invest(dan, '1000')
+  await money.invest(cleo, '900000')
   // 5 % to bea and 2 % to ana; the first member of all is inactive.
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
   const url = `/api/operator/runs/${run.id}/prorate/`
-  const payload = { otp: await freshCode(house.server, operator) }
-  expect((await house.server.call({ method: 'POST', url, headers: operator, payload })).statusCode).toBe(200)
+  const payload = { otp: await freshCode(money.server, operator) }
+  expect((await money.server.call({ method: 'POST', url, headers: operator, payload })).statusCode).toBe(200)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
-  await resumeRuns(db(), house.now)
+  await resumeRuns(db(), money.now)
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   // 50 and 20 of commission; then ana's match of 2,000 on the right against more on the left.
-  await house.invest(await joined('eve', dan), '1000')
+  await money.invest(await joined('eve', dan), '1000')
   expect(await awaiting()).toEqual(['0.00', '70.00'])
   await payDay()
   expect(await awaiting()).toEqual(['0.00', '270.00'])

@@ -3,7 +3,7 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { usdt } from '../../../testing/money-house.ts'
+import { usdt } from '../../../testing/money-fixture.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { cancelWithdrawal } from '../../withdrawals/close.commands.ts'
 import { decide } from '../../withdrawals/decide.commands.ts'
@@ -19,35 +19,35 @@ import { reverseInvestment } from './reversals.commands.ts'
 const DAY_MS = 86_400_000
 
 /** Principal unlocks after a day, so that a test lives through few. */
-let desk: WithdrawalFixture
+let money: WithdrawalFixture
 beforeEach(async () => {
-  desk = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await storePlan(desk.db, 2, new Date('2026-05-02T05:00:00Z'), {
+  money = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
+  await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), {
     ...DEFAULT_PLAN,
     investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
   })
-  await desk.openWallets('100000')
-  await desk.fund('profit', '10000')
-  await desk.fund('commission', '10000')
+  await money.openWallets('100000')
+  await money.fund('profit', '10000')
+  await money.fund('commission', '10000')
 })
 afterEach(async () => {
   // Whatever was withdrawn, every run comes out again as it was sealed, and the books are clean.
-  for (const id of await runIds(desk.db, 0n, 1000))
-    expect((await replayRun(desk.db, id))?.verdict).toBe('matches')
-  expect(await desk.faults()).toEqual([])
-  await desk.close()
+  for (const id of await runIds(money.db, 0n, 1000))
+    expect((await replayRun(money.db, id))?.verdict).toBe('matches')
+  expect(await money.faults()).toEqual([])
+  await money.close()
 })
 
 const later = (days = 1) => {
-  desk.now = new Date(desk.now.getTime() + days * DAY_MS)
+  money.now = new Date(money.now.getTime() + days * DAY_MS)
 }
 const midnight = async () => {
   later()
-  await runDue(desk.db, desk.now)
+  await runDue(money.db, money.now)
 }
 const investor = async (amount: string): Promise<Withdrawer> => {
-  const member = await desk.withdrawer()
-  await desk.invest(member.id, amount)
+  const member = await money.withdrawer()
+  await money.invest(member.id, amount)
   return member
 }
 /** What each passive run paid a member on, by day. */
@@ -55,35 +55,37 @@ async function bases({ id }: Withdrawer): Promise<string[]> {
   const { rows } = await sql<{ period: string; basis: bigint | null }>`
     SELECT r.period, p.bases[array_position(p.members, ${id}::bigint)] AS basis FROM payout_run r
       LEFT JOIN payout_page p ON p.run_id = r.id AND p.block = ${id}::bigint / 1024
-    WHERE r.kind = 'passive' AND r.state <> 'cancelled' ORDER BY r.period`.execute(desk.db)
+    WHERE r.kind = 'passive' AND r.state <> 'cancelled' ORDER BY r.period`.execute(money.db)
   return rows.map(({ period, basis }) => `${period.slice(5)} ${basis === null ? '-' : basis / 1_000_000n}`)
 }
 const pay = async (id: bigint) => {
-  const operatorId = await desk.operator()
-  await inTransaction(desk.db, (tx) =>
+  const operatorId = await money.operator()
+  await inTransaction(money.db, (tx) =>
     decide(
       tx,
       { decision: 'approve', ids: [id], reason: '' },
-      { operatorId, now: desk.now, systemNow: new Date() },
+      { operatorId, now: money.now, systemNow: new Date() },
     ),
   )
-  await desk.pay(id)
+  await money.pay(id)
 }
 const cancel = ({ id: memberId }: Withdrawer, id: bigint) =>
-  inTransaction(desk.db, (tx) => cancelWithdrawal(tx, { memberId, id, now: desk.now, systemNow: new Date() }))
+  inTransaction(money.db, (tx) =>
+    cancelWithdrawal(tx, { memberId, id, now: money.now, systemNow: new Date() }),
+  )
 const reverseFirst = async ({ id }: Withdrawer) => {
-  const investment = await desk.db
+  const investment = await money.db
     .selectFrom('investment')
     .select('id')
     .where('member_id', '=', id)
     .orderBy('id')
     .executeTakeFirstOrThrow()
-  await inTransaction(desk.db, (tx) =>
+  await inTransaction(money.db, (tx) =>
     reverseInvestment(tx, {
       investmentId: investment.id,
-      operatorId: desk.server.rootId,
+      operatorId: money.server.rootId,
       reason: 'a test',
-      now: desk.now,
+      now: money.now,
     }),
   )
 }
@@ -92,10 +94,10 @@ describe('principal that was withdrawn', () => {
   it('earns no more from the next midnight on, whether it is on its way or has left', async () => {
     const ana = await investor('1000')
     await midnight()
-    const { balance } = await balancesOf(desk.db, ana.id)
+    const { balance } = await balancesOf(money.db, ana.id)
     // 3.333333 of it are in the balance, and go first.
-    const id = await desk.place(ana, '403.333333')
-    expect(await balancesOf(desk.db, ana.id)).toMatchObject({
+    const id = await money.place(ana, '403.333333')
+    expect(await balancesOf(money.db, ana.id)).toMatchObject({
       principal: usdt('600'),
       balance: 0n,
       held: usdt('400') + balance,
@@ -110,9 +112,9 @@ describe('principal that was withdrawn', () => {
     const ana = await investor('1000')
     later(2)
     // Two midnights have passed of which nobody has computed anything.
-    await desk.place(ana, '400')
+    await money.place(ana, '400')
     later(2)
-    await runDue(desk.db, desk.now)
+    await runDue(money.db, money.now)
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 1000', '05-06 600', '05-07 600'])
   })
 
@@ -120,80 +122,80 @@ describe('principal that was withdrawn', () => {
     const ana = await investor('1000')
     await midnight()
     // As a clock that lags would: the midnight is closed, and the request is of before it.
-    const now = desk.now
-    await sql`SELECT close_period(${new Date(now.getTime() + DAY_MS)})`.execute(desk.db)
-    await desk.place(ana, '400')
-    const { rows } = await sql<{ at: Date }>`SELECT at FROM principal_movement`.execute(desk.db)
+    const now = money.now
+    await sql`SELECT close_period(${new Date(now.getTime() + DAY_MS)})`.execute(money.db)
+    await money.place(ana, '400')
+    const { rows } = await sql<{ at: Date }>`SELECT at FROM principal_movement`.execute(money.db)
     expect(rows).toEqual([{ at: new Date(now.getTime() + DAY_MS) }])
   })
 
   it('earns again from the midnight after it came back', async () => {
     const ana = await investor('1000')
     await midnight()
-    const id = await desk.place(ana, '403.333333')
+    const id = await money.place(ana, '403.333333')
     await midnight()
     await cancel(ana, id)
-    expect(await balancesOf(desk.db, ana.id)).toMatchObject({ principal: usdt('1000'), held: 0n })
+    expect(await balancesOf(money.db, ana.id)).toMatchObject({ principal: usdt('1000'), held: 0n })
     await midnight()
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 600', '05-06 1000'])
   })
 
   it('leaves its member inactive when it was all there was: commissions pass, points stay', async () => {
     const ana = await investor('500')
-    const left = await desk.member(ana.id)
-    const right = await desk.member(ana.id)
-    await desk.invest(left, '1000')
+    const left = await money.member(ana.id)
+    const right = await money.member(ana.id)
+    await money.invest(left, '1000')
     await midnight()
     const carried = async () =>
       (
         await sql<{
           l: bigint
         }>`SELECT lefts[${Number(ana.id) + 1}] + rights[${Number(ana.id) + 1}] AS l FROM binary_carry
-        ORDER BY period DESC LIMIT 1`.execute(desk.db)
+        ORDER BY period DESC LIMIT 1`.execute(money.db)
       ).rows[0]?.l
     const before = await carried()
-    const { balance, principal } = await balancesOf(desk.db, ana.id)
-    await desk.place(
+    const { balance, principal } = await balancesOf(money.db, ana.id)
+    await money.place(
       ana,
       `${(balance + principal) / 1_000_000n}.${String((balance + principal) % 1_000_000n).padStart(6, '0')}`,
     )
-    await desk.invest(right, '700')
+    await money.invest(right, '700')
     const { rows } = await sql<{ reason: string; level: number }>`
       SELECT reason, level FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'direct'`.execute(
-      desk.db,
+      money.db,
     )
     expect(rows).toEqual([{ reason: 'inactive', level: 1 }])
     expect(before).toBe(usdt('1000'))
     await midnight()
     const missed = await sql<{ reason: string }>`
-      SELECT reason FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'binary'`.execute(desk.db)
+      SELECT reason FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'binary'`.execute(money.db)
     expect(missed.rows).toEqual([{ reason: 'inactive' }])
     // A later batch and an earlier one look back past what has left since.
-    await payCommissions(desk.db, desk.now)
+    await payCommissions(money.db, money.now)
   })
 
   it('is locked again, all of it, by a later investment', async () => {
     const ana = await investor('1000')
     later(1)
-    await desk.invest(ana.id, '200')
-    await expect(desk.place(ana, '100')).rejects.toThrow('balance_too_small')
-    const terms = (await desk.call('GET', 'withdrawals/terms/', ana.headers)).json()
+    await money.invest(ana.id, '200')
+    await expect(money.place(ana, '100')).rejects.toThrow('balance_too_small')
+    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json()
     expect(terms).toMatchObject({
       unlocked_principal: '0.00',
       principal_unlocks_at: '2026-05-05T15:00:00.000Z',
     })
     later(1)
-    await expect(desk.place(ana, '1200.000001')).rejects.toThrow('balance_too_small')
-    await desk.place(ana, '1200')
+    await expect(money.place(ana, '1200.000001')).rejects.toThrow('balance_too_small')
+    await money.place(ana, '1200')
   })
 
   it('is missing in the history of investments from there on, and the first minimum counts again', async () => {
     const ana = await investor('1000')
     later(1)
-    await desk.place(ana, '1000')
-    await expect(desk.invest(ana.id, '499.999999')).rejects.toThrow('first_investment_too_small')
-    await desk.invest(ana.id, '600')
-    const history = (await desk.call('GET', 'plans/history/', ana.headers)).json().results
+    await money.place(ana, '1000')
+    await expect(money.invest(ana.id, '499.999999')).rejects.toThrow('first_investment_too_small')
+    await money.invest(ana.id, '600')
+    const history = (await money.call('GET', 'plans/history/', ana.headers)).json().results
     expect(
       history.map((entry: { before_investment_value: string }) => entry.before_investment_value),
     ).toEqual(['600.00', '1000.00'])
@@ -204,25 +206,25 @@ describe('an investment whose principal was withdrawn', () => {
   it('cannot be reversed, also where later principal would cover it', async () => {
     const ana = await investor('1000')
     await midnight()
-    const id = await desk.place(ana, '900')
+    const id = await money.place(ana, '900')
     await expect(reverseFirst(ana)).rejects.toThrow('investment_withdrawn')
     await pay(id)
-    await desk.invest(ana.id, '5000')
+    await money.invest(ana.id, '5000')
     await expect(reverseFirst(ana)).rejects.toThrow('investment_withdrawn')
   })
 
   it('can be where the withdrawal came to nothing: exactly what each day paid is taken back', async () => {
     const ana = await investor('1000')
     await midnight()
-    const id = await desk.place(ana, '403.333333')
+    const id = await money.place(ana, '403.333333')
     await midnight()
     await cancel(ana, id)
     await midnight()
-    const paid = (await balancesOf(desk.db, ana.id)).earnedPassive
+    const paid = (await balancesOf(money.db, ana.id)).earnedPassive
     // 3.333333 on 1,000, 2 on 600 and again 3.333333.
     expect(paid).toBe(8_666_666n)
     await reverseFirst(ana)
-    expect(await balancesOf(desk.db, ana.id)).toMatchObject({
+    expect(await balancesOf(money.db, ana.id)).toMatchObject({
       principal: 0n,
       balance: usdt('1000'),
       earnedPassive: 0n,
@@ -232,12 +234,12 @@ describe('an investment whose principal was withdrawn', () => {
 
 it('a statement tells what was held, what came back and what has left', async () => {
   const ana = await investor('1000')
-  await desk.receive(ana.id, '10')
+  await money.receive(ana.id, '10')
   later(1)
-  const id = await desk.place(ana, '60')
+  const id = await money.place(ana, '60')
   await cancel(ana, id)
-  await pay(await desk.place(ana, '60'))
-  const csv = (await desk.call('GET', 'payments/statement/', ana.headers)).body
+  await pay(await money.place(ana, '60'))
+  const csv = (await money.call('GET', 'payments/statement/', ana.headers)).body
   const lines = csv.split('\r\n').filter((line) => /Withdrawal/.test(line))
   expect(lines.map((line) => line.split(',').slice(1).join())).toEqual([
     'Withdrawal requested,,-10.00,0.00,,1000.00',

@@ -1,16 +1,16 @@
-/** A house with two operators and one member, and runs that wait for a decision. */
+/** Two operators, one member, and runs that wait for a decision. */
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
 import type { Database } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { createMoneyHouse, type MoneyHouse } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture } from '../../../testing/money-fixture.ts'
 import { freshCode, join } from '../../../testing/server.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
-export interface RunDesk {
-  readonly house: MoneyHouse
+export interface RunsFixture {
+  readonly money: MoneyFixture
   readonly db: Database
   /** Called olga, and otto. */
   readonly operator: Headers
@@ -40,26 +40,26 @@ export interface RunDesk {
   shortDay(): Promise<PayoutRun>
 }
 
-export async function openRunDesk(adminUrl: string): Promise<RunDesk> {
-  const house = await createMoneyHouse(adminUrl, '2026-05-03T15:00:00Z')
-  const { db } = house.server.context
+export async function createRunsFixture(adminUrl: string): Promise<RunsFixture> {
+  const money = await createMoneyFixture(adminUrl, '2026-05-03T15:00:00Z')
+  const { db } = money.server.context
   const joined = (username: string, isOperator = false) =>
-    join(house.server, { username, isOperator }, house.server.rootId, house.now)
+    join(money.server, { username, isOperator }, money.server.rootId, money.now)
   const memberId = await joined('ana')
-  const member = await house.bearer(memberId)
-  const operator = await house.bearer(await joined('olga', true))
-  const second = await house.bearer(await joined('otto', true))
+  const member = await money.bearer(memberId)
+  const operator = await money.bearer(await joined('olga', true))
+  const second = await money.bearer(await joined('otto', true))
 
   const call = (method: 'GET' | 'POST', path: string, headers: Headers, payload?: object) =>
-    house.server.call({
+    money.server.call({
       method,
       url: `/api/operator/${path}`,
       headers: { 'accept-language': 'en', ...headers },
       ...(payload === undefined ? {} : { payload }),
     })
-  const runs: RunDesk['runs'] = async (search = '') =>
+  const runs: RunsFixture['runs'] = async (search = '') =>
     pageOf(payoutRun).parse((await call('GET', `runs/${search}`, operator)).json())
-  const runOf: RunDesk['runOf'] = async (kind, period) => {
+  const runOf: RunsFixture['runOf'] = async (kind, period) => {
     const { results } = await runs('?page_size=100')
     const found = results.find(
       (run) => run.kind === kind && run.period === period && run.state !== 'cancelled',
@@ -67,13 +67,13 @@ export async function openRunDesk(adminUrl: string): Promise<RunDesk> {
     if (found === undefined) throw new Error(`no ${kind} run of ${period}`)
     return found
   }
-  const dayOf: RunDesk['dayOf'] = async (amount) => {
-    await house.invest(memberId, amount)
-    house.now = new Date(house.now.getTime() + 86_400_000)
-    await runDue(db, house.now)
+  const dayOf: RunsFixture['dayOf'] = async (amount) => {
+    await money.invest(memberId, amount)
+    money.now = new Date(money.now.getTime() + 86_400_000)
+    await runDue(db, money.now)
   }
   return {
-    house,
+    money,
     db,
     operator,
     second,
@@ -82,22 +82,22 @@ export async function openRunDesk(adminUrl: string): Promise<RunDesk> {
     get: (path, headers = operator) => call('GET', path, headers),
     decide: async (id, decision, headers = operator, payload) =>
       call('POST', `runs/${id}/${decision}/`, headers, {
-        otp: await freshCode(house.server, headers),
+        otp: await freshCode(money.server, headers),
         ...payload,
       }),
     runs,
     runOf,
     dayOf,
-    resume: () => resumeRuns(db, house.now),
+    resume: () => resumeRuns(db, money.now),
     balance: async () => (await balancesOf(db, memberId)).balance,
     doubledDay: async () => {
-      await house.fund('profit', '100000')
+      await money.fund('profit', '100000')
       await dayOf('600000')
       await dayOf('600000')
       return runOf('passive', '2026-05-05')
     },
     shortDay: async () => {
-      await house.fund('profit', '1000')
+      await money.fund('profit', '1000')
       await dayOf('600000')
       return runOf('passive', '2026-05-04')
     },

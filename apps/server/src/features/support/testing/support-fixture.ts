@@ -49,7 +49,7 @@ export class SupportFixture {
     return this.call('POST', `operator/support/${who.id}/answer/`, headers, { text, ...rest })
   }
 
-  close(who: Writer, payload?: object) {
+  closeConversation(who: Writer, payload?: object) {
     return this.call('POST', `operator/support/${who.id}/close/`, this.operator, payload)
   }
 
@@ -62,6 +62,10 @@ export class SupportFixture {
   async conversation(who: Writer, search = '') {
     const answer = await this.call('GET', `operator/support/${who.id}/${search}`, this.operator)
     return supportConversation.parse(answer.json())
+  }
+
+  close() {
+    return this.server.close()
   }
 
   letters(who: Writer): Promise<QueuedMail[]> {

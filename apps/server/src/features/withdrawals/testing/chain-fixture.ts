@@ -4,7 +4,7 @@ import type { Connection } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { HOUSE } from '../../../ledger/ledger.commands.ts'
-import { type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { walletOf } from '../../identity/testing/member-fixture.ts'
 import { bookOpening, settleTransfer } from '../settle.commands.ts'
 
@@ -54,7 +54,7 @@ interface NewPayment {
   readonly amount: bigint
 }
 
-async function prepareAny({ gateway, now }: MoneyHouse, payment: NewPayment): Promise<string> {
+async function prepareAny({ gateway, now }: MoneyFixture, payment: NewPayment): Promise<string> {
   const txid = newTxid()
   const expires = new Date(now.getTime() + EXPIRES_MS)
   const { rows } = await sql<{
@@ -67,14 +67,14 @@ async function prepareAny({ gateway, now }: MoneyHouse, payment: NewPayment): Pr
   return txid
 }
 
-async function prepareFor(house: MoneyHouse, id: bigint): Promise<string> {
-  const row = await house.server.context.db
+async function prepareFor(money: MoneyFixture, id: bigint): Promise<string> {
+  const row = await money.server.context.db
     .selectFrom('withdrawal')
     .select(['member_id', 'amount', 'fee', 'wallet_address'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const { member_id: memberId, amount, fee, wallet_address: to } = row
-  return prepareAny(house, {
+  return prepareAny(money, {
     purpose: 'withdrawal',
     memberId,
     withdrawalId: id,
@@ -91,7 +91,7 @@ async function sign(signer: Connection, txid: string): Promise<string> {
   return rows[0]?.answer ?? ''
 }
 
-async function conclude({ gateway, now }: MoneyHouse, txid: string, fate: Fate = {}): Promise<boolean> {
+async function conclude({ gateway, now }: MoneyFixture, txid: string, fate: Fate = {}): Promise<boolean> {
   blocks += 1
   const isSuccess = fate.result === undefined
   const arrived = fate.arrived === undefined ? null : usdt(fate.arrived)
@@ -103,7 +103,7 @@ async function conclude({ gateway, now }: MoneyHouse, txid: string, fate: Fate =
   return rows[0]?.news ?? false
 }
 
-async function openWallets({ gateway, server, now }: MoneyHouse, hot: string): Promise<void> {
+async function openWallets({ gateway, server, now }: MoneyFixture, hot: string): Promise<void> {
   for (const [address, role, held] of [
     [HOT, 'hot', usdt(hot)],
     [COLD, 'cold', micro(0n)],
@@ -113,7 +113,7 @@ async function openWallets({ gateway, server, now }: MoneyHouse, hot: string): P
   }
 }
 
-async function ownerOf({ server }: MoneyHouse, address: string): Promise<bigint> {
+async function ownerOf({ server }: MoneyFixture, address: string): Promise<bigint> {
   const row = await server.context.db
     .selectFrom('deposit_address')
     .select('member_id')
@@ -122,10 +122,10 @@ async function ownerOf({ server }: MoneyHouse, address: string): Promise<bigint>
   return row?.member_id ?? HOUSE
 }
 
-export function createChainFixture(house: MoneyHouse, signer: Connection): ChainFixture {
+export function createChainFixture(money: MoneyFixture, signer: Connection): ChainFixture {
   const settle: ChainFixture['settle'] = async (txid, fate) => {
-    await conclude(house, txid, fate)
-    await settleTransfer(house.server.context, txid, { now: house.now, systemNow: new Date() })
+    await conclude(money, txid, fate)
+    await settleTransfer(money.server.context, txid, { now: money.now, systemNow: new Date() })
   }
   const deliver = async (txid: string, fate?: Fate) => {
     await sign(signer, txid)
@@ -133,21 +133,21 @@ export function createChainFixture(house: MoneyHouse, signer: Connection): Chain
     return txid
   }
   return {
-    prepare: (id) => prepareFor(house, BigInt(id)),
+    prepare: (id) => prepareFor(money, BigInt(id)),
     sign: (txid) => sign(signer, txid),
     async broadcast(txid) {
       await sql`UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`.execute(
-        house.gateway.db,
+        money.gateway.db,
       )
     },
-    conclude: (txid, fate) => conclude(house, txid, fate),
+    conclude: (txid, fate) => conclude(money, txid, fate),
     settle,
-    pay: async (id, fate) => deliver(await prepareFor(house, BigInt(id)), fate),
+    pay: async (id, fate) => deliver(await prepareFor(money, BigInt(id)), fate),
     async move(purpose, from, to, amount, fate) {
-      const memberId = await ownerOf(house, from)
+      const memberId = await ownerOf(money, from)
       const payment = { purpose, memberId, withdrawalId: null, from, to, amount: usdt(amount) }
-      return deliver(await prepareAny(house, payment), fate)
+      return deliver(await prepareAny(money, payment), fate)
     },
-    openWallets: (hot) => openWallets(house, hot),
+    openWallets: (hot) => openWallets(money, hot),
   }
 }

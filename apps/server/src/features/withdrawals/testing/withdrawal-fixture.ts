@@ -1,8 +1,8 @@
-/** A money house whose members have wallets, with a chain that tests write as the gateway and the signer would. */
+/** A money fixture whose members have wallets, with a chain that tests write as the gateway and the signer would. */
 import type { Withdrawal } from '@aval/contract'
 import { type Connection, connect, type Database, inTransaction } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
-import { createMoneyHouse, type MoneyHouse, usdt } from '../../../testing/money-house.ts'
+import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { emailCodeFor, walletOf } from '../../identity/testing/member-fixture.ts'
 import { placeWithdrawal, type WithdrawalRequest } from '../request.commands.ts'
 import { type ChainFixture, createChainFixture } from './chain-fixture.ts'
@@ -18,7 +18,7 @@ export interface Withdrawer {
   readonly headers: Headers
 }
 
-export interface WithdrawalFixture extends MoneyHouse, ChainFixture {
+export interface WithdrawalFixture extends MoneyFixture, ChainFixture {
   readonly db: Database
   readonly signer: Connection
   /** A member with a wallet and, where it is given, a balance. */
@@ -35,20 +35,20 @@ export interface WithdrawalFixture extends MoneyHouse, ChainFixture {
 }
 
 export async function createWithdrawalFixture(adminUrl: string, start: string): Promise<WithdrawalFixture> {
-  const house = await createMoneyHouse(adminUrl, start)
-  const { server } = house
+  const money = await createMoneyFixture(adminUrl, start)
+  const { server } = money
   const { db } = server.context
   const signer = connect(server.database.signerUrl, 2)
-  const closeHouse = house.close
+  const closeHouse = money.close
   let wallets = 0
 
   const withdrawer: WithdrawalFixture['withdrawer'] = async (balance) => {
     wallets += 1
-    const id = await house.member()
+    const id = await money.member()
     const wallet = walletOf(wallets)
     await db.updateTable('member').set({ usdt_wallet: wallet, locale: 'en' }).where('id', '=', id).execute()
-    if (balance !== undefined) await house.receive(id, balance)
-    return { id, wallet, headers: await house.bearer(id) }
+    if (balance !== undefined) await money.receive(id, balance)
+    return { id, wallet, headers: await money.bearer(id) }
   }
   const call: WithdrawalFixture['call'] = (method, path, headers, body) =>
     server.call({
@@ -69,7 +69,7 @@ export async function createWithdrawalFixture(adminUrl: string, start: string): 
       used_code: await code(who),
       ...others,
     })
-  return Object.assign(house, createChainFixture(house, signer), {
+  return Object.assign(money, createChainFixture(money, signer), {
     db,
     signer,
     withdrawer,
@@ -88,7 +88,7 @@ export async function createWithdrawalFixture(adminUrl: string, start: string): 
         device: { userAgent: 'Firefox', ip: '127.0.0.1' },
         amount: usdt(amount),
         wallet,
-        now: house.now,
+        now: money.now,
         systemNow: new Date(),
       }
       return inTransaction(db, (tx) => placeWithdrawal(server.context, tx, ask))

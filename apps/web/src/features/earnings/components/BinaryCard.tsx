@@ -13,9 +13,9 @@ import './binaryCard.css'
 /** A member's two legs, what a match pays, and what still keeps the member from it. */
 export function BinaryCard() {
   const { data, error, isFetching, refetch } = useBinaryStandingQuery()
-  if (data !== undefined) return <BinarySummary standing={data} />
+  if (data !== undefined) return <BinarySummary summary={data} />
   return (
-    <div className="standing">
+    <div className="binary-summary">
       {error === undefined ? (
         <BinarySkeleton />
       ) : (
@@ -28,7 +28,7 @@ export function BinaryCard() {
 function BinarySkeleton() {
   const { t } = useTranslation('ui')
   return (
-    <div className="standing-hold" role="status" aria-label={t('loading')}>
+    <div className="binary-summary-hold" role="status" aria-label={t('loading')}>
       <Skeleton width={180} height={16} />
       <Skeleton width="100%" height={52} />
       <Skeleton width={240} height={36} />
@@ -36,34 +36,34 @@ function BinarySkeleton() {
   )
 }
 
-function BinarySummary({ standing }: { standing: BinaryStanding }) {
+function BinarySummary({ summary }: { summary: BinaryStanding }) {
   const { t } = useTranslation('earnings')
   const formats = useFormats()
   const id = useId()
-  const day = standing.as_of
+  const day = summary.as_of
   return (
-    <section className="standing" aria-labelledby={id}>
+    <section className="binary-summary" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{t('standing.title')}</h2>
+        <h2 id={id}>{t('binary.title')}</h2>
         <span className="muted small">
-          {day === null ? t('standing.never') : t('standing.asOf', { day: formats.day(day) })}
+          {day === null ? t('binary.never') : t('binary.asOf', { day: formats.day(day) })}
         </span>
       </div>
       <dl className="legs">
-        <LegPoints leg="L" points={standing.left_points} other={standing.right_points} />
-        <LegPoints leg="R" points={standing.right_points} other={standing.left_points} />
+        <LegPoints leg="L" points={summary.left_points} other={summary.right_points} />
+        <LegPoints leg="R" points={summary.right_points} other={summary.left_points} />
       </dl>
-      <div className="standing-foot">
-        <Qualified standing={standing} />
-        <dl className="standing-facts">
+      <div className="binary-summary-foot">
+        <Qualified summary={summary} />
+        <dl className="binary-summary-facts">
           <div>
-            <dt>{t('standing.percentage')}</dt>
-            <dd>{formats.percent(standing.percentage)}</dd>
+            <dt>{t('binary.percentage')}</dt>
+            <dd>{formats.percent(summary.percentage)}</dd>
           </div>
           <div>
-            <dt>{t('standing.cap')}</dt>
-            <dd>{formats.money(standing.daily_cap)}</dd>
-            <dd className="muted small">{t('standing.capNote')}</dd>
+            <dt>{t('binary.cap')}</dt>
+            <dd>{formats.money(summary.daily_cap)}</dd>
+            <dd className="muted small">{t('binary.capNote')}</dd>
           </div>
         </dl>
       </div>
@@ -84,12 +84,12 @@ function LegPoints({ leg, points, other }: LegPointsProps) {
   return (
     <div className="leg-points" data-leg={leg}>
       <dt>
-        <span className="visually-hidden">{t(leg === 'L' ? 'standing.left' : 'standing.right')}</span>
+        <span className="visually-hidden">{t(leg === 'L' ? 'binary.left' : 'binary.right')}</span>
         <span aria-hidden="true">
           <Leg leg={leg} />
         </span>
       </dt>
-      <dd>{t('standing.points', { points: formats.points(points) })}</dd>
+      <dd>{t('binary.points', { points: formats.points(points) })}</dd>
       <dd className="leg-bar" aria-hidden="true">
         <span style={{ width: `${shareOfStronger(points, other)}%` }} />
       </dd>
@@ -97,22 +97,22 @@ function LegPoints({ leg, points, other }: LegPointsProps) {
   )
 }
 
-function Qualified({ standing }: { standing: BinaryStanding }) {
+function Qualified({ summary }: { summary: BinaryStanding }) {
   const { t } = useTranslation('earnings')
-  if (standing.qualified)
+  if (summary.qualified)
     return (
       <span className="badge badge-ok">
         <IconCheck size={13} stroke={1.9} aria-hidden="true" />
-        {t('standing.qualified')}
+        {t('binary.qualified')}
       </span>
     )
   return (
     <div className="lacking">
-      <span className="badge">{t('standing.lackingTitle')}</span>
-      <p className="small">{t('standing.lacking')}</p>
+      <span className="badge">{t('binary.lackingTitle')}</span>
+      <p className="small">{t('binary.lacking')}</p>
       <ul className="small">
-        {standing.lacking.map((need) => (
-          <li key={need}>{t(`standing.need.${need}`)}</li>
+        {summary.lacking.map((need) => (
+          <li key={need}>{t(`binary.need.${need}`)}</li>
         ))}
       </ul>
     </div>

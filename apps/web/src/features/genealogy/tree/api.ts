@@ -2,7 +2,7 @@ import type { TreeMember, TreeNode, TreePath, TreeSearch } from '@aval/contract'
 import { client } from '../../../api/client.ts'
 import { searchPath, type TreeQuestion, treePath, wayPath } from './questions.ts'
 
-/** An answer beside what was asked: while another one is on its way, the page goes on showing what this one was for. */
+/** An answer with its request: while another one loads, the page goes on showing this one. */
 export interface TreeAnswer {
   readonly question: TreeQuestion
   readonly nodes: readonly TreeNode[]

@@ -6,7 +6,7 @@ export type KeyAction =
   | { readonly does: 'go'; readonly to: number }
   | { readonly does: 'press' | 'select' | 'zoomIn' | 'zoomOut' | 'fit' | 'search' }
 
-/** The middle one, which stands below its parent. */
+/** The middle child, which is drawn below its parent. */
 function middleKid(plot: Plot, node: number): number {
   const kids = [...kidsOf(plot.layout, node)]
   return kids[Math.floor((kids.length - 1) / 2)] ?? NOBODY
@@ -30,7 +30,7 @@ const PRESSES: Readonly<Record<string, Exclude<KeyAction['does'], 'go'>>> = {
   '/': 'search',
 }
 
-/** Null where the key means nothing here, or nobody is there. */
+/** Null where the key has no meaning or there is no member. */
 export function actionOf(key: string, plot: Plot, current: number): KeyAction | null {
   const move = MOVES[key]
   if (move !== undefined) {

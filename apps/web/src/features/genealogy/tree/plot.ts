@@ -1,6 +1,6 @@
 /**
  * The network as far as it is loaded, and what of it is open. Everything drawn is an *item*, and its index is its node in
- * the layout: a member, a vacant place of the binary tree, or what offers to show more of somebody's children.
+ * the layout: a member, a vacant place of the binary tree, or a button for more children of a member.
  */
 import type { TreeNode } from '@aval/contract'
 import { NOBODY, parentOf, TreeLayout } from '@aval/genealogy'
@@ -13,7 +13,7 @@ export interface MemberItem {
   node: TreeNode
   /** Loaded children, in order. */
   kids: number[]
-  /** How many of them came in order, so that the next page begins there; a path to somebody loads others as well. */
+  /** How many of them came in order: the next page begins there. A path to a member loads others as well. */
   paged: number
 }
 
@@ -28,7 +28,7 @@ export interface MoreItem {
 
 export type Item = MemberItem | VacantItem | MoreItem
 
-/** What stands for nobody in a username. */
+/** Placeholder where there is no username. */
 const NO_USERNAME = 'None'
 
 /** From section 9 of the product's constants: children are revealed in these steps, up to this many. */
@@ -73,7 +73,7 @@ export class Plot {
     return item !== undefined && isVacant(item)
   }
 
-  /** On which side of the one above it stands; only the binary tree has sides. */
+  /** Its leg under its parent; only the binary tree has legs. */
   legOf(index: number): Leg | null {
     const item = this.items[index]
     if (item === undefined || item.kind === 'more' || this.view !== 'binary' || index === 0) return null
@@ -97,7 +97,7 @@ export class Plot {
     return member === undefined ? 0 : Math.max(0, member.node.children_count - member.kids.length)
   }
 
-  /** Adds who is new and renews who is known. Parents come first; whose parent nobody knows is left out, but for the first. */
+  /** Adds new members and updates known ones. Parents come first; a member with an unknown parent is left out, except the first. */
   merge(nodes: readonly TreeNode[]): void {
     const changed = new Set<number>()
     for (const node of nodes) {
@@ -128,7 +128,7 @@ export class Plot {
     const others = member.kids.filter((kid) => !inOrder.has(kid))
     member.kids = [...before, ...page, ...others]
     member.paged = before.length + page.length
-    // Who was counted and is gone is not asked for again.
+    // A member who was counted and has left is not requested again.
     if (page.length === 0) member.node = { ...member.node, children_count: member.kids.length }
     this.#rearrange([index])
   }

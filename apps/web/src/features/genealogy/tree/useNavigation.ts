@@ -31,7 +31,7 @@ export function useNavigation({ chart, plot, question, onRoot }: NavigationOptio
     setCurrentNode(node)
     chart.current?.setCurrent(node)
   }
-  /** @param node where the keyboard is then, or whoever is nearest to there of those still shown */
+  /** @param node where the keyboard focus is then, or the nearest node still shown */
   const change = (mutate: (plot: Plot) => void, node = current) => {
     chart.current?.change(mutate)
     if (plot !== null) setCurrent(nearestShown(plot.layout, node))

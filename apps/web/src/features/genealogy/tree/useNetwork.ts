@@ -22,7 +22,7 @@ function networkOf(answer: TreeAnswer, before: Network | null): Network {
   return { plot, answer, isRenewed }
 }
 
-/** The network that was asked for last; while another one is on its way, the one before. */
+/** The network requested last; while it loads, the one before. */
 export function useNetwork({ view, root, asOf }: TreeQuestion) {
   const { data, error, isFetching, refetch } = useTreeQuery({ view, root, asOf })
   const [network, setNetwork] = useState<Network | null>(null)

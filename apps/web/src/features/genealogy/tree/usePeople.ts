@@ -12,7 +12,7 @@ function peopleIn(plot: Plot): number | null {
   return Math.max(0, people)
 }
 
-/** The same; where the answer was cut, as the server counts them. Null while nobody knows. */
+/** The same; where the answer was cut, the server's count. Null until it is known. */
 export function usePeople(plot: Plot | null): number | null {
   const counted = plot === null ? null : peopleIn(plot)
   const top = plot?.member(0)?.node.id ?? ''

@@ -15,7 +15,7 @@ import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useFormats } from '../../../ui/useFormats.ts'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
-import { Obstacles, WALLET_FIRST } from './Obstacles.tsx'
+import { WALLET_FIRST, WithdrawalDelays } from './WithdrawalDelays.tsx'
 
 type Form = ReturnType<typeof useWithdrawalForm>
 
@@ -28,7 +28,7 @@ export function WithdrawalForm() {
     <section className="card card-pad" aria-label={t('form.label')}>
       <form className="withdrawal-form" noValidate onSubmit={submit}>
         <Available terms={terms} />
-        <Obstacles terms={terms.data} />
+        <WithdrawalDelays terms={terms.data} />
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
         <Breakdown quote={quote} terms={terms.data} />

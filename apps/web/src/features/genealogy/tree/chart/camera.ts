@@ -24,7 +24,7 @@ export function makeCamera(view: HTMLElement, size: () => Size, onMove: () => vo
   let goal: Sight | null = null
   const behaviour = zoom<HTMLElement, unknown>()
     .scaleExtent([ZOOM.min, ZOOM.max])
-    // A hand that shakes while it presses a card does not drag it.
+    // A small movement during a press on a card is no drag.
     .clickDistance(5)
     .extent(() => [
       [0, 0],

@@ -22,10 +22,10 @@ interface Card {
   opacity: number
 }
 
-/** What a press on a part of a card asks for; elsewhere it selects. */
+/** The action of a press on a part of a card; elsewhere it selects. */
 export type Act = 'toggle' | 'invite' | 'more' | 'all' | 'select'
 
-/** A picture, a text, or a button with what a press on it asks for. Built, not parsed: no text becomes markup here. */
+/** A picture, a text, or a button with its action. Built, not parsed: no text becomes markup here. */
 type Part =
   | readonly [tag: 'img' | 'span', className: string]
   | readonly [tag: 'button', className: string, act: Act]
@@ -127,7 +127,7 @@ export class Cards {
     this.#retire()
   }
 
-  /** What the numbers mean has changed. Whoever still holds a card of the network before holds nobody of this one. */
+  /** The numbers belong to another network now. Cards of the one before are not reused. */
   forget(): void {
     this.clear()
     for (const spare of Object.values(this.#spare)) spare.length = 0

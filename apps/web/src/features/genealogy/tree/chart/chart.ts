@@ -1,6 +1,6 @@
 /**
  * The drawing of a network: which nodes are in view, how finely they are drawn, and what a press on them means. It works on
- * elements that the page gives it and draws once a frame at most; React is told what was pressed and nothing else.
+ * elements that the page gives it and draws once a frame at most; only presses are reported to React.
  */
 import { type Box, visible } from '@aval/genealogy'
 import { NODE_SIZES, type Plot } from '../plot.ts'

@@ -17,7 +17,7 @@ const HALF = NODE_SIZES.width / 2
 /** Beyond the screen nothing is painted, however long a line is. */
 const OUTSIDE = 50
 
-/** Thin where many stand close together; a hair less than a pixel is lost on a dark ground. */
+/** Thin where many are close together; a line below one pixel is invisible on a dark ground. */
 const lineWidthAt = (k: number) => (detailFor(k) === 'dust' ? 0.5 : Math.min(1.5, Math.max(1, k * 2)))
 
 /** On half pixels, so that thin lines are sharp. */
@@ -138,7 +138,7 @@ function paintBox(context: CanvasRenderingContext2D, scene: Scene, { node, x, y,
   }
   const isMaster = item.node.is_master_code
   const edge = isMaster ? palette.master : palette.edge
-  // As faint as a real card's frame of this size, so that masters and the way are what stands out.
+  // As faint as a real card's frame of this size, so that masters and the path stay the most visible.
   if (!isMaster && !marked.has(node)) context.lineWidth = Math.max(0.5, 1.5 * k)
   context.fillStyle = palette.card
   context.strokeStyle = marked.has(node) ? palette.marked : edge
@@ -158,7 +158,7 @@ function paintBox(context: CanvasRenderingContext2D, scene: Scene, { node, x, y,
   context.stroke()
 }
 
-/** Everybody as a speck, and what cannot be told apart as one. */
+/** Every member as a dot; members at one pixel share it. */
 export function paintDust(context: CanvasRenderingContext2D, scene: Scene, seen: Visible): void {
   const { sight, size, palette, plot, marked } = scene
   const speck = (left: number, top: number, right: number, bottom: number) => {

@@ -1,4 +1,4 @@
-/** Draws the nodes in view at the detail that the zoom asks for, and lets them move when the layout has changed. */
+/** Draws the nodes in view at the detail of the zoom, and animates them when the layout has changed. */
 import { type Point, type Visible, visible } from '@aval/genealogy'
 import type { Plot } from '../plot.ts'
 import { MOVE_TIME } from './camera.ts'

@@ -17,7 +17,7 @@ interface SearchBoxProps {
 
 type SearchResult = TreeSearch['results'][number]
 
-/** Milliseconds without typing before anybody is asked. */
+/** Milliseconds without typing before the search is sent. */
 const PAUSE = 200
 
 function useFound(text: string, view: View) {

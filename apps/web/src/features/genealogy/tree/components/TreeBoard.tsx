@@ -200,7 +200,7 @@ interface ChartOptions {
   readonly onAct: (act: Act, node: number) => void
 }
 
-/** Keeps the chart and what React knows together. */
+/** Keeps the chart and the state of React in step. */
 function useChart({ elements, chart, network, plot, nodeId, navigation, onAct }: ChartOptions): void {
   const texts = useCardTexts()
   const act = useEffectEvent(onAct)

@@ -11,7 +11,7 @@ import { useFormats } from '../../../ui/useFormats.ts'
 export const WALLET_FIRST = '/profile?then=withdrawals'
 
 /** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
-export function Obstacles({ terms }: { terms: WithdrawalTerms | undefined }) {
+export function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
   if (terms === undefined) return null
   return (
     <>
@@ -29,7 +29,7 @@ function Closed({ terms }: { terms: WithdrawalTerms }) {
     return (
       <p className="notice notice-wait" role="status">
         <IconShieldCheck size={18} stroke={1.6} aria-hidden="true" />
-        <span>{t('obstacle.paused')}</span>
+        <span>{t('delays.paused')}</span>
       </p>
     )
   return terms.cools_until === null ? null : <Cooling until={terms.cools_until} />
@@ -43,7 +43,7 @@ function Cooling({ until }: { until: string }) {
     <p className="notice notice-wait">
       <IconClock size={18} stroke={1.6} aria-hidden="true" />
       <span>
-        {t('obstacle.cooling')} <time role="timer">{countdownText(left)}</time>
+        {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
       </span>
     </p>
   )
@@ -53,7 +53,7 @@ function NoWallet() {
   const { t } = useTranslation('withdrawals')
   return (
     <Missing icon={<IconWallet size={18} stroke={1.6} aria-hidden="true" />}>
-      {t('obstacle.wallet')} <Link to={WALLET_FIRST}>{t('obstacle.toProfile')}</Link>
+      {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
     </Missing>
   )
 }
@@ -63,8 +63,8 @@ function TooLittle({ terms }: { terms: WithdrawalTerms }) {
   const formats = useFormats()
   return (
     <Missing icon={<IconCoins size={18} stroke={1.6} aria-hidden="true" />}>
-      {t('obstacle.little', { minimum: formats.money(terms.minimum) })}{' '}
-      <Link to="/payments">{t('obstacle.toPayments')}</Link>
+      {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
+      <Link to="/payments">{t('delays.toPayments')}</Link>
     </Missing>
   )
 }

@@ -16,7 +16,7 @@ import { accessOf, createTestServer, someone, type TestServer } from './server.t
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 
-export interface MoneyHouse {
+export interface MoneyFixture {
   readonly server: TestServer
   readonly gateway: Connection
   /** Business time; tests move it. */
@@ -44,39 +44,39 @@ export interface MoneyHouse {
 
 let transfers = 0
 
-export async function createMoneyHouse(adminUrl: string, start: string): Promise<MoneyHouse> {
-  const house = { now: new Date(start) } as { now: Date }
-  const server = await createTestServer(adminUrl, features, {}, { now: async () => house.now })
+export async function createMoneyFixture(adminUrl: string, start: string): Promise<MoneyFixture> {
+  const money = { now: new Date(start) } as { now: Date }
+  const server = await createTestServer(adminUrl, features, {}, { now: async () => money.now })
   const gateway = connect(server.database.gatewayUrl, 2)
   const { db } = server.context
   await ensureFirstPlan(db)
 
-  const arrive: MoneyHouse['arrive'] = async (memberId, amount, options = {}) => {
+  const arrive: MoneyFixture['arrive'] = async (memberId, amount, options = {}) => {
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
-    await sql`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? house.now}, 'credit',
+    await sql`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
       'usdt', 'sender', ${address}, ${usdt(amount)})`.execute(gateway.db)
     return txid
   }
-  const receive: MoneyHouse['receive'] = async (memberId, amount) => {
+  const receive: MoneyFixture['receive'] = async (memberId, amount) => {
     const txid = await arrive(memberId, amount)
-    await creditTransfer(db, txid, 0, house.now)
+    await creditTransfer(db, txid, 0, money.now)
     return txid
   }
-  const payAllDirect = () => payCommissions(db, house.now)
-  return Object.assign(house, {
+  const payAllDirect = () => payCommissions(db, money.now)
+  return Object.assign(money, {
     server,
     gateway,
     arrive,
     receive,
     payAllDirect,
-    member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, house.now),
+    member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, money.now),
     operator: () =>
-      registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, house.now),
+      registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, money.now),
     async invest(memberId: bigint, amount: string) {
       const { invoice } = await inTransaction(db, (tx) =>
-        createInvoice(tx, memberId, usdt(amount), house.now),
+        createInvoice(tx, memberId, usdt(amount), money.now),
       )
       const due = (invoice.amount + invoice.fee).toString().padStart(7, '0')
       await receive(memberId, `${due.slice(0, -6)}.${due.slice(-6)}`)
@@ -85,7 +85,7 @@ export async function createMoneyHouse(adminUrl: string, start: string): Promise
     async fund(pool: 'profit' | 'commission', amount: string) {
       await receive(HOUSE, amount)
       transfers += 1
-      await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, house.now))
+      await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
     },
     async bearer(memberId: bigint) {
       return { authorization: `Bearer ${await accessOf(server, memberId)}` }

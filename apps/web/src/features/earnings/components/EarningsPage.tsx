@@ -18,7 +18,7 @@ import { hasBinary } from '../earnings.ts'
 import { BinaryCard } from './BinaryCard.tsx'
 import { StatementButton } from './StatementButton.tsx'
 
-export function PaymentsPage({ user }: { user: CurrentUser | undefined }) {
+export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['earnings', 'ui'])
   usePageTitle(t('earnings:title'))
   return (
@@ -79,15 +79,15 @@ const FIRST_PAGE = 1
 
 /**
  * Whether the member has anything binary to look at; undefined until it is known. The lists are asked only where the
- * standing says nothing: all points may have been reversed. What could not be asked counts as nothing.
+ * summary is empty: all points may have been reversed. A failed call counts as empty.
  */
 function useBinaryData(): boolean | undefined {
-  const standing = useBinaryStandingQuery()
-  const isKnown = standing.data !== undefined && hasBinary(standing.data)
-  const skip = isKnown || standing.isLoading
+  const summary = useBinaryStandingQuery()
+  const isKnown = summary.data !== undefined && hasBinary(summary.data)
+  const skip = isKnown || summary.isLoading
   const payments = useBinaryPaymentsQuery(FIRST_PAGE, { skip })
   const points = useBinaryPointsQuery(FIRST_PAGE, { skip })
   if (isKnown) return true
-  if (standing.isLoading || payments.isLoading || points.isLoading) return undefined
+  if (summary.isLoading || payments.isLoading || points.isLoading) return undefined
   return (payments.data?.count ?? 0) + (points.data?.count ?? 0) > 0
 }

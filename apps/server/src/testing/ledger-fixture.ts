@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import { type Journal, type Movement, post } from '../ledger/ledger.commands.ts'
 
 /** When its members join and its events happen, unless a test says otherwise. */
-export const DESK_TIME = new Date('2026-05-03T12:00:00Z')
+export const LEDGER_TIME = new Date('2026-05-03T12:00:00Z')
 
 export const freshKey = () => `test:${randomUUID()}`
 
-export interface LedgerDesk {
+export interface LedgerFixture {
   readonly server: Connection
   readonly owner: Connection
   readonly gateway: Connection
@@ -21,7 +21,7 @@ export interface LedgerDesk {
   close(): Promise<void>
 }
 
-export async function openLedgerDesk(adminUrl: string): Promise<LedgerDesk> {
+export async function createLedgerFixture(adminUrl: string): Promise<LedgerFixture> {
   const database = await createTestDatabase(adminUrl)
   const server = connect(database.serverUrl)
   const owner = connect(database.ownerUrl)
@@ -33,14 +33,14 @@ export async function openLedgerDesk(adminUrl: string): Promise<LedgerDesk> {
     async openMember() {
       const { rows } = await sql<{ id: bigint }>`
         INSERT INTO member (username, email, password_hash, ref_code, terms_accepted_at, joined_at)
-        VALUES ('m', 'm@example.com', 'x', '1234567', ${DESK_TIME}, ${DESK_TIME}) RETURNING id`.execute(
+        VALUES ('m', 'm@example.com', 'x', '1234567', ${LEDGER_TIME}, ${LEDGER_TIME}) RETURNING id`.execute(
         server.db,
       )
       const id = rows[0]?.id ?? 0n
       await sql`SELECT open_member_accounts(${id})`.execute(server.db)
       return id
     },
-    book: (memberId, movements, key = freshKey(), at = DESK_TIME) =>
+    book: (memberId, movements, key = freshKey(), at = LEDGER_TIME) =>
       inTransaction(server.db, (tx) => post(tx, { key, kind: 'test', memberId, at, movements })),
     async refusalOf(statement, as = server) {
       try {

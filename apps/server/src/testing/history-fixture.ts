@@ -1,0 +1,183 @@
+/**
+ * A money fixture in which everything has happened: every kind of run, days under other plans and a declared rate, runs held,
+ * prorated and cancelled, master links, an inactive sponsor, points carried over days, and a reversal that left a debt.
+ */
+import { inTransaction, type Tx } from '@aval/db'
+import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
+import { activateMaster } from '../features/genealogy/masters.commands.ts'
+import { investBalance } from '../features/investments/investments.commands.ts'
+import { payCommissions, resumeRuns, runDue } from '../features/payout-runs/advance.commands.ts'
+import { cancelRun, overruleRun } from '../features/payout-runs/post/decisions.commands.ts'
+import { prorateRun } from '../features/payout-runs/post/prorating.commands.ts'
+import { declareRate } from '../features/payout-runs/rates/rates.commands.ts'
+import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
+import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
+import { balancesOf } from '../ledger/ledger.queries.ts'
+import { createMoneyFixture, type MoneyFixture } from './money-fixture.ts'
+
+const DAY_MS = 86_400_000
+
+/** A sponsor chain of six below the root, `ana` at its top and `gil` at its end, and `bob` on the root's other side. */
+export interface People {
+  readonly root: bigint
+  readonly ana: bigint
+  readonly bob: bigint
+  readonly cora: bigint
+  readonly dan: bigint
+  readonly eva: bigint
+  readonly fay: bigint
+  readonly gil: bigint
+}
+
+export interface HistoryFixture extends MoneyFixture {
+  readonly people: People
+  /** The next morning: the midnight between is paid as far as the pools go. */
+  nextDay(): Promise<void>
+  within<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Reverses the latest investment of a member. */
+  reverseLatest(memberId: bigint): Promise<void>
+}
+
+async function people(history: MoneyFixture): Promise<People> {
+  const root = history.server.rootId
+  // One after the other: each goes where those before left room.
+  const ana = await history.member(root)
+  const bob = await history.member(root)
+  const cora = await history.member(ana)
+  const dan = await history.member(ana)
+  const eva = await history.member(cora)
+  const fay = await history.member(eva)
+  return { root, ana, bob, cora, dan, eva, fay, gil: await history.member(fay) }
+}
+
+async function openHouse(adminUrl: string): Promise<HistoryFixture> {
+  // 10:00 in Bogotá, a Friday.
+  const history = await createMoneyFixture(adminUrl, '2026-05-01T15:00:00Z')
+  const { db } = history.server.context
+  const within: HistoryFixture['within'] = (work) => inTransaction(db, work)
+  return Object.assign(history, {
+    people: await people(history),
+    within,
+    async nextDay() {
+      history.now = new Date(history.now.getTime() + DAY_MS)
+      await runDue(db, history.now)
+    },
+    async reverseLatest(memberId: bigint) {
+      const { id } = await db
+        .selectFrom('investment')
+        .select('id')
+        .where('member_id', '=', memberId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const request = { investmentId: id, operatorId: history.server.rootId, reason: 'paid by mistake' }
+      await within((tx) => reverseInvestment(tx, { ...request, now: history.now }))
+    },
+  })
+}
+
+const planFrom = (history: HistoryFixture, version: number, at: string, change: Partial<PlanDocument>) =>
+  storePlan(history.server.context.db, version, new Date(at), { ...DEFAULT_PLAN, ...change })
+
+type Kind = 'passive' | 'direct' | 'binary'
+type Decide = (tx: Tx, decision: Parameters<typeof cancelRun>[1]) => Promise<unknown>
+
+/** What an operator says of the first run of a kind that is held; then everything goes on that can. */
+async function decideHeld(history: HistoryFixture, kind: Kind, decide: Decide): Promise<void> {
+  const { db } = history.server.context
+  const { id } = await db
+    .selectFrom('payout_run')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('state', '=', 'held')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const decision = { runId: id, operatorId: history.people.root, note: 'looked at it', now: history.now }
+  await history.within((tx) => decide(tx, decision))
+  await resumeRuns(db, history.now)
+}
+
+/** Friday: commissions that wait for money, of which one is prorated and one cancelled, and a master link. */
+async function friday(history: HistoryFixture): Promise<void> {
+  const { db } = history.server.context
+  const { root, ana, bob, cora, fay, gil } = history.people
+  await history.fund('profit', '80')
+  await history.invest(root, '2000')
+  await history.invest(ana, '1000')
+  await history.fund('commission', '30.000001')
+  await decideHeld(history, 'direct', prorateRun)
+  await history.invest(bob, '800.000007')
+  await decideHeld(history, 'direct', cancelRun)
+  await history.fund('commission', '5000')
+  await resumeRuns(db, history.now)
+  await history.invest(cora, '500')
+  await db.updateTable('member').set({ is_fundator: true }).where('id', '=', ana).execute()
+  await history.within((tx) => activateMaster(tx, ana, cora, history.now))
+  await history.invest(fay, '600')
+  await history.invest(gil, '700')
+}
+
+/** Saturday to Monday: points that are carried, a declared rate, a day under a plan that minds every change. */
+async function weekend(history: HistoryFixture): Promise<void> {
+  const { root, bob, dan } = history.people
+  await history.nextDay()
+  await history.invest(bob, '5000')
+  const declared = { day: '2026-05-03' as Day, percentage: '0.1', operatorId: root, now: history.now }
+  await history.within((tx) => declareRate(tx, declared))
+  await planFrom(history, 2, '2026-05-04T05:00:00Z', {
+    guards: { changePercent: '0', changeFrom: '0', memberMost: '100000', runMost: '100000000' },
+  })
+  await planFrom(history, 3, '2026-05-05T05:00:00Z', {
+    passive: { percentPerPeriod: '12.5', periodDays: 30, weekdaysOnly: true, capMultiple: '0.01' },
+    direct: { levels: ['6', '3', '1.5', '0.5'], masterPercent: '1', compression: true },
+    binary: { percent: '10', dailyCap: '60' },
+  })
+  await history.nextDay()
+  await history.invest(dan, '900')
+  await history.nextDay()
+  await decideHeld(history, 'passive', overruleRun)
+}
+
+/** What was earned is invested again before what it came from is taken back: somebody owes. */
+async function reversal(history: HistoryFixture): Promise<void> {
+  const { db } = history.server.context
+  const { ana, dan, gil } = history.people
+  const { balance } = await balancesOf(db, ana)
+  await history.within((tx) => investBalance(tx, ana, balance, history.now, 'all of it'))
+  await payCommissions(db, history.now)
+  await history.reverseLatest(gil)
+  await history.invest(dan, '1500')
+}
+
+/**
+ * Tuesday to Sunday: profit that is prorated, profit and a match that are cancelled and computed again, caps reached, and an
+ * investment taken back after all that.
+ */
+async function rest(history: HistoryFixture): Promise<void> {
+  const { bob, gil } = history.people
+  await history.nextDay()
+  await decideHeld(history, 'passive', prorateRun)
+  await decideHeld(history, 'binary', cancelRun)
+  await decideHeld(history, 'binary', overruleRun)
+  await history.invest(bob, '1000.000003')
+  await history.nextDay()
+  await decideHeld(history, 'passive', cancelRun)
+  await history.fund('profit', '5000')
+  await resumeRuns(history.server.context.db, history.now)
+  await history.nextDay()
+  await history.invest(gil, '650')
+  await history.nextDay()
+  await history.nextDay()
+  await history.reverseLatest(bob)
+  await history.nextDay()
+}
+
+export async function createHistoryFixture(adminUrl: string): Promise<HistoryFixture> {
+  const history = await openHouse(adminUrl)
+  await friday(history)
+  await weekend(history)
+  await reversal(history)
+  await rest(history)
+  return history
+}
