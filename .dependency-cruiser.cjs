@@ -21,15 +21,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 
 module.exports = {
   forbidden: [
-    rule(
-      'no-circles',
-      'Two files that need each other are one thing or three.',
-      {},
-      {
-        circular: true,
-        viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] },
-      },
-    ),
+    rule('no-circles', 'Two files that need each other are one thing or three.', {}, { circular: true }),
     rule('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
     rule(
       'nothing-imports-tests',
@@ -140,9 +132,21 @@ module.exports = {
     ),
     rule(
       'sql-is-its-features-own',
-      'Tables of another feature are reached through its commands.',
-      { path: `${feature}.+\\.(commands|routes|jobs|rules|presenter)\\.ts$` },
+      'Tables of another feature are reached through its commands and queries.',
+      { path: feature, pathNot: tests },
       { path: '/features/.+\\.sql\\.ts$', pathNot: '^apps/$1/src/features/$2/' },
+    ),
+    rule(
+      'sql-is-not-passed-on',
+      'Whoever needs a table asks the feature: no other layer exports its SQL again.',
+      { pathNot: ['\\.sql\\.ts$', tests] },
+      { path: '\\.sql\\.ts$', dependencyTypes: ['export'] },
+    ),
+    rule(
+      'http-knows-no-feature',
+      'What every call shares is given what it needs of a feature.',
+      { path: '^apps/server/src/http/', pathNot: tests },
+      { path: '^apps/server/src/(features|ledger)/' },
     ),
     rule(
       'commands-know-no-http',

@@ -4,7 +4,7 @@
  */
 const rules = [
   'packages/{money,plan}/src/**/*.ts',
-  'apps/*/src/**/*.rules.ts',
+  'apps/{server,gateway}/src/**/*.rules.ts',
   '!**/*.test.ts',
   '!**/testing/**',
   '!**/index.ts',
@@ -26,5 +26,5 @@ export default {
   tsconfigFile: 'none',
   tempDirName: '.stryker',
   ignorePatterns: ['.data', 'coverage', 'dist', 'test-results', '.shots'],
-  thresholds: { high: 90, low: 85, break: 85 },
+  thresholds: { high: 90, low: 85, break: null },
 }

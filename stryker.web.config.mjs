@@ -12,5 +12,5 @@ export default {
     'apps/web/src/ui/{amount,useSingleFlight}.ts',
   ],
   jsonReporter: { fileName: 'coverage/mutation-web.json' },
-  thresholds: { high: 85, low: 75, break: 75 },
+  thresholds: { high: 85, low: 75, break: null },
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
   deadCode,
+  folders,
   format,
   imports,
   type MachineCheck,
@@ -17,7 +18,16 @@ import { lineOf } from './core/refusal.ts'
 import { continueWithOwnNode } from './runtime.ts'
 
 /** Those that need what others make come later. */
-const checks: readonly MachineCheck[] = [types, webTypes, format, imports, deadCode, houseRules(), sizes]
+const checks: readonly MachineCheck[] = [
+  types,
+  webTypes,
+  format,
+  imports,
+  folders,
+  deadCode,
+  houseRules(),
+  sizes,
+]
 
 function houseRules(): MachineCheck {
   return {

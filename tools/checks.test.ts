@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   deadCode,
+  folders,
   format,
   imports,
   type MachineCheck,
@@ -29,7 +30,7 @@ describe('on a sound project', () => {
   })
   afterAll(() => fixture.remove())
 
-  test.each([format, types, imports, deadCode])('$name: passes', async (check) => {
+  test.each([format, types, imports, folders, deadCode])('$name: passes', async (check) => {
     expect(await outcome(check)).toBe('passed')
   })
 })
@@ -127,6 +128,21 @@ finds(
       "import { stored } from '../plans/plans.sql.ts'",
     ),
     breaks(
+      'sql-is-its-features-own',
+      `${features}/other/fault.sql.ts`,
+      "import { stored } from '../plans/plans.sql.ts'",
+    ),
+    breaks(
+      'sql-is-not-passed-on',
+      `${features}/plans/fault.queries.ts`,
+      "export { stored } from './plans.sql.ts'",
+    ),
+    breaks(
+      'http-knows-no-feature',
+      `${server}/http/fault.ts`,
+      "import type {} from '../features/plans/plans.commands.ts'",
+    ),
+    breaks(
       'sql-knows-the-database-only',
       `${features}/plans/fault.sql.ts`,
       "import { command } from './plans.commands.ts'",
@@ -163,6 +179,8 @@ finds(
       'packages/plan/src/fault.ts',
       "import './nowhere.ts'\nimport '../../../apps/server/src/main.ts'",
     ),
+    breaks('no-circles', 'packages/plan/src/one.ts', "import type { Other } from './other.ts'"),
+    breaks('no-circles', 'packages/tron/src/one.ts', "export const later = () => import('./other.ts')"),
     [
       'no-circles',
       'packages/plan/src/share.ts',
@@ -185,10 +203,27 @@ finds(
     ]) {
       fixture.write(path, 'export const other = 1\n')
     }
+    fixture.write('packages/plan/src/other.ts', "import './one.ts'\n\nexport type Other = string\n")
+    fixture.write('packages/tron/src/other.ts', "import './one.ts'\n")
     // Two steps away, because a way is what the rule is about.
     fixture.write('apps/gateway/src/other/between.ts', "import '../signer/keys/key-file.ts'\n")
   },
 )
+
+finds(folders, [
+  [
+    'folders that import types of each other',
+    `${features}/plans/fault.ts`,
+    "import type { Other } from '../other/other.ts'\n\nexport type Fault = Other\n",
+    'error no-folder-circles: apps/server/src/features/plans',
+  ],
+  [
+    'the other half of it',
+    `${features}/other/other.ts`,
+    "import { rule } from '../plans/plans.rules.ts'\n\nexport type Other = typeof rule\n",
+    'error no-folder-circles: apps/server/src/features/other',
+  ],
+])
 
 const unusedExport = lines(
   "import { half } from '@aval/money'",

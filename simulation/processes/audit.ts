@@ -3,7 +3,7 @@ import { TronWeb } from 'tronweb'
 import type { Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
 
-export interface ChainTransfer {
+export interface TransferOnChain {
   readonly txid: string
   readonly from: string
   readonly to: string
@@ -13,11 +13,11 @@ export interface ChainTransfer {
 const POLL_EVERY_MS = 250
 
 /** Every solid Transfer of the token that the chain itself reports, page by page, through tronweb. */
-async function transfersOnChain(product: Product): Promise<ChainTransfer[]> {
+async function transfersOnChain(product: Product): Promise<TransferOnChain[]> {
   const { usdt } = await product.chain()
   const tronWeb = new TronWeb({ fullHost: product.devnetUrl })
   const addressOf = (hex: string) => TronWeb.address.fromHex(`41${hex.replace(/^0x/, '')}`)
-  const found: ChainTransfer[] = []
+  const found: TransferOnChain[] = []
   let fingerprint: string | undefined
   do {
     const answer = await tronWeb.event.getEventsByContractAddress(usdt, {
@@ -61,12 +61,12 @@ const MEMBERS_ADDRESSES = `
   SELECT address FROM deposit_address UNION SELECT usdt_wallet FROM member WHERE usdt_wallet IS NOT NULL`
 
 /** Every transfer to a member's deposit address or wallet stands in the books once, as it is on the chain. */
-async function unmatched(product: Product, transfers: readonly ChainTransfer[]): Promise<string[]> {
+async function unmatched(product: Product, transfers: readonly TransferOnChain[]): Promise<string[]> {
   const members = await product.query<{ address: string }>(MEMBERS_ADDRESSES)
   const addresses = new Set(members.map(({ address }) => address))
-  const lineOf = ({ txid, to, value }: Omit<ChainTransfer, 'from'>) => `${txid}, ${value} to ${to}`
+  const lineOf = ({ txid, to, value }: Omit<TransferOnChain, 'from'>) => `${txid}, ${value} to ${to}`
   const onChain = transfers.filter(({ to }) => addresses.has(to)).map(lineOf)
-  const booked = await product.query<Omit<ChainTransfer, 'from'>>(BOOKED)
+  const booked = await product.query<Omit<TransferOnChain, 'from'>>(BOOKED)
   const rest = booked.filter(({ to }) => addresses.has(to)).map(lineOf)
   const unbooked = onChain.filter((line) => {
     const at = rest.indexOf(line)
@@ -80,7 +80,7 @@ async function unmatched(product: Product, transfers: readonly ChainTransfer[]):
 }
 
 /** The company's accounts hold what the chain says their addresses hold. */
-async function reserveFaults(product: Product, transfers: readonly ChainTransfer[]): Promise<string[]> {
+async function reserveFaults(product: Product, transfers: readonly TransferOnChain[]): Promise<string[]> {
   const accounts = await product.query<{ account: string; amount: string; addresses: string[] }>(`
     SELECT account, amount::text, CASE account WHEN 'custody:deposits' THEN (SELECT array_agg(address) FROM deposit_address)
       ELSE (SELECT array_agg(address) FROM custody_address c WHERE account = 'custody:' || c.role) END AS addresses
@@ -102,7 +102,7 @@ async function reserveFaults(product: Product, transfers: readonly ChainTransfer
  */
 export async function audit(
   product: Product,
-  own: (transfers: readonly ChainTransfer[]) => Promise<readonly string[]>,
+  own: (transfers: readonly TransferOnChain[]) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   let faults: readonly string[] = []
   const isClean = async () => {

@@ -7,7 +7,7 @@ import { decodeRaw } from '@aval/tron'
 import { mailTo } from '../../tools/testing/client.ts'
 import { createProduct, PROCESSES, type ProcessName, type Product } from '../../tools/testing/product.ts'
 import { until } from '../../tools/testing/until.ts'
-import { audit, type ChainTransfer } from './audit.ts'
+import { audit, type TransferOnChain } from './audit.ts'
 import { MOMENTS, type Moment } from './moments.ts'
 import { fillHotWallet, type Member, newMember, newOperator, type Operator } from './people.ts'
 import {
@@ -78,7 +78,7 @@ async function requestFaults(
   product: Product,
   { member, amount }: WithdrawalRequest,
   id: number,
-  onChain: readonly ChainTransfer[],
+  onChain: readonly TransferOnChain[],
 ): Promise<string[]> {
   const transfers = await transfersOf(product, id)
   const faults = overlaps(transfers)

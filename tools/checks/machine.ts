@@ -39,6 +39,18 @@ export const webTypes: MachineCheck = {
   applies: (folder) => existsSync(join(folder, 'apps/web/tsconfig.json')),
 }
 
+export const folders: MachineCheck = {
+  name: 'no circles of folders',
+  command: [
+    'depcruise',
+    '--config',
+    '.dependency-cruiser.folders.cjs',
+    '--output-type',
+    'err-long',
+    ...sourceFolders,
+  ],
+}
+
 export const imports: MachineCheck = {
   name: 'import rules',
   command: [

@@ -3,6 +3,7 @@
  *
  * A rule looks at text where a word is enough, and at the syntax tree where it is not (`syntax.ts`).
  */
+import { retiredWords } from './glossary.ts'
 import { isGenerated, isScript, isTest, type Source } from './sources.ts'
 import { longFunctions } from './syntax.ts'
 
@@ -161,7 +162,13 @@ const migrationNames: HouseRule = {
     path.startsWith('db/migrations/') && !/^db\/migrations\/\d{4}-[a-z0-9-]+\.sql$/.test(path) ? [path] : [],
 }
 
+const glossary: HouseRule = {
+  name: 'no word that the glossary replaced comes back',
+  check: retiredWords,
+}
+
 export const houseRules: readonly HouseRule[] = [
+  glossary,
   fileLength,
   functionLength,
   noParseFloat,

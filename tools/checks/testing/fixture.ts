@@ -14,6 +14,7 @@ const configuration = [
   'biome.json',
   'tsconfig.json',
   '.dependency-cruiser.cjs',
+  '.dependency-cruiser.folders.cjs',
   'knip.json',
   '.size-limit.mjs',
 ]

@@ -145,15 +145,7 @@ export async function createOutgoingHarness(
     },
     states: async (withdrawal) => (await queries.transfers(withdrawal)).map(({ state }) => state),
     later: () => chain.mine(3),
-    async finish(running, withdrawal, rounds = 12) {
-      for (let round = 0; round < rounds; round += 1) {
-        await running.round()
-        await chain.mine()
-        const last = (await queries.transfers(withdrawal)).at(-1)
-        if (last?.state === 'settled' || last?.state === 'failed') return last
-      }
-      return (await queries.transfers(withdrawal)).at(-1)
-    },
+    finish: (running, withdrawal, rounds) => finishTransfer({ queries, chain, running, withdrawal, rounds }),
     async close() {
       await devnet.close()
       await gatewayDb.close()
@@ -162,6 +154,25 @@ export async function createOutgoingHarness(
       await database.drop()
     },
   }
+}
+
+interface Unfinished {
+  readonly queries: ReturnType<typeof createQueries>
+  readonly chain: Awaited<ReturnType<typeof startChain>>
+  readonly running: Parameters<OutgoingHarness['finish']>[0]
+  readonly withdrawal: Parameters<OutgoingHarness['finish']>[1]
+  readonly rounds: number | undefined
+}
+
+/** Rounds and blocks until the last transfer of a withdrawal is settled or failed. */
+async function finishTransfer({ queries, chain, running, withdrawal, rounds = 12 }: Unfinished) {
+  for (let round = 0; round < rounds; round += 1) {
+    await running.round()
+    await chain.mine()
+    const last = (await queries.transfers(withdrawal)).at(-1)
+    if (last?.state === 'settled' || last?.state === 'failed') return last
+  }
+  return (await queries.transfers(withdrawal)).at(-1)
 }
 
 /** A chain on a clock that only the test moves. */

@@ -14,7 +14,7 @@ import { dayStart, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayPoints } from '../../core/messages.ts'
 import { sayDay } from '../../core/say-day.ts'
-import type { CommissionRow, Month, PassiveRow, StoredMissed } from './earnings.queries.ts'
+import type { CommissionRow, Month, notPaidTo, PassiveRow } from './earnings.queries.ts'
 import { stateOf } from './earnings.rules.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
 
@@ -154,8 +154,10 @@ const MISSED: Readonly<Record<NotPaid['reason'], MessageKey>> = {
   pro_rata: 'missed_pro_rata',
 }
 
+type MissedRow = Awaited<ReturnType<typeof notPaidTo>>['rows'][number]
+
 /** A row of GET payments/not-paid/. */
-export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: string): NotPaid {
+export function presentNotPaid(row: MissedRow, locale: Locale, timeZone: string): NotPaid {
   const reason = row.reason as NotPaid['reason']
   const key = reason === 'inactive' && row.kind === 'binary' ? 'missed_binary_inactive' : MISSED[reason]
   return {
@@ -203,7 +205,7 @@ export function presentLegs(legs: Legs, plan: Plan): BinaryStanding {
 }
 
 type Input = [name: string, value: string]
-type Told = Pick<PaymentWhy, 'kind' | 'sentence' | 'rule'> & {
+type Explained = Pick<PaymentWhy, 'kind' | 'sentence' | 'rule'> & {
   readonly inputs: readonly Input[]
   readonly leg: number
 }
@@ -246,7 +248,7 @@ function commissionRule(row: CommissionRow, locale: Locale): string {
   })
 }
 
-function tellCommission(row: CommissionRow, locale: Locale, timeZone: string): Told {
+function explainCommission(row: CommissionRow, locale: Locale, timeZone: string): Explained {
   return {
     kind: row.kind,
     leg: row.leg,
@@ -256,7 +258,7 @@ function tellCommission(row: CommissionRow, locale: Locale, timeZone: string): T
   }
 }
 
-function tellPassive(row: PassiveRow, locale: Locale, timeZone: string): Told {
+function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Explained {
   const { percentPerPeriod, periodDays } = row.plan.passive
   const rate = ratioToPercentText(row.terms.rate, 6)
   const cap = row.terms.capMultiple
@@ -282,7 +284,8 @@ function tellPassive(row: PassiveRow, locale: Locale, timeZone: string): Told {
 }
 
 export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, timeZone: string): PaymentWhy {
-  const told = 'terms' in row ? tellPassive(row, locale, timeZone) : tellCommission(row, locale, timeZone)
+  const told =
+    'terms' in row ? explainPassive(row, locale, timeZone) : explainCommission(row, locale, timeZone)
   const shared: readonly Input[] = row.prorated
     ? [
         ['computed', sayAmount(locale, micro(row.computed))],

@@ -26,8 +26,6 @@ import {
   selectRates,
 } from './earnings.sql.ts'
 
-export type { StoredMissed } from './earnings.sql.ts'
-
 export interface CommissionRow extends StoredCommission {
   readonly plan: Plan
   /** The computation with its figures, a step each: `1000.00 × 5 % = 50.00`. */

@@ -3,13 +3,14 @@ import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
 import { type RawBuilder, sql } from 'kysely'
 import {
+  drawNumber,
   readPlacements,
   readPrincipals,
   readSponsors,
   selectNetworkSize,
   since,
-} from '../payout-runs/calculate/calculate.sql.ts'
-import { drawNumber } from '../payout-runs/runs/runs.sql.ts'
+} from '../../core/network.sql.ts'
+
 import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 
 export type Tree = 'unilevel' | 'binary'

@@ -12,23 +12,28 @@ const facts = (overrides: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   arrived: micro(0n),
   ...overrides,
 })
-const sighting = (value: bigint, confirmations = 3) => [{ value, confirmations }]
+const unconfirmed = (value: bigint, confirmations = 3) => [{ value, confirmations }]
 const state = (given: Partial<InvoiceFacts>, now: Date) => viewInvoice(facts(given), now, 19).state
 
 describe('an invoice', () => {
   it.each([
     ['waits while nothing is seen', {}, -1, 'waiting'],
-    ['confirms what is seen', { unconfirmed: sighting(1_005_000_000n) }, -1, 'confirming'],
-    ['still confirms what was sent just in time', { unconfirmed: sighting(1_005_000_000n) }, 1, 'confirming'],
+    ['confirms what is seen', { unconfirmed: unconfirmed(1_005_000_000n) }, -1, 'confirming'],
+    [
+      'still confirms what was sent just in time',
+      { unconfirmed: unconfirmed(1_005_000_000n) },
+      1,
+      'confirming',
+    ],
     ['is short of what it asked', { arrived: micro(5n) }, -1, 'short'],
     ['expires', {}, 1, 'expired'],
-    ['is paid, whatever else is on its way', { stored: 'paid', unconfirmed: sighting(7n) }, 60, 'paid'],
+    ['is paid, whatever else is on its way', { stored: 'paid', unconfirmed: unconfirmed(7n) }, 60, 'paid'],
   ] as const)('%s', (_sentence, given, after, expected) => {
     expect(state(given, minutes(after))).toBe(expected)
   })
 
   it('that lapsed says nothing of what is sent to the member later', () => {
-    const later = { stored: 'expired', unconfirmed: sighting(777_000_000n) } as const
+    const later = { stored: 'expired', unconfirmed: unconfirmed(777_000_000n) } as const
     expect(viewInvoice(facts(later), minutes(60), 19)).toMatchObject({ state: 'expired', received: 0n })
   })
 })

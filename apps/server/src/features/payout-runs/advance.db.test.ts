@@ -25,7 +25,7 @@ const runs = (kind: string) =>
   db().selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('period').execute()
 
 /** The database of a process that is killed when it begins its transaction after the given number of them. */
-function mortal(transactions: number) {
+function crashing(transactions: number) {
   let begun = 0
   return new Proxy(db(), {
     get(target, property) {
@@ -126,7 +126,7 @@ describe('a day’s passive run', () => {
     // Each life lasts one transaction; the first that finds nothing left to do ends well.
     let deaths = 0
     const isDone = () =>
-      runDue(mortal(1), money.now).then(
+      runDue(crashing(1), money.now).then(
         () => true,
         () => false,
       )

@@ -2,8 +2,6 @@ import type { Db } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
 import { type StoredRun, selectRun, selectRuns } from './payout-runs.sql.ts'
 
-export type { StoredRun } from './payout-runs.sql.ts'
-
 export function listRuns(
   db: Db,
   openOnly: boolean,

@@ -57,7 +57,7 @@ describe('the server', () => {
     ['signs', "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)"],
     ['prepares', "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
     ['settles', "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
-    ['buries', "SELECT expire_outgoing_transfer(:txid, 'devnet')"],
+    ['expires', "SELECT expire_outgoing_transfer(:txid, 'devnet')"],
     ['pins wallets', "SELECT register_custody('x', 'hot', 1, 1)"],
     ['edits a transfer', 'UPDATE outgoing_transfer SET amount = 1'],
     ['says that one settled', "UPDATE outgoing_transfer SET state = 'settled'"],
@@ -319,22 +319,22 @@ describe('the gateway', () => {
     expect(await prepare(approved, wallet, 49_000_000n)).toBe(false)
   })
 
-  it('buries no signed transfer before the chain is read past its time', async () => {
+  it('expires no signed transfer before the chain is read past its time', async () => {
     expect(await money.sign(txid)).toBe('signed')
-    const bury = async () =>
+    const expire = async () =>
       (
         await sql<{ done: boolean }>`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`.execute(
           money.gateway.db,
         )
       ).rows[0]?.done
-    expect(await bury()).toBe(false)
+    expect(await expire()).toBe(false)
     await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
       VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`.execute(
       money.gateway.db,
     )
-    expect(await bury()).toBe(false)
+    expect(await expire()).toBe(false)
     await sql`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`.execute(money.gateway.db)
-    expect(await bury()).toBe(true)
+    expect(await expire()).toBe(true)
   })
 })
 

@@ -188,9 +188,9 @@ describe('an approved withdrawal', () => {
       money.gateway.db,
     )
     const { rows } = await sql<{
-      buried: boolean
-    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS buried`.execute(money.gateway.db)
-    expect(rows).toEqual([{ buried: true }])
+      expired: boolean
+    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS expired`.execute(money.gateway.db)
+    expect(rows).toEqual([{ expired: true }])
     expect((await shown(ana, id)).stage).toBe('approved')
     await money.pay(id)
     expect((await shown(ana, id)).stage).toBe('completed')

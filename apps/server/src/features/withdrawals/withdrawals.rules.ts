@@ -150,7 +150,7 @@ export interface RiskFacts {
   readonly owes: boolean
 }
 
-/** The marks of a request, in the order in which they weigh. @param now system time */
+/** The marks of a request, in the order in which they check. @param now system time */
 export function risksFrom(facts: RiskFacts, now: Date): WithdrawalRisk[] {
   const isNews = (at: Date | null) => at !== null && now.getTime() - at.getTime() < NEWS_MS
   const marks: readonly (readonly [WithdrawalRisk, boolean])[] = [

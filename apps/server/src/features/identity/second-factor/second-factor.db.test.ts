@@ -123,18 +123,21 @@ const auditOf = (memberId: bigint) =>
     .execute()
 
 describe('a decision', () => {
-  const weigh = async (decision: Awaited<ReturnType<typeof decisionOf>>, otp: string | null, now: Date) =>
-    outcome(confirmDecision(server.context, { ...decision, otp }, now))
+  const verifyOnce = async (
+    decision: Awaited<ReturnType<typeof decisionOf>>,
+    otp: string | null,
+    now: Date,
+  ) => outcome(confirmDecision(server.context, { ...decision, otp }, now))
 
   it('is confirmed by a fresh code, and by each once, also when it is refused afterwards', async () => {
     const { memberId, secret } = await protectedMember(true)
     const decision = await decisionOf(memberId)
-    expect(await weigh(decision, null, at(0))).toBe('otp_required')
-    expect(await weigh(decision, ' ', at(0))).toBe('otp_required')
-    expect(await weigh(decision, '000000', at(0))).toBe('otp_invalid')
+    expect(await verifyOnce(decision, null, at(0))).toBe('otp_required')
+    expect(await verifyOnce(decision, ' ', at(0))).toBe('otp_required')
+    expect(await verifyOnce(decision, '000000', at(0))).toBe('otp_invalid')
     const code = codeOf(secret, at(0))
-    expect(await weigh(decision, `${code.slice(0, 3)} ${code.slice(3)}`, at(0))).toBe('done')
-    expect(await weigh(decision, code, at(1))).toBe('otp_invalid')
+    expect(await verifyOnce(decision, `${code.slice(0, 3)} ${code.slice(3)}`, at(0))).toBe('done')
+    expect(await verifyOnce(decision, code, at(1))).toBe('otp_invalid')
     expect(await auditOf(memberId)).toEqual(
       ['otp_required', 'otp_required', 'otp_invalid', 'otp_invalid'].map((code) => ({
         action: 'pool.fund',
@@ -149,24 +152,24 @@ describe('a decision', () => {
     const { memberId, secret } = await protectedMember(true)
     const keyed = await decisionOf(memberId, 'a'.repeat(64))
     const code = codeOf(secret, at(0))
-    const both = await Promise.all([weigh(keyed, code, at(0)), weigh(keyed, code, at(0))])
+    const both = await Promise.all([verifyOnce(keyed, code, at(0)), verifyOnce(keyed, code, at(0))])
     expect(both).toEqual(['done', 'done'])
-    expect(await weigh({ ...keyed, attempt: 'b'.repeat(64) }, code, at(1))).toBe('otp_invalid')
-    expect(await weigh({ ...keyed, attempt: null }, code, at(1))).toBe('otp_invalid')
-    expect(await weigh(keyed, code, at(70))).toBe('otp_invalid')
+    expect(await verifyOnce({ ...keyed, attempt: 'b'.repeat(64) }, code, at(1))).toBe('otp_invalid')
+    expect(await verifyOnce({ ...keyed, attempt: null }, code, at(1))).toBe('otp_invalid')
+    expect(await verifyOnce(keyed, code, at(70))).toBe('otp_invalid')
   })
 
   it('hears ten wrong codes of a session in a quarter of an hour, however many come at once, and other sessions still', async () => {
     const { memberId, secret } = await protectedMember(true)
     const decision = await decisionOf(memberId)
     const guesses = await Promise.all(
-      Array.from({ length: 100 }, (_, guess) => weigh(decision, String(100_000 + guess), at(-6000))),
+      Array.from({ length: 100 }, (_, guess) => verifyOnce(decision, String(100_000 + guess), at(-6000))),
     )
     expect(guesses.filter((guess) => guess === 'otp_invalid')).toHaveLength(10)
     expect(guesses.filter((guess) => guess === 'too_many_requests')).toHaveLength(90)
-    expect(await weigh(decision, codeOf(secret, at(-5900)), at(-5900))).toBe('too_many_requests')
-    expect(await weigh(await decisionOf(memberId), codeOf(secret, at(-5900)), at(-5900))).toBe('done')
-    expect(await weigh(decision, codeOf(secret, at(0)), at(0))).toBe('done')
+    expect(await verifyOnce(decision, codeOf(secret, at(-5900)), at(-5900))).toBe('too_many_requests')
+    expect(await verifyOnce(await decisionOf(memberId), codeOf(secret, at(-5900)), at(-5900))).toBe('done')
+    expect(await verifyOnce(decision, codeOf(secret, at(0)), at(0))).toBe('done')
   })
 
   it('about money that leaves asks members with two-factor on for a code, and no others', async () => {
@@ -182,6 +185,6 @@ describe('a decision', () => {
 
   it('is not an operator’s without two-factor', async () => {
     const decision = await decisionOf(await join(server))
-    expect(await weigh(decision, '123456', at(0))).toBe('two_factor_required')
+    expect(await verifyOnce(decision, '123456', at(0))).toBe('two_factor_required')
   })
 })

@@ -1,5 +1,6 @@
 /** Takes a run from its closed inputs to its seal. */
 import { type Database, inTransaction, type Tx } from '@aval/db'
+import { selectNetworkSize } from '../../../core/network.sql.ts'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { setState } from '../runs/runs.commands.ts'
@@ -15,7 +16,6 @@ import {
   rateText,
   termsOf,
 } from './calculate.queries.ts'
-import { selectNetworkSize } from './calculate.sql.ts'
 
 /** Blocks a transaction of computing: some thirty thousand members, a tenth of a second. */
 const BLOCKS_A_STEP = 32

@@ -4,6 +4,7 @@ import type { Db } from '@aval/db'
 import { countBelow } from '@aval/genealogy'
 import type { Ratio } from '@aval/money'
 import { type DayTerms, dailyRate, isDay, type Plan, termsOfDay, type Upline } from '@aval/plan'
+import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../../../core/network.sql.ts'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { dayBegins } from '../runs/runs.commands.ts'
@@ -14,16 +15,12 @@ import type { Item, Missed, PassiveBlock } from '../seal/seal.rules.ts'
 import {
   type Carry,
   readCarry,
-  readPlacements,
-  readPrincipals,
-  readSponsors,
   selectActive,
   selectBatch,
   selectDeclared,
   selectDeclaredById,
   selectExtraPercents,
   selectMovements,
-  selectNetworkSize,
   selectPassiveEarned,
   selectPrincipals,
   selectUplines,

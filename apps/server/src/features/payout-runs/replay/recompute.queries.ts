@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
+import { selectNetworkSize } from '../../../core/network.sql.ts'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
 import {
   atPlanRate,
@@ -14,7 +15,7 @@ import {
   rateText,
   termsOf,
 } from '../calculate/calculate.queries.ts'
-import { selectNetworkSize } from '../calculate/calculate.sql.ts'
+
 import { BLOCK } from '../runs/runs.rules.ts'
 import type { Run } from '../runs/runs.sql.ts'
 import type { InputHashes } from '../seal/seal.commands.ts'

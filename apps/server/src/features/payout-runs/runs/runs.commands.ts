@@ -1,11 +1,11 @@
 /** Opening runs, one a kind and period, with the inputs closed first; and changing a run's state. */
 import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
 import { type Day, dayStart, isDay } from '@aval/plan'
+import { drawNumber } from '../../../core/network.sql.ts'
 import { closePeriod } from '../../../ledger/ledger.commands.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 import { dueMidnights, type Midnight, mayBecome, type RunState } from './runs.rules.ts'
 import {
-  drawNumber,
   openRun,
   type Run,
   type RunChange,

@@ -199,17 +199,6 @@ export async function selectEarlierCutoff(db: Db, kind: RunKind, period: string)
   return rows[0]?.cutoff_at ?? null
 }
 
-/**
- * Under this lock no transaction changes principal or a master link: every number of history that was drawn is committed, and
- * the one drawn here comes after them.
- */
-export async function drawNumber(tx: Tx): Promise<bigint> {
-  await sql`SELECT pg_advisory_xact_lock(7201)`.execute(tx)
-  const { rows } = await sql<{ number: bigint }>`SELECT nextval('investment_id_seq') AS number`.execute(tx)
-  if (rows[0] === undefined) throw new Error('the sequence answered nothing')
-  return rows[0].number
-}
-
 export interface Uncovered {
   readonly id: bigint
   readonly plan_version: number
