@@ -16,6 +16,8 @@ export default {
   mutate: rules,
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
+  // Constants of modules: 14 % of the mutants would take 87 % of the time. See docs/mutation-testing.md.
+  ignoreStatic: true,
   concurrency: 1,
   reporters: ['clear-text', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false },

@@ -94,7 +94,7 @@ export async function readBooks(owner: pg.Pool): Promise<ReadonlyMap<string, big
 }
 
 /** What is still to happen: open withdrawals, transfers under way, bookings and jobs. */
-export async function readUnrest(owner: pg.Pool): Promise<string[]> {
+export async function readUnsettled(owner: pg.Pool): Promise<string[]> {
   const { rows } = await owner.query<{ line: string }>(`
     SELECT format('withdrawal %s is %s', id, state) AS line FROM withdrawal WHERE state IN ('requested', 'approved')
     UNION ALL SELECT format('transfer %s is %s', txid, state) FROM outgoing_transfer WHERE state IN ('prepared', 'signed')

@@ -9,7 +9,7 @@ import {
   readCredits,
   readCursor,
   readPayments,
-  readUnrest,
+  readUnsettled,
 } from './auditor.sql.ts'
 
 /** A Transfer event of the pinned token that really happened. */
@@ -26,7 +26,7 @@ export interface Auditor {
   /** Everything that is wrong now; nothing is fine. */
   audit(): Promise<string[]>
   /** What has not come to rest yet. */
-  unrest(): Promise<string[]>
+  unsettled(): Promise<string[]>
   /** Once at rest: whether the chain holds what the books say, wallet by wallet. */
   compare(): Promise<string[]>
 }
@@ -61,8 +61,8 @@ export function createAuditor(watched: Watched): Auditor {
         ...settledOnHearsay(payments, happened, solid),
       ]
     },
-    async unrest() {
-      const [lines, cursor] = await Promise.all([readUnrest(owner), readCursor(owner)])
+    async unsettled() {
+      const [lines, cursor] = await Promise.all([readUnsettled(owner), readCursor(owner)])
       return [...lines, ...unread(chain(), ours, cursor)]
     },
     async compare() {

@@ -72,8 +72,8 @@ function believed(world: World, node: NodeClient): NodeClient {
   }
 }
 
-/** Takes away what the database has against it. */
-const SABOTAGE: Partial<Record<Bug, string>> = {
+/** What a bug changes in the database, which would refuse it otherwise. */
+const DATABASE_CHANGES: Partial<Record<Bug, string>> = {
   // A transfer is given up on as soon as somebody says so, and the next one is made.
   'sign-twice': `
     CREATE OR REPLACE FUNCTION expire_outgoing_transfer(expired_txid text, on_network text) RETURNS boolean
@@ -103,6 +103,6 @@ const SABOTAGE: Partial<Record<Bug, string>> = {
 }
 
 export async function plant(world: World, bug?: Bug): Promise<void> {
-  const statement = bug === undefined ? undefined : SABOTAGE[bug]
+  const statement = bug === undefined ? undefined : DATABASE_CHANGES[bug]
   if (statement !== undefined) await world.owner.query(statement)
 }

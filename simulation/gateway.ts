@@ -34,7 +34,7 @@ const RETRY = { recheckMs: 2_000, capMs: 60_000, rebroadcastMs: 3_000 }
 const INTERVALS = { readMs: 100_000, afterMoveMs: 20_000, moveMs: 0, retryMs: 30_000, addresses: 20 }
 const AMOUNTS = { sweepFrom: 100n * USDT, hotMaximum: 6_000n * USDT, hotTarget: 3_000n * USDT }
 
-const someLifetime = (chance: Chance, shortest: number, longest: number): Lifetime =>
+const randomLifetime = (chance: Chance, shortest: number, longest: number): Lifetime =>
   createLifetime({
     after: shortest + chance.below(longest - shortest),
     how: chance.happens(0.5) ? 'unsent' : 'unanswered',
@@ -49,7 +49,7 @@ function createSignerProcess(world: World, dies: () => boolean): SignerPort {
   return {
     async sign(txid) {
       if (port === null || life === null || life.crashed) {
-        life = someLifetime(world.chance, 2, dies() ? 40 : 1_000_000)
+        life = randomLifetime(world.chance, 2, dies() ? 40 : 1_000_000)
         port = createSigner({ db: world.signerDb(life), keys, limits, log: world.log, now: world.now })
       }
       const reply = await port.sign(txid)
@@ -106,7 +106,12 @@ export function createGateway(world: World, parts: Parts, dies: () => boolean): 
 
   const alive = (): Process => {
     if (running === null || running.life.crashed)
-      running = startProcess(world, parts, signer, someLifetime(world.chance, 5, dies() ? 600 : 100_000_000))
+      running = startProcess(
+        world,
+        parts,
+        signer,
+        randomLifetime(world.chance, 5, dies() ? 600 : 100_000_000),
+      )
     return running
   }
   /** What fails is waited out, as the loops around these steps do; a killed process is started again. */

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { Crashed } from '../apps/gateway/src/testing/crashes.ts'
 import { readReached } from './auditor.sql.ts'
 import type { Bug } from './bugs.ts'
-import { type Course, createCourse, STEPS, type Step } from './course.ts'
 import type { Template } from './people.ts'
+import { createSchedule, type Schedule, STEPS, type Step } from './schedule.ts'
 import { createWorld } from './world.ts'
 
 export interface RunResult {
@@ -32,9 +32,9 @@ const STEPS_A_RUN = 45
 /** Each round mines some blocks and lets ten seconds pass: enough for several transfers to die one after the other. */
 const ROUNDS_TO_REST = 120
 
-const drawStep = (course: Course): Step => {
+const drawStep = (schedule: Schedule): Step => {
   const total = STEPS.reduce((sum, step) => sum + step.weight, 0)
-  let left = course.world.chance.below(total)
+  let left = schedule.world.chance.below(total)
   for (const step of STEPS) {
     left -= step.weight
     if (left < 0) return step
@@ -53,24 +53,24 @@ export async function runSeed(
   let crashes = 0
   let reached: Record<string, number> = {}
   try {
-    const course = await createCourse(world, options.bug)
-    const look = async (after: string) => {
+    const schedule = await createSchedule(world, options.bug)
+    const auditNow = async (after: string) => {
       for (const line of await world.auditor.audit()) violations.push(`after ${after}: ${line}`)
     }
     for (let number = 1; number <= (options.steps ?? STEPS_A_RUN) && violations.length === 0; number += 1) {
-      const step = drawStep(course)
-      let told: string
+      const step = drawStep(schedule)
+      let outcome: string
       try {
-        told = await step.take(course)
+        outcome = await step.take(schedule)
       } catch (error) {
         if (!(error instanceof Crashed)) throw error
         crashes += 1
-        told = 'killed'
+        outcome = 'killed'
       }
-      trace.push(`${number} ${step.name}: ${told}`)
-      await look(trace.at(-1) ?? '')
+      trace.push(`${number} ${step.name}: ${outcome}`)
+      await auditNow(trace.at(-1) ?? '')
     }
-    if (violations.length === 0) await settleDown(course, trace, violations)
+    if (violations.length === 0) await settleDown(schedule, trace, violations)
     reached = await readReached(world.owner)
   } catch (error) {
     violations.push(
@@ -84,23 +84,23 @@ export async function runSeed(
 }
 
 /** Heals what ails the world, and goes on until nothing is left to be done. */
-async function settleDown(course: Course, trace: string[], violations: string[]): Promise<void> {
-  const { auditor } = course.world
-  await course.heal()
-  let unrest: string[] = []
+async function settleDown(schedule: Schedule, trace: string[], violations: string[]): Promise<void> {
+  const { auditor } = schedule.world
+  await schedule.heal()
+  let unsettled: string[] = []
   for (let round = 1; round <= ROUNDS_TO_REST; round += 1) {
-    await course.round()
+    await schedule.round()
     for (const line of await auditor.audit()) violations.push(`in round ${round}: ${line}`)
     if (violations.length > 0) return
-    unrest = await auditor.unrest()
-    if (unrest.length === 0) {
+    unsettled = await auditor.unsettled()
+    if (unsettled.length === 0) {
       trace.push(`at rest after ${round} rounds`)
       break
     }
   }
-  for (const line of unrest) violations.push(`not at rest: ${line}`)
+  for (const line of unsettled) violations.push(`not at rest: ${line}`)
   for (const line of await auditor.compare()) violations.push(`at rest: ${line}`)
-  for (const line of await course.ledgerFaults()) violations.push(`at rest, ledger check: ${line}`)
+  for (const line of await schedule.ledgerFaults()) violations.push(`at rest, ledger check: ${line}`)
 }
 
 /** Adds up what several runs reached. */

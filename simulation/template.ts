@@ -19,7 +19,7 @@ import { asIs } from './bugs.ts'
 import { createGateway } from './gateway.ts'
 import { BEGINNING, type Investor, type Person, type Template } from './people.ts'
 import { doAll } from './steps/worker.ts'
-import { immortal, watch } from './world.ts'
+import { neverCrashes, watch } from './world.ts'
 
 const INVESTORS = 4
 const SECRETS = ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU']
@@ -89,7 +89,7 @@ async function readBeginning(template: Template): Promise<void> {
     const gateway = createGateway(world, asIs, () => false)
     await gateway.look()
     await gateway.register()
-    await doAll(world, immortal())
+    await doAll(world, neverCrashes())
   } finally {
     await world.close()
   }

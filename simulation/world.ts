@@ -85,7 +85,7 @@ export async function watch(template: Template, name: string, seed: number): Pro
     nodes: devnet.nodes.map(({ url, fetch }) => createNodeClient({ url, fetch, timeoutMs: NODE_TIMEOUT_MS })),
     log: createLog(() => undefined),
     async close() {
-      // Mortal databases share these pools, and end none: theirs is the process, not the connection.
+      // Crashing databases share these pools, and end none: theirs is the process, not the connection.
       await Promise.all(Object.values(connections).map(({ pool }) => pool.end()))
       await owner.end()
       await devnet.close()
@@ -106,4 +106,4 @@ export const PINS = {
   cold: devnetAddress('coldWallet'),
 } as const
 
-export const immortal = (): Lifetime => createLifetime({ after: Number.MAX_SAFE_INTEGER, how: 'unsent' })
+export const neverCrashes = (): Lifetime => createLifetime({ after: Number.MAX_SAFE_INTEGER, how: 'unsent' })

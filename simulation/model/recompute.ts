@@ -3,7 +3,7 @@ import type { Database, Db } from '@aval/db'
 import { computeDirect } from '../../apps/server/src/features/payout-runs/calculate/calculate.queries.ts'
 import { replayRun } from '../../apps/server/src/features/payout-runs/replay/replay.queries.ts'
 import { selectRun } from '../../apps/server/src/features/payout-runs/runs/runs.sql.ts'
-import { inputHash } from '../../apps/server/src/features/payout-runs/seal/hashes.ts'
+import { inputHash } from '../../apps/server/src/features/payout-runs/seal/seal.commands.ts'
 
 /** From how many investments on there are many: from one, or never. */
 const WAYS = [1, 1_000_000]

@@ -1,9 +1,8 @@
 /** The gateway process: follows the chain, sends approved withdrawals, and keeps the company's wallets. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database } from '@aval/db'
-import { nodeErrorKind } from './chain/errors.ts'
 import { createChainMonitor } from './chain/health.rules.ts'
-import { connectNodes } from './chain/nodes.ts'
+import { connectNodes, nodeErrorKind } from './chain/nodes.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLog, describeError } from './core/log.ts'
 import { exitBecause, onStop, reportReady } from './core/parent-process.ts'

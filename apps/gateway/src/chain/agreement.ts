@@ -3,10 +3,15 @@
  * node that has it reports the same facts.
  */
 import type { Block, BlockHeader, NodeClient, Receipt, TronAddress, View } from '@aval/tron'
-import { type BlockFacts, factLines, firstDifference } from './block.rules.ts'
-import { ChainFault } from './errors.ts'
-import { mayHaveLogs, movementsOf, outcomesOf } from './movements.rules.ts'
-import { type Answered, askAll, type Nodes, nodeName } from './nodes.ts'
+import {
+  type BlockFacts,
+  factLines,
+  firstDifference,
+  mayHaveLogs,
+  movementsOf,
+  outcomesOf,
+} from './block.rules.ts'
+import { type Answered, askAll, ChainFault, type Nodes, nodeName } from './nodes.ts'
 
 export interface Heads {
   readonly head: BlockHeader

@@ -2,8 +2,8 @@
 import type { NodeClient, TronAddress } from '@aval/tron'
 import { disagreement } from '../chain/agreement.ts'
 import { type Answered, askAll, type Nodes } from '../chain/nodes.ts'
-import { tokenBalance } from '../chain/token.ts'
 import { mapInOrder } from '../core/in-order.ts'
+import { tokenBalance } from '../outgoing/preflight.ts'
 import type { BalanceReading } from './custody.sql.ts'
 
 /** Few at a time, so that the solid chain seldom moves on while they are read. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type BlockFacts, factLines, firstDifference } from '../chain/block.rules.ts'
-import type { Movement, Outcome } from '../chain/movements.rules.ts'
+import {
+  type BlockFacts,
+  factLines,
+  firstDifference,
+  type Movement,
+  type Outcome,
+} from '../chain/block.rules.ts'
 import type { OutgoingTransfer } from '../core/outgoing-transfer.rules.ts'
 import { HOT, OTHER_TOKEN, PAYER, someAddress, USDT } from '../testing/scripted-transactions.ts'
 import { addressesIn, classify, type OwnAddress } from './classify.rules.ts'

@@ -3,8 +3,7 @@
  * without an outgoing transfer.
  */
 import type { TronAddress } from '@aval/tron'
-import type { BlockFacts } from '../chain/block.rules.ts'
-import type { Movement, Outcome } from '../chain/movements.rules.ts'
+import type { BlockFacts, Movement, Outcome } from '../chain/block.rules.ts'
 import type { OutgoingTransfer } from '../core/outgoing-transfer.rules.ts'
 
 /** An address of ours. */

@@ -6,7 +6,7 @@ import type { Database } from '@aval/db'
 import type { NodeClient, TronAddress } from '@aval/tron'
 import { readBlock } from '../chain/agreement.ts'
 import type { BlockFacts, BlockRef } from '../chain/block.rules.ts'
-import { ChainFault } from '../chain/errors.ts'
+import { ChainFault } from '../chain/nodes.ts'
 import { verdictOf } from './classify.rules.ts'
 import { findOwnAddresses, type UnconfirmedTransfer } from './ingest.sql.ts'
 

@@ -4,7 +4,6 @@
  */
 import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type TronAddress } from '@aval/tron'
 import type { ChainStatus } from '../chain/health.rules.ts'
-import { isBlacklisted } from '../chain/token.ts'
 import { mapInOrder } from '../core/in-order.ts'
 import { type OutgoingContext, validityFrom } from './context.ts'
 import { delayAll, delayEach, isSignerDelay, resumeAll } from './delays.ts'
@@ -17,7 +16,7 @@ import {
   type OpenTransfer,
   storePrepared,
 } from './outgoing.sql.ts'
-import { readPreflight } from './preflight.ts'
+import { isBlacklisted, readPreflight } from './preflight.ts'
 import { ALLOWANCE, buildTokenTransfer, type Cost, costOf } from './transfer-bytes.rules.ts'
 
 /** How many trial runs are in flight at once. */

@@ -6,8 +6,8 @@
  * withdrawal are never valid at the same time.
  */
 
-import { ChainFault, nodeErrorKind } from '../chain/errors.ts'
 import { type ChainStatus, unhealthyReason } from '../chain/health.rules.ts'
+import { ChainFault, nodeErrorKind } from '../chain/nodes.ts'
 import { describeError } from '../core/log.ts'
 import type { SignerPort } from '../signer/protocol.ts'
 import { createBroadcast } from './broadcast.ts'

@@ -98,9 +98,9 @@ describe('of money that comes in and is invested, the check', () => {
       /credits have no transfer on the chain/,
     ],
     [
-      'a credit to somebody else than whose address it is',
+      'a credit to another member than the owner of the address',
       'UPDATE deposit_address SET member_id = 99 WHERE member_id = 3',
-      /or one to somebody else/,
+      /or one to another member/,
     ],
     [
       'one transfer credited by the postings of another',

@@ -44,7 +44,7 @@ export const commissions: readonly Question[] = [
   {
     // Runs from before did not write down as of when they looked at who is active.
     sentence:
-      'steps up the sponsor chain were paid to somebody else, left out, or judged active otherwise than they were',
+      'steps up the sponsor chain were paid to another member, left out, or judged active otherwise than they were',
     count: sql`WITH RECURSIVE chain (run_id, as_of, levels, flat, investment_id, invested, member_id, level) AS (
         SELECT r.id, r.as_of, r.levels, r.flat, n.id, n.amount, s.sponsor_id, 1 FROM (${DIRECT_RUN}) r
           JOIN investment n ON n.id BETWEEN r.first_investment AND r.last_investment
@@ -57,10 +57,10 @@ export const commissions: readonly Question[] = [
         FROM chain c JOIN sponsorship s ON s.member_id = c.member_id
           LEFT JOIN (${STANDING_BY_NUMBER}) t ON t.member_id = c.member_id AND t.since <= c.as_of AND t.until > c.as_of
         WHERE div(c.invested * (${PERCENT}), 100) > 0),
-      told AS (SELECT c.* FROM (${STEP}) c JOIN (${DIRECT_RUN}) r ON r.id = c.run_id AND r.state <> 'computing'
+      stored AS (SELECT c.* FROM (${STEP}) c JOIN (${DIRECT_RUN}) r ON r.id = c.run_id AND r.state <> 'computing'
           AND r.input_hash IS NOT NULL AND NOT r.compression WHERE c.kind = 'direct')
-      SELECT count(*)::int AS count FROM due FULL JOIN told USING (run_id, investment_id, level)
-      WHERE due.member_id IS DISTINCT FROM told.member_id OR due.active IS DISTINCT FROM told.paid`,
+      SELECT count(*)::int AS count FROM due FULL JOIN stored USING (run_id, investment_id, level)
+      WHERE due.member_id IS DISTINCT FROM stored.member_id OR due.active IS DISTINCT FROM stored.paid`,
   },
   {
     sentence: 'master commissions were computed without a master link, or at another distance',

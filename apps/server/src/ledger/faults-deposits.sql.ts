@@ -8,7 +8,7 @@ const ARRIVALS = sql.raw(`('deposit_to_principal', 'deposit_to_balance', 'deposi
 
 export const deposits: readonly Question[] = [
   {
-    sentence: 'credits have no transfer on the chain behind them, or one to somebody else',
+    sentence: 'credits have no transfer on the chain behind them, or one to another member',
     count: sql`SELECT count(*)::int AS count FROM deposit_credit c
       LEFT JOIN incoming_transfer t ON t.txid = c.txid AND t.position = c.position AND t.verdict = 'credit'
         AND t.member_id = c.member_id AND t.value = c.amount

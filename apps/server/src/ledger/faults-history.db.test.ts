@@ -88,7 +88,7 @@ describe('of what runs sealed, the check', () => {
 describe('of what runs posted, the check', () => {
   it.each<Planted>([
     [
-      'somebody paid a second time, balances and all',
+      'a member paid a second time, balances and all',
       `INSERT INTO posting SELECT member_id, journal_id, 9, kind, source, destination, amount, at FROM posting WHERE journal_id = ${A_PAYOUT} LIMIT 1;
        UPDATE member_balance b SET balance = balance + p.amount, earned = earned + p.amount FROM posting p WHERE p.leg = 9 AND b.member_id = p.member_id`,
       /1 runs posted something else than they sealed/,
@@ -206,19 +206,19 @@ describe('of passive profit, the check', () => {
       /1 passive payments were not computed from the principal at their cutoff/,
     ],
     [
-      'somebody left out',
+      'a member left out',
       `UPDATE payout_page SET members = members[2:], bases = bases[2:], amounts = amounts[2:] WHERE run_id = ${run('passive', '2026-05-02')};
        UPDATE payout_run SET item_count = item_count - 1, posted_count = posted_count - 1 WHERE id = ${run('passive', '2026-05-02')}; ${SEALED_ANEW}`,
-      /1 passive runs leave somebody out who had principal/,
+      /1 passive runs leave out a member who had principal/,
     ],
     [
-      'somebody left out who had next to nothing',
+      'a member left out who had next to nothing',
       `INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
        VALUES (6, 1, 300, 300, true, 1, '2026-05-01T16:00:00Z')`,
-      /2 passive runs leave somebody out who had principal/,
+      /2 passive runs leave out a member who had principal/,
     ],
     [
-      'somebody left out whose cap was not reached',
+      'a member left out whose cap was not reached',
       `INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
        VALUES (6, 1, 500000000, 500000000, true, 3, '2026-05-06T16:00:00Z')`,
       /2 members who had not reached their cap were left out/,
@@ -227,7 +227,7 @@ describe('of passive profit, the check', () => {
       'nobody left out whose investment earns less than a micro-USDT',
       `INSERT INTO investment (member_id, journal_id, amount, value_after, from_balance, plan_version, credited_at)
        VALUES (6, 1, 239, 239, true, 1, '2026-05-01T16:00:00Z')`,
-      /^(?!.*(leave somebody out|left out))/s,
+      /^(?!.*(leave out a member|left out))/s,
     ],
     [
       'another profit before it',
@@ -275,24 +275,24 @@ describe('of commissions, the check', () => {
       /1 commissions were not computed/,
     ],
     [
-      'somebody else paid',
+      'another member paid',
       "UPDATE payout_item SET member_id = 3 WHERE kind = 'direct' AND level = 3 AND member_id = 4",
-      /1 steps up the sponsor chain were paid to somebody else/,
+      /1 steps up the sponsor chain were paid to another member/,
     ],
     [
       'a step left out',
       "DELETE FROM payout_missed WHERE reason = 'inactive'",
-      /2 steps up the sponsor chain were paid to somebody else, left out/,
+      /2 steps up the sponsor chain were paid to another member, left out/,
     ],
     [
-      'somebody judged active who was not',
+      'a member judged active who was not',
       "UPDATE payout_run SET as_of = 2 WHERE period = '8-8'",
       /1 steps up .* judged active otherwise/,
     ],
     [
       'a sponsor changed since',
       'UPDATE sponsorship SET sponsor_id = 3 WHERE member_id = 5',
-      /steps up the sponsor chain were paid to somebody else/,
+      /steps up the sponsor chain were paid to another member/,
     ],
     [
       'a master commission without a master',

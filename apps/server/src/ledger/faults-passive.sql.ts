@@ -26,7 +26,7 @@ export const passive: readonly Question[] = [
   {
     // How many have principal at a run's cutoff that earns a micro-USDT is counted by where their stretches begin and end,
     // so that nobody is looked up day by day; the few with next to nothing are.
-    sentence: 'passive runs leave somebody out who had principal, or pay somebody who had none',
+    sentence: 'passive runs leave out a member who had principal, or pay one who had none',
     count: sql`WITH run AS (SELECT id, cutoff_at, item_count, ceil(den / nullif(num, 0)) AS least FROM (${PASSIVE_RUN}) r
         WHERE state <> 'computing' AND (cap IS NULL OR num = 0)),
       days AS (SELECT array_agg(cutoff_at ORDER BY cutoff_at) AS cutoffs, max(least) AS most FROM run),
@@ -61,7 +61,7 @@ export const passive: readonly Question[] = [
         UNION ALL SELECT p.member_id, r.cutoff_at, 1, NULL, p.amount FROM posting p JOIN payout_run r ON r.journal_id = p.journal_id
           WHERE p.kind = 'passive' AND EXISTS (SELECT FROM item)
         UNION ALL SELECT member_id, at, 1, NULL, -amount FROM reversal_part WHERE pool = 'profit')
-      SELECT count(*)::int AS count FROM (SELECT earned, sum(amount) OVER (PARTITION BY member_id ORDER BY at, turn) AS before FROM moved) told
+      SELECT count(*)::int AS count FROM (SELECT earned, sum(amount) OVER (PARTITION BY member_id ORDER BY at, turn) AS before FROM moved) earlier
       WHERE earned <> before`,
   },
 ]

@@ -154,7 +154,7 @@ describe('of withdrawals the check finds', () => {
       /by their own member’s word/,
     ],
     [
-      'a transfer to somebody else',
+      'a transfer to another address',
       `UPDATE outgoing_transfer SET to_address = from_address WHERE txid = ${TXID('signed')}`,
       /pay another wallet or amount/,
     ],

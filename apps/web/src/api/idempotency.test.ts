@@ -34,7 +34,9 @@ describe('the key of an attempt', () => {
       const attempt = new AttemptKey()
       const key = attempt.for(input)
       attempt.settle(answer)
-      expect(attempt.for(input)).not.toBe(key)
+      const next = attempt.for(input)
+      expect(next).toMatch(/^[\w-]{32,}$/)
+      expect(next).not.toBe(key)
     },
   )
 

@@ -5,8 +5,7 @@ import { applyDeposit } from '@aval/plan'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
 import { HOUSE, lockHouse, lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import { recordInvoicePaid } from '../investments/investments.commands.ts'
-import { unpaidInvoices } from '../investments/investments.queries.ts'
+import { recordInvoicePaid, unpaidInvoices } from '../investments/investments.commands.ts'
 import {
   type Arrival,
   insertCredit,

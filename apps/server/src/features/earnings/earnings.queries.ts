@@ -11,7 +11,6 @@ import {
   ratioToPercentText,
 } from '@aval/money'
 import { addDays, type Day, type DayTerms, dayStart, isDay, type Plan, termsOfDay } from '@aval/plan'
-import { declaredPercentage } from '../payout-runs/rates/rates.queries.ts'
 import { planAt, planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 import {
   type MonthPaid,
@@ -79,7 +78,7 @@ async function explainCommission(db: Db, row: StoredCommission): Promise<Commiss
 async function explainPassive(db: Db, row: StoredPassive): Promise<PassiveRow> {
   const { plan } = await planOfVersion(db, row.plan_version)
   if (!isDay(row.period)) throw new Error(`run ${row.run_id} has no day for a period`)
-  const terms = termsOfDay(plan, row.period, await declaredPercentage(db, row.declared_id))
+  const terms = termsOfDay(plan, row.period, row.declared)
   return { ...row, plan, terms, arithmetic: passiveSteps(row, plan, terms) }
 }
 

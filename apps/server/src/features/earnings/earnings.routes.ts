@@ -28,11 +28,11 @@ import {
   presentNotPaid,
   presentPassive,
   presentPoints,
+  presentWhy,
 } from './earnings.presenter.ts'
 import { commissionsOf, monthsOf, notPaidTo, passivesOf, paymentOf, timeZoneAt } from './earnings.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
 import { readRange, statementLines } from './statement.queries.ts'
-import { presentWhy } from './why.presenter.ts'
 
 const member = { access: 'member', tags: ['payments'], method: 'GET' } as const
 

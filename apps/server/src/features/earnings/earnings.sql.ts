@@ -41,7 +41,8 @@ export interface StoredPassive extends StoredRun {
   readonly earned: bigint | null
   /** Percent of principal, exact: "10/3000" as a share. */
   readonly rate: string
-  readonly declared_id: bigint | null
+  /** The rate declared for the day, as percent of principal; null where the plan's own was paid. */
+  readonly declared: string | null
 }
 
 const RUN =
@@ -94,7 +95,7 @@ export async function selectCommission(
 
 /** Passive items stand in pages by blocks of ids; a member's place in the page is found in it. */
 const passives = (memberId: bigint) => sql`
-  SELECT ${RUN}, r.rate, r.declared_id, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
+  SELECT ${RUN}, r.rate, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
       AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted

@@ -2,13 +2,13 @@
 import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
 import { type RawBuilder, sql } from 'kysely'
-import { since } from '../payout-runs/calculate/inputs.sql.ts'
 import {
   readPlacements,
   readPrincipals,
   readSponsors,
   selectNetworkSize,
-} from '../payout-runs/calculate/network.sql.ts'
+  since,
+} from '../payout-runs/calculate/calculate.sql.ts'
 import { drawNumber } from '../payout-runs/runs/runs.sql.ts'
 import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 

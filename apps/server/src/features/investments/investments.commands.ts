@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { type DepositOutcome, feeOn, investmentRefusal, type Plan } from '@aval/plan'
+import { type DepositOutcome, feeOn, investmentRefusal, type OpenInvoice, type Plan } from '@aval/plan'
 import { enqueue } from '../../core/jobs.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
@@ -15,6 +15,7 @@ import {
   markInvoicePaid,
   selectDepositAddress,
   selectOpenInvoices,
+  selectUnpaidInvoices,
 } from './investments.sql.ts'
 
 function refuseUnfit(plan: Plan, amount: Micro, principal: Micro): void {
@@ -126,6 +127,11 @@ async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void
   })
   // One job for all that wait: it pays every investment that no run covers.
   await enqueue(tx, 'payout_runs.direct', {}, 'payout_runs.direct')
+}
+
+/** Unpaid invoices that money which arrived at `at` could be meant for, oldest first. */
+export function unpaidInvoices(tx: Tx, memberId: bigint, at: Date): Promise<OpenInvoice[]> {
+  return selectUnpaidInvoices(tx, memberId, at)
 }
 
 /** Marks the invoice that arrived money covers as paid, and records the investment. */

@@ -1,6 +1,6 @@
 import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import type { OpenInvoice, Plan } from '@aval/plan'
+import type { Plan } from '@aval/plan'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
@@ -12,7 +12,6 @@ import {
   selectInvoice,
   selectShortOrLate,
   selectUnconfirmed,
-  selectUnpaidInvoices,
 } from './investments.sql.ts'
 
 /** The least a member can invest now: the first time more than later. */
@@ -67,11 +66,6 @@ export function investmentsOf(db: Db, memberId: bigint, limit: number, offset: n
 /** First and latest investment of a member, null for both where nothing was invested. */
 export function investmentDatesOf(db: Db, memberId: bigint) {
   return selectInvestmentDates(db, memberId)
-}
-
-/** Unpaid invoices that money which arrived at `at` could be meant for, oldest first. */
-export function unpaidInvoices(db: Db, memberId: bigint, at: Date): Promise<OpenInvoice[]> {
-  return selectUnpaidInvoices(db, memberId, at)
 }
 
 export function depositAddressOf(db: Db, memberId: bigint): Promise<string> {

@@ -46,4 +46,16 @@ describe('an open invoice', () => {
     store.set('open_invoice', text)
     expect(keptInvoice(7, now, store)).toBeNull()
   })
+
+  it.each([
+    { address: undefined },
+    { amount: 1005 },
+    { txnId: null },
+    { checkoutUrl: undefined },
+    { deadline: '9000000000000000' },
+  ])('is nothing when it was stored with %j', (change) => {
+    const store = memoryStore()
+    store.set('open_invoice', JSON.stringify({ ...invoice, ...change }))
+    expect(keptInvoice(7, now, store)).toBeNull()
+  })
 })

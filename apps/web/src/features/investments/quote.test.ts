@@ -31,6 +31,7 @@ describe('brokenAmountRule', () => {
 
   it.each([
     ['', null, 'required'],
+    ['   ', null, 'required'],
     ['abc', null, 'invalid'],
     ['0', '0', 'invalid'],
     ['499.99', '499.99', 'minimum'],

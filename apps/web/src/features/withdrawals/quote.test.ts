@@ -44,7 +44,14 @@ describe('an amount', () => {
     ['   ', null, 'required'],
     ['abc', null, 'invalid'],
     ['1.1234567', '1.1234567', 'invalid'],
+    [' − 1,250.5 ', null, 'positive'],
     ['-5', null, 'positive'],
+    ['5-5', null, 'invalid'],
+    ['-5 USDT', null, 'invalid'],
+    ['a-5', null, 'invalid'],
+    ['-a5', null, 'invalid'],
+    ['-5a', null, 'invalid'],
+    ['20', '20', null],
     ['0', '0', 'positive'],
     ['19.99', '19.99', 'minimum'],
     ['1120.51', '1120.51', 'available'],
@@ -52,6 +59,14 @@ describe('an amount', () => {
     ['800', '800', null],
   ] as const)('%j is %s', (typed, plain, rule) => {
     expect(brokenAmountRule(typed, plain, terms)).toBe(rule)
+  })
+
+  it('of all that is available breaks no rule', () => {
+    expect(brokenAmountRule('30', '30', { ...terms, available: '30.00' })).toBeNull()
+  })
+
+  it('is not held against terms that are still on their way', () => {
+    expect(brokenAmountRule('1', '1', undefined)).toBeNull()
   })
 
   it('at most is what is there and what today allows', () => {

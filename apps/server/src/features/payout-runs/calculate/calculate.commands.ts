@@ -15,7 +15,7 @@ import {
   rateText,
   termsOf,
 } from './calculate.queries.ts'
-import { selectNetworkSize } from './network.sql.ts'
+import { selectNetworkSize } from './calculate.sql.ts'
 
 /** Blocks a transaction of computing: some thirty thousand members, a tenth of a second. */
 const BLOCKS_A_STEP = 32

@@ -5,31 +5,30 @@ import { countBelow } from '@aval/genealogy'
 import type { Ratio } from '@aval/money'
 import { type DayTerms, dailyRate, isDay, type Plan, termsOfDay, type Upline } from '@aval/plan'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
-import { declaredFor, declaredPercentage } from '../rates/rates.queries.ts'
 import { withPermit } from '../runs/concurrency.ts'
 import { dayBegins } from '../runs/runs.commands.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import { type Run, selectEarlierCutoff } from '../runs/runs.sql.ts'
-import { hashOf, type InputHashes, jsonOf, lines } from '../seal/hashes.ts'
-import type { Item, Missed, PassiveBlock } from '../seal/items.rules.ts'
-import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
-import {
-  selectActive,
-  selectBatch,
-  selectExtraPercents,
-  selectMovements,
-  selectPassiveEarned,
-  selectPrincipals,
-  selectUplines,
-} from './inputs.sql.ts'
+import { hashOf, type InputHashes, jsonOf, lines } from '../seal/seal.commands.ts'
+import type { Item, Missed, PassiveBlock } from '../seal/seal.rules.ts'
 import {
   type Carry,
   readCarry,
   readPlacements,
   readPrincipals,
   readSponsors,
+  selectActive,
+  selectBatch,
+  selectDeclared,
+  selectDeclaredById,
+  selectExtraPercents,
+  selectMovements,
   selectNetworkSize,
-} from './network.sql.ts'
+  selectPassiveEarned,
+  selectPrincipals,
+  selectUplines,
+} from './calculate.sql.ts'
+import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
 
 /**
  * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals decide no
@@ -49,9 +48,9 @@ export interface Terms extends DayTerms {
 export async function termsOf(db: Db, run: Run, declaredId?: bigint | null): Promise<Terms> {
   const { plan } = await planOfVersion(db, run.plan_version)
   if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
-  const declared = declaredId === undefined ? await declaredFor(db, run.period) : undefined
+  const declared = declaredId === undefined ? await selectDeclared(db, run.period) : undefined
   const id = declaredId === undefined ? (declared?.id ?? null) : declaredId
-  const percentage = declared?.percentage ?? (await declaredPercentage(db, id))
+  const percentage = declared?.percentage ?? (id === null ? null : await selectDeclaredById(db, id))
   return { ...termsOfDay(plan, run.period, percentage), plan, declaredId: id }
 }
 

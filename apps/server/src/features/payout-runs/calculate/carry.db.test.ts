@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { selectLegTotals } from '../../earnings/points.sql.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
-import { readCarry } from './network.sql.ts'
+import { readCarry } from './calculate.sql.ts'
 
 const DAYS = 150
 const BLOCKS = 3

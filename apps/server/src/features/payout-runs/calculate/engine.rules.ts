@@ -25,7 +25,7 @@ import {
   unqualified,
 } from '@aval/plan'
 
-import type { Item, Missed, PassiveBlock } from '../seal/items.rules.ts'
+import type { Item, Missed, PassiveBlock } from '../seal/seal.rules.ts'
 
 export interface Network extends Placements, Sponsors {}
 

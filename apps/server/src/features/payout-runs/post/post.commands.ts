@@ -9,7 +9,7 @@ import { withPermit } from '../runs/concurrency.ts'
 import { setState } from '../runs/runs.commands.ts'
 import { FUNDING, isObjected, MOST_CONCURRENT, type RunState } from '../runs/runs.rules.ts'
 import { lockPool, type Run } from '../runs/runs.sql.ts'
-import { claimBatch, finishBatch, insertBatchs } from './batches.sql.ts'
+import { claimBatch, finishBatch, insertBatchs } from './post.sql.ts'
 
 /** What the pool of a run has; no other transaction takes from it until this one ends. */
 export async function holdPool(tx: Tx, run: Run): Promise<Micro> {

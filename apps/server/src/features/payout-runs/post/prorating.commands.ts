@@ -8,7 +8,7 @@ import { isObjected } from '../runs/runs.rules.ts'
 import { type Run, updateRun } from '../runs/runs.sql.ts'
 import { type Decision, lockHeld, noted } from './decisions.commands.ts'
 import { holdPool, release } from './post.commands.ts'
-import { insertPageShares, insertShares, selectAmounts, selectPageAmounts } from './shares.sql.ts'
+import { insertPageShares, insertShares, selectAmounts, selectPageAmounts } from './post.sql.ts'
 
 async function sharePages(tx: Tx, run: Run, available: Micro): Promise<void> {
   const pages = await selectPageAmounts(tx, run.id)

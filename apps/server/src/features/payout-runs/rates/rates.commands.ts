@@ -3,8 +3,8 @@ import { percent, ratioToPercentText } from '@aval/money'
 import { addDays, type Day, dailyRate, dayAt, dayStart, exceedsPlan, isDay } from '@aval/plan'
 import { Refusal } from '../../../core/refusal.ts'
 import { isPlanned, planAt } from '../../plan-versions/plan-versions.queries.ts'
+import { insertDeclared } from '../calculate/calculate.sql.ts'
 import { selectRunOf } from '../runs/runs.sql.ts'
-import { insertDeclared } from './rates.sql.ts'
 
 /** So far ahead a day may be; beyond that it is a slipped digit. */
 const MOST_DAYS_AHEAD = 366

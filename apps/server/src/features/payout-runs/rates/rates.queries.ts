@@ -4,17 +4,7 @@ import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { type StoredRate, selectDeclared, selectDeclaredById, selectDeclaredDays } from './rates.sql.ts'
-
-/** The rate declared for a day; the last one counts. */
-export function declaredFor(db: Db, day: string): Promise<{ id: bigint; percentage: string } | undefined> {
-  return selectDeclared(db, day)
-}
-
-/** A declaration by its id, as percent of principal; null where there is none. */
-export async function declaredPercentage(db: Db, id: bigint | null): Promise<string | null> {
-  return id === null ? null : ((await selectDeclaredById(db, id)) ?? null)
-}
+import { type StoredRate, selectDeclaredDays } from '../calculate/calculate.sql.ts'
 
 async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<DeclaredRate> {
   if (!isDay(row.day)) throw new Error(`a rate was declared for no day: ${row.day}`)

@@ -14,10 +14,10 @@ import {
   rateText,
   termsOf,
 } from '../calculate/calculate.queries.ts'
-import { selectNetworkSize } from '../calculate/network.sql.ts'
+import { selectNetworkSize } from '../calculate/calculate.sql.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import type { Run } from '../runs/runs.sql.ts'
-import type { InputHashes } from '../seal/hashes.ts'
+import type { InputHashes } from '../seal/seal.commands.ts'
 import { type Carried, sealing } from '../seal/seal.rules.ts'
 import {
   CARRY,

@@ -2,7 +2,7 @@
 import type { Db } from '@aval/db'
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
-import type { Item, Missed } from '../seal/items.rules.ts'
+import type { Item, Missed } from '../seal/seal.rules.ts'
 import type { CarryItem, PassiveItem } from './replay.rules.ts'
 
 export async function takeTime(db: Db): Promise<void> {

@@ -1,4 +1,6 @@
 /** Writing what was computed and sealing it: counted, added up, hashed, and checked against the plan's guards. */
+
+import { createHash } from 'node:crypto'
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro, type Ratio } from '@aval/money'
 import { objections } from '@aval/plan'
@@ -7,10 +9,8 @@ import { withPermit } from '../runs/concurrency.ts'
 import { setState } from '../runs/runs.commands.ts'
 import type { RunState } from '../runs/runs.rules.ts'
 import { lockRun, type Run, type RunChange, selectComparable } from '../runs/runs.sql.ts'
-import { type InputHashes, inputHash, jsonOf } from './hashes.ts'
-import type { Item, Missed, PassiveBlock } from './items.rules.ts'
-import { insertCarry, insertItems, insertMissed, insertPages, type Sealed, selectSeal } from './items.sql.ts'
-import type { Carried } from './seal.rules.ts'
+import type { Carried, Item, Missed, PassiveBlock } from './seal.rules.ts'
+import { insertCarry, insertItems, insertMissed, insertPages, type Sealed, selectSeal } from './seal.sql.ts'
 
 /** What a seal is made from, beside the rows. */
 interface Sealing {
@@ -102,4 +102,29 @@ export function writeItems(db: Database, runId: bigint, computed: ComputedItems)
     return seal(tx, run, sealing, { computed_count: items.length })
   }
   return withPermit(() => inTransaction(db, write))
+}
+
+/** Hashes of what went in, by section: where two computations differ, the section says in what. */
+export type InputHashes = Readonly<Record<string, string>>
+
+export const hashOf = (...parts: (string | NodeJS.ArrayBufferView)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+export const lines = (rows: readonly (readonly (string | bigint | number | boolean)[])[]): string =>
+  rows.map((row) => `${row.join('|')}\n`).join('')
+
+/** With amounts as text, exact at any size. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+
+/** One hash over all sections, in the order of their names, and over what run it is. */
+export function inputHash(
+  run: { readonly kind: string; readonly period: string },
+  sections: InputHashes,
+): string {
+  const named = Object.entries(sections).sort(([left], [right]) => (left < right ? -1 : 1))
+  return hashOf(`${run.kind}|${run.period}\n`, lines(named))
 }

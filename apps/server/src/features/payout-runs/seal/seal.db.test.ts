@@ -7,9 +7,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { figuresOf } from '../replay/replay.rules.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
-import type { Item, Missed } from './items.rules.ts'
-import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from './items.sql.ts'
-import { type Page, sealing } from './seal.rules.ts'
+import { type Item, type Missed, type Page, sealing } from './seal.rules.ts'
+import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from './seal.sql.ts'
 
 let database: TestDatabase
 let owner: Connection

@@ -1,7 +1,6 @@
 import { micro } from '@aval/money'
 import { expect, it } from 'vitest'
-import type { Item, Missed } from './items.rules.ts'
-import { sealing } from './seal.rules.ts'
+import { type Item, type Missed, sealing } from './seal.rules.ts'
 
 /** Instead of a hash the text itself, so that what is hashed can be read. */
 const plainDigest = () => {

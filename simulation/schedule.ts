@@ -2,21 +2,21 @@
 import { Crashed } from '../apps/gateway/src/testing/crashes.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { type Bug, partsOf, plant } from './bugs.ts'
+import { randomLifetime } from './crashes.ts'
 import { createGateway, type Gateway } from './gateway.ts'
-import { someLifetime } from './lifetimes.ts'
 import { forgetPool, healAll, troubleBroadcasts, troubleChain, troubleNode } from './steps/faults.ts'
 import { askForCode, type CodeBook, cancel, deposit, withdraw } from './steps/members.ts'
 import { approveAll, decideSome } from './steps/operators.ts'
 import { doAll, doSome, loseJobs } from './steps/worker.ts'
-import { immortal, PINS, type World } from './world.ts'
+import { neverCrashes, PINS, type World } from './world.ts'
 
-export interface Course {
+export interface Schedule {
   readonly world: World
   readonly codes: CodeBook
   /** Faults of the chain that are on. */
   readonly active: Set<string>
   readonly gateway: Gateway
-  /** Ends all faults; from now on nobody is killed. */
+  /** Ends all faults; from now on no process crashes. */
   heal(): Promise<void>
   /** A round of everybody, towards rest. */
   round(): Promise<void>
@@ -26,14 +26,15 @@ export interface Course {
 export interface Step {
   readonly name: string
   readonly weight: number
-  take(course: Course): Promise<string>
+  take(schedule: Schedule): Promise<string>
 }
 
-/** In which share of their steps server processes die. */
-const DEATHS = 0.15
+/** In which share of their steps server processes crash. */
+const CRASH_SHARE = 0.15
 const SECOND = 1_000
 
-const server = (course: Course) => course.world.server(someLifetime(course.world.chance, DEATHS))
+const server = (schedule: Schedule) =>
+  schedule.world.server(randomLifetime(schedule.world.chance, CRASH_SHARE))
 
 async function mine(world: World, blocks: number, seconds = 3): Promise<string> {
   for (let made = 0; made < blocks; made += 1) {
@@ -43,7 +44,7 @@ async function mine(world: World, blocks: number, seconds = 3): Promise<string> 
   return `${blocks} blocks`
 }
 
-/** A process that still had to die does; the next one lives on. */
+/** A process that still had to crash does; the next one lives on. */
 async function outliving(work: () => Promise<string>): Promise<void> {
   try {
     await work()
@@ -53,11 +54,19 @@ async function outliving(work: () => Promise<string>): Promise<void> {
 }
 
 export const STEPS: readonly Step[] = [
-  { name: 'code', weight: 3, take: (course) => askForCode(course.world, server(course), course.codes) },
-  { name: 'withdraw', weight: 16, take: (course) => withdraw(course.world, server(course), course.codes) },
-  { name: 'cancel', weight: 4, take: (course) => cancel(course.world, server(course)) },
-  { name: 'deposit', weight: 3, take: (course) => deposit(course.world, PINS.hot) },
-  { name: 'decide', weight: 14, take: (course) => decideSome(course.world, server(course)) },
+  {
+    name: 'code',
+    weight: 3,
+    take: (schedule) => askForCode(schedule.world, server(schedule), schedule.codes),
+  },
+  {
+    name: 'withdraw',
+    weight: 16,
+    take: (schedule) => withdraw(schedule.world, server(schedule), schedule.codes),
+  },
+  { name: 'cancel', weight: 4, take: (schedule) => cancel(schedule.world, server(schedule)) },
+  { name: 'deposit', weight: 3, take: (schedule) => deposit(schedule.world, PINS.hot) },
+  { name: 'decide', weight: 14, take: (schedule) => decideSome(schedule.world, server(schedule)) },
   { name: 'mine', weight: 12, take: ({ world }) => mine(world, 1 + world.chance.below(4)) },
   { name: 'look', weight: 14, take: ({ gateway }) => gateway.look() },
   { name: 'pay', weight: 16, take: ({ gateway }) => gateway.pay() },
@@ -65,7 +74,7 @@ export const STEPS: readonly Step[] = [
   {
     name: 'job',
     weight: 12,
-    take: ({ world }) => doSome(world, someLifetime(world.chance, DEATHS)),
+    take: ({ world }) => doSome(world, randomLifetime(world.chance, CRASH_SHARE)),
   },
   { name: 'lose jobs', weight: 1, take: ({ world }) => loseJobs(world) },
   { name: 'node', weight: 5, take: ({ world }) => troubleNode(world) },
@@ -83,29 +92,29 @@ export const STEPS: readonly Step[] = [
   },
 ]
 
-export async function createCourse(world: World, bug?: Bug): Promise<Course> {
+export async function createSchedule(world: World, bug?: Bug): Promise<Schedule> {
   const codes: CodeBook = new Map()
   const active = new Set<string>()
-  let mayDie = false
-  const gateway = createGateway(world, partsOf(world, bug), () => mayDie)
+  let mayCrash = false
+  const gateway = createGateway(world, partsOf(world, bug), () => mayCrash)
   const round = async () => {
     await mine(world, 4, 10)
     for (const work of [gateway.look, gateway.pay, gateway.custody]) await outliving(work)
-    await approveAll(world, world.server(immortal()))
-    await doAll(world, immortal())
+    await approveAll(world, world.server(neverCrashes()))
+    await doAll(world, neverCrashes())
   }
   await plant(world, bug)
-  mayDie = true
+  mayCrash = true
   return {
     world,
     codes,
     active,
     gateway,
     async heal() {
-      mayDie = false
+      mayCrash = false
       await healAll(world, active)
     },
     round,
-    ledgerFaults: async () => (await checkLedger(world.server(immortal()).db)).faults,
+    ledgerFaults: async () => (await checkLedger(world.server(neverCrashes()).db)).faults,
   }
 }

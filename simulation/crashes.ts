@@ -5,7 +5,7 @@ import type { Chance } from '../bench/random.ts'
 const LONGEST = 60
 
 /** A process that crashes somewhere in the step in this share of all cases. */
-export function someLifetime(chance: Chance, share: number): Lifetime {
+export function randomLifetime(chance: Chance, share: number): Lifetime {
   const crashes = chance.happens(share)
   // Drawn in any case, so that what follows does not depend on whether this one crashes.
   const after = chance.below(LONGEST)

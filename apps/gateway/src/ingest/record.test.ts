@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BlockFacts, breakBetween } from '../chain/block.rules.ts'
 import { someAddress, USDT } from '../testing/scripted-transactions.ts'
-import { type Batch, batchesOf } from './batches.ts'
+import { type Batch, batchesOf } from './record.ts'
 
 const idOf = (number: number) => `id ${number}`
 const start = { number: 0, id: idOf(0) }

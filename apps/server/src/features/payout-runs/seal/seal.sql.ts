@@ -2,7 +2,7 @@
 import type { Tx } from '@aval/db'
 import { sql } from 'kysely'
 import { BLOCK } from '../runs/runs.rules.ts'
-import type { Item, Missed } from './items.rules.ts'
+import type { Item, Missed } from './seal.rules.ts'
 
 /** One array a column as PostgreSQL reads it: one parameter whatever the number of rows, and no parsing of objects. */
 const column = (values: readonly (bigint | number | null)[]): string => {

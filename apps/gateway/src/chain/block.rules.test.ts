@@ -24,7 +24,7 @@ import {
   trc10Transfer,
   USDT,
 } from '../testing/scripted-transactions.ts'
-import { decodeTransferFromCall, mayHaveLogs, movementsOf } from './movements.rules.ts'
+import { decodeTransferFromCall, mayHaveLogs, movementsOf } from './block.rules.ts'
 
 const ours = someAddress(1)
 const theirs = someAddress(2)

@@ -1,0 +1,16 @@
+import rules from './stryker.config.mjs'
+
+/** The web's money hooks: keys of attempts, what is sent, quotes and amounts. */
+export default {
+  ...rules,
+  vitest: { configFile: 'vitest.mutation.web.config.ts' },
+  mutate: [
+    'apps/web/src/api/idempotency.ts',
+    'apps/web/src/console/shared/{calls,confirm}.ts',
+    'apps/web/src/features/investments/{quote,openInvoice,useInvoice}.ts',
+    'apps/web/src/features/withdrawals/{quote,useWithdrawalForm}.ts',
+    'apps/web/src/ui/{amount,useSingleFlight}.ts',
+  ],
+  jsonReporter: { fileName: 'coverage/mutation-web.json' },
+  thresholds: { high: 85, low: 75, break: 75 },
+}
