@@ -76,7 +76,6 @@ export function RateForm(props: RateFormProps) {
   const reading = readRate(percentage, day, props.versions)
   const rules = useRateRules(props.versions)
   const replaced = props.declared.find((rate) => rate.day === day)
-  const target = reading.target === null ? null : ratioToPercentText(reading.target, RATE_DIGITS)
   const { errors } = form.formState
   return (
     <form className="rate-form" noValidate onSubmit={submit}>
@@ -105,17 +104,7 @@ export function RateForm(props: RateFormProps) {
         placeholder="0.00"
         suffix={t('rates.suffix')}
         error={errors.percentage?.message}
-        hint={
-          <>
-            {target === null ? null : (
-              <span className="rate-target">
-                {t('rates.targetHint', { target: formats.exactPercent(target) })}
-                {reading.isLeftOut ? ` ${t('rates.weekend')}` : ''}
-              </span>
-            )}
-            {t('rates.unitHint', { example: formats.exactPercent(EXAMPLE) })}
-          </>
-        }
+        hint={<RateHint reading={reading} />}
         {...form.register('percentage', { validate: rules })}
       />
       <RateEstimate reading={reading} />
@@ -138,6 +127,23 @@ export function RateForm(props: RateFormProps) {
         </DecisionDialog>
       )}
     </form>
+  )
+}
+
+function RateHint({ reading }: { reading: RateReading }) {
+  const { t } = useTranslation('console/plan')
+  const formats = useFormats()
+  const target = reading.target === null ? null : ratioToPercentText(reading.target, RATE_DIGITS)
+  return (
+    <>
+      {target === null ? null : (
+        <span className="rate-target">
+          {t('rates.targetHint', { target: formats.exactPercent(target) })}
+          {reading.isLeftOut ? ` ${t('rates.weekend')}` : ''}
+        </span>
+      )}
+      {t('rates.unitHint', { example: formats.exactPercent(EXAMPLE) })}
+    </>
   )
 }
 

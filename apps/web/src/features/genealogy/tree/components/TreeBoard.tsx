@@ -71,11 +71,7 @@ export function TreeBoard(props: TreeBoardProps) {
         onCloseAll={() => closeEverybody(board)}
       />
       {isDrawn && plot !== null ? <Newcomer plot={plot} refCode={props.refCode} /> : null}
-      {props.failure !== undefined && network !== null ? (
-        <div className="tree-failure" data-overlay>
-          <ErrorState failure={props.failure} onRetry={props.onRetry} />
-        </div>
-      ) : null}
+      {network === null ? null : <TreeFailure failure={props.failure} onRetry={props.onRetry} />}
       {selected !== null && plot !== null && isStarted ? (
         <MemberSheet
           key={place.node}
@@ -102,6 +98,15 @@ export function TreeBoard(props: TreeBoardProps) {
       <p className="visually-hidden" role="status">
         {isFetching ? t('loading') : ''}
       </p>
+    </div>
+  )
+}
+
+function TreeFailure({ failure, onRetry }: Pick<TreeBoardProps, 'failure' | 'onRetry'>) {
+  if (failure === undefined) return null
+  return (
+    <div className="tree-failure" data-overlay>
+      <ErrorState failure={failure} onRetry={onRetry} />
     </div>
   )
 }
