@@ -50,7 +50,7 @@ test('a fundator converts a referral to master with the keyboard alone, and othe
   const toastWidth = page
     .locator('.toast-of-dialog', { hasText: '¡Código máster activado!' })
     // The style, not the box: the toast still grows into its place.
-    .evaluate((toast) => getComputedStyle(toast).width)
+    .evaluate((toast) => toast.ownerDocument.defaultView?.getComputedStyle(toast).width)
   await page.keyboard.press('Enter')
   expect(await toastWidth).toBe('360px')
   await expect(page.getByRole('row').filter({ hasText: username })).toContainText('¡Código máster activado!')
