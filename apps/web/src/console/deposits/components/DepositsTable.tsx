@@ -62,9 +62,8 @@ function shownValue({ verdict, value }: ObservedTransfer): string {
 function useColumns(): Column<ObservedTransfer>[] {
   const { t } = useTranslation(['console/deposits', 'ui'])
   return [
-    { key: 'date', header: t('console/deposits:date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('console/deposits:date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'verdict',
       header: t('console/deposits:verdictTitle'),
       cell: (row) => (
         <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
@@ -73,18 +72,11 @@ function useColumns(): Column<ObservedTransfer>[] {
       ),
     },
     {
-      key: 'member',
       header: t('console/deposits:member'),
       cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
     },
+    { header: t('console/deposits:value'), figure: true, cell: (row) => shownValue(row) },
     {
-      key: 'value',
-      header: t('console/deposits:value'),
-      figure: true,
-      cell: (row) => shownValue(row),
-    },
-    {
-      key: 'hash',
       header: t('console/deposits:hash'),
       cell: (row) =>
         row.explorer_url === null ? (

@@ -121,7 +121,6 @@ function useColumns(): Column<PayoutRun>[] {
   const nameOf = useRunName()
   return [
     {
-      key: 'period',
       header: t('period'),
       cell: (run) => {
         const { kind, period } = nameOf(run)
@@ -135,19 +134,9 @@ function useColumns(): Column<PayoutRun>[] {
         )
       },
     },
-    { key: 'stage', header: t('stage'), cell: (run) => <StageBadge run={run} /> },
-    {
-      key: 'items',
-      header: t('items'),
-      figure: true,
-      cell: (run) => (isCounted(run) ? formats.count(run.items) : '–'),
-    },
-    {
-      key: 'total',
-      header: t('total'),
-      figure: true,
-      cell: (run) => (isCounted(run) ? <Total run={run} /> : '–'),
-    },
+    { header: t('stage'), cell: (run) => <StageBadge run={run} /> },
+    { header: t('items'), figure: true, cell: (run) => (isCounted(run) ? formats.count(run.items) : '–') },
+    { header: t('total'), figure: true, cell: (run) => (isCounted(run) ? <Total run={run} /> : '–') },
   ]
 }
 

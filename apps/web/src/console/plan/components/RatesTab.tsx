@@ -39,21 +39,18 @@ export function RatesTab() {
 function useColumns(): Column<DeclaredRate>[] {
   const { t } = useTranslation('console/plan')
   return [
-    { key: 'day', header: t('rates.day'), cell: (row) => formats.day(row.day) },
+    { header: t('rates.day'), cell: (row) => formats.day(row.day) },
     {
-      key: 'percentage',
       header: t('rates.percentage'),
       figure: true,
       cell: (row) => <strong>{formats.exactPercent(row.percentage)}</strong>,
     },
     {
-      key: 'target',
       header: t('rates.target'),
       figure: true,
       cell: (row) => <span className="muted">{formats.exactPercent(row.target)}</span>,
     },
     {
-      key: 'by',
       header: t('rates.by'),
       cell: (row) => (
         <span className="two-lines">

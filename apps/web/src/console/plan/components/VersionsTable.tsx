@@ -23,13 +23,8 @@ export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
     return current !== undefined && plan.starts_at > current.starts_at ? 'upcoming' : 'past'
   }
   const columns: Column<Row>[] = [
+    { header: t('column.version'), cell: ({ plan }) => t('version', { version: plan.version }) },
     {
-      key: 'version',
-      header: t('column.version'),
-      cell: ({ plan }) => t('version', { version: plan.version }),
-    },
-    {
-      key: 'starts',
       header: t('column.starts'),
       cell: ({ plan }) => {
         const day = firstDayOf(plan)
@@ -37,7 +32,6 @@ export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
       },
     },
     {
-      key: 'state',
       header: t('column.state'),
       cell: (row) => {
         const state = stateOf(row)
@@ -46,7 +40,6 @@ export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
       },
     },
     {
-      key: 'changes',
       header: t('column.changes'),
       figure: true,
       cell: ({ plan, before }) =>

@@ -53,21 +53,10 @@ export function AddressTable({ addresses, onExplain }: AddressTableProps) {
 function useColumns(): Column<HeldAddress>[] {
   const { t } = useTranslation('console/reserves')
   return [
-    { key: 'role', header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
+    { header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
+    { header: t('addresses.expected'), figure: true, cell: (row) => formats.exact(row.expected) },
+    { header: t('addresses.found'), figure: true, cell: (row) => formats.exact(row.found) },
     {
-      key: 'expected',
-      header: t('addresses.expected'),
-      figure: true,
-      cell: (row) => formats.exact(row.expected),
-    },
-    {
-      key: 'found',
-      header: t('addresses.found'),
-      figure: true,
-      cell: (row) => formats.exact(row.found),
-    },
-    {
-      key: 'difference',
       header: t('addresses.difference'),
       figure: true,
       cell: (row) =>
@@ -79,18 +68,8 @@ function useColumns(): Column<HeldAddress>[] {
           '–'
         ),
     },
-    {
-      key: 'trx',
-      header: t('addresses.trx'),
-      figure: true,
-      cell: (row) => formats.points(row.trx),
-    },
-    {
-      key: 'read',
-      header: t('addresses.read'),
-      figure: true,
-      cell: (row) => formats.shortStamp(row.read_at),
-    },
+    { header: t('addresses.trx'), figure: true, cell: (row) => formats.points(row.trx) },
+    { header: t('addresses.read'), figure: true, cell: (row) => formats.shortStamp(row.read_at) },
   ]
 }
 

@@ -16,25 +16,18 @@ export function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
   const [all, setAll] = useState(false)
   const columns: Column<Check>[] = [
-    { key: 'at', header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },
+    { header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },
     {
-      key: 'verdict',
       header: t('checks.verdict'),
       cell: (row) => <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>,
     },
     {
-      key: 'drift',
       header: t('checks.drift'),
       figure: true,
       cell: (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–'),
     },
-    {
-      key: 'custody',
-      header: t('checks.custody'),
-      figure: true,
-      cell: (row) => formats.money(row.custody),
-    },
-    { key: 'owed', header: t('checks.owed'), figure: true, cell: (row) => formats.money(row.owed) },
+    { header: t('checks.custody'), figure: true, cell: (row) => formats.money(row.custody) },
+    { header: t('checks.owed'), figure: true, cell: (row) => formats.money(row.owed) },
   ]
   if (checks.length === 0) return <EmptyState text={t('never')} />
   return (

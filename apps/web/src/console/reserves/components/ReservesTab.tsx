@@ -179,25 +179,21 @@ type Outflow = OperatorReserves['outflows'][number]
 function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
   const { t } = useTranslation(['console/reserves', 'ui'])
   const columns: Column<Outflow>[] = [
-    { key: 'date', header: t('console/reserves:outflows.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('console/reserves:outflows.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'value',
       header: t('console/reserves:outflows.value'),
       figure: true,
       cell: (row) => `${formats.exact(row.value)} USDT`,
     },
     {
-      key: 'from',
       header: t('console/reserves:outflows.from'),
       cell: (row) => <span className="hash">{shortHash(row.from)}</span>,
     },
     {
-      key: 'to',
       header: t('console/reserves:outflows.to'),
       cell: (row) => <span className="hash">{shortHash(row.to)}</span>,
     },
     {
-      key: 'hash',
       header: t('console/reserves:outflows.hash'),
       cell: (row) =>
         row.explorer_url === null ? (

@@ -102,7 +102,6 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
   const { t } = useTranslation('console/reversals')
   return [
     {
-      key: 'number',
       header: t('one'),
       cell: (row) => (
         <span className="two-lines">
@@ -113,14 +112,8 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
         </span>
       ),
     },
+    { header: t('amount'), figure: true, cell: (row) => <strong>{formats.money(row.amount)}</strong> },
     {
-      key: 'amount',
-      header: t('amount'),
-      figure: true,
-      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
-    },
-    {
-      key: 'date',
       header: t('date'),
       cell: (row) => (
         <span className="two-lines">
@@ -129,12 +122,7 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
         </span>
       ),
     },
-    {
-      key: 'state',
-      header: t('stateTitle'),
-      figure: true,
-      cell: (row) => <State row={row} onReverse={onReverse} />,
-    },
+    { header: t('stateTitle'), figure: true, cell: (row) => <State row={row} onReverse={onReverse} /> },
   ]
 }
 

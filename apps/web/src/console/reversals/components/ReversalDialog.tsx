@@ -185,7 +185,6 @@ function ReversalParts({ parts }: { parts: Part[] }) {
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation('console/reversals')
   const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
-    key,
     header,
     figure: true,
     cell: (part) => {
@@ -194,12 +193,8 @@ function useColumns(): Column<Row>[] {
     },
   })
   return [
-    { key: 'member', header: t('member'), cell: (part) => <Name text={part.member} /> },
-    {
-      key: 'pool',
-      header: t('reversal.pool'),
-      cell: (part) => t(`reversal.pools.${part.pool}`),
-    },
+    { header: t('member'), cell: (part) => <Name text={part.member} /> },
+    { header: t('reversal.pool'), cell: (part) => t(`reversal.pools.${part.pool}`) },
     figure('amount', t('reversal.amount')),
     figure('from_balance', t('reversal.fromBalance')),
     figure('owed', t('reversal.owed')),

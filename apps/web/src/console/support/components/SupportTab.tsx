@@ -71,7 +71,6 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
   const { t } = useTranslation(['console/support', 'console/shared'])
   return [
     {
-      key: 'member',
       header: t('member'),
       cell: (row) => (
         <span className="two-lines">
@@ -91,7 +90,6 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
       ),
     },
     {
-      key: 'message',
       header: t('message'),
       cell: (row) => (
         <span className="thread-excerpt">
@@ -104,7 +102,6 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
       ),
     },
     {
-      key: 'date',
       header: t(state === 'open' ? 'waiting' : 'date'),
       cell: (row) => formats.shortStamp(row.waiting_since ?? row.date),
     },

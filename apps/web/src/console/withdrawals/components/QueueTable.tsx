@@ -43,7 +43,6 @@ function useColumns(
 ): Column<QueuedWithdrawal>[] {
   const { t } = useTranslation('console/withdrawals')
   const member: Column<QueuedWithdrawal> = {
-    key: 'member',
     header: t('member'),
     cell: (row) => (
       <span className="queue-member">
@@ -70,9 +69,8 @@ function useColumns(
   }
   return [
     member,
-    { key: 'date', header: t('date'), cell: (row) => formats.shortStamp(row.date) },
+    { header: t('date'), cell: (row) => formats.shortStamp(row.date) },
     {
-      key: 'amount',
       header: t('amount'),
       figure: true,
       cell: (row) => (
@@ -85,7 +83,6 @@ function useColumns(
       ),
     },
     {
-      key: 'wallet',
       header: t('wallet'),
       cell: (row) => (
         <span className="two-lines">
@@ -96,11 +93,7 @@ function useColumns(
         </span>
       ),
     },
-    {
-      key: 'stage',
-      header: t('stage'),
-      cell: (row) => <Stage row={row} />,
-    },
+    { header: t('stage'), cell: (row) => <Stage row={row} /> },
   ]
 }
 

@@ -35,7 +35,6 @@ export function DirectList(place: ListPlace) {
     cells.user(),
     cells.money(t('column.investment'), (row) => row.investment_amount),
     {
-      key: 'level',
       header: t('column.level'),
       figure: true,
       cell: (row) => (
@@ -73,12 +72,7 @@ export function BinaryList(place: ListPlace) {
     cells.points(t('column.left'), (row) => row.left_points),
     cells.points(t('column.right'), (row) => row.right_points),
     cells.points(t('column.matched'), (row) => row.matched_points),
-    {
-      key: 'percentage',
-      header: t('column.percentage'),
-      figure: true,
-      cell: (row) => formats.percent(row.percentage),
-    },
+    { header: t('column.percentage'), figure: true, cell: (row) => formats.percent(row.percentage) },
     cells.paid(),
   ]
   const detail = (row: BinaryPayment) => <Why payment={row} />
@@ -92,10 +86,10 @@ export function PointsList(place: ListPlace) {
   const columns: Column<BinaryPoints>[] = [
     cells.date(),
     cells.user(),
-    { key: 'leg', header: t('column.leg'), cell: (row) => <Leg leg={row.leg} /> },
+    { header: t('column.leg'), cell: (row) => <Leg leg={row.leg} /> },
     cells.points(t('column.points'), (row) => row.points),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    { key: 'state', header: t('column.state'), cell: (row) => <PointsState state={row.state} /> },
+    { header: t('column.state'), cell: (row) => <PointsState state={row.state} /> },
   ]
   return <PaymentTable {...place} tab="points" list={list} columns={columns} />
 }
@@ -152,15 +146,10 @@ export function NotPaidList(place: ListPlace) {
   const cells = useCells()
   const columns: Column<NotPaid>[] = [
     cells.date(),
-    { key: 'kind', header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
+    { header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
+    { header: t('column.reason'), cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span> },
+    { header: t('column.from'), cell: (row) => <From row={row} /> },
     {
-      key: 'reason',
-      header: t('column.reason'),
-      cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span>,
-    },
-    { key: 'from', header: t('column.from'), cell: (row) => <From row={row} /> },
-    {
-      key: 'amount',
       header: t('column.amount'),
       figure: true,
       cell: (row) => <span className="muted">{formats.money(row.amount)}</span>,

@@ -34,7 +34,6 @@ export function useCells() {
   const { t } = useTranslation('earnings')
   return {
     date: <Row extends Dated>(): Column<Row> => ({
-      key: 'date',
       header: t('column.date'),
       cell: (row) => (
         <span className="stamp">
@@ -43,7 +42,6 @@ export function useCells() {
       ),
     }),
     user: <Row extends Referred>(): Column<Row> => ({
-      key: 'user',
       header: t('column.user'),
       cell: (row) => (
         <span className="two-lines">
@@ -57,19 +55,16 @@ export function useCells() {
       ),
     }),
     money: <Row,>(header: string, amountOf: (row: Row) => string): Column<Row> => ({
-      key: header,
       header,
       figure: true,
       cell: (row) => formats.money(amountOf(row)),
     }),
     points: <Row,>(header: string, pointsOf: (row: Row) => string): Column<Row> => ({
-      key: header,
       header,
       figure: true,
       cell: (row) => formats.points(pointsOf(row)),
     }),
     paid: <Row extends Paid>(): Column<Row> => ({
-      key: 'amount',
       header: t('column.amount'),
       figure: true,
       cell: ({ amount, state, flushed }) => (

@@ -60,20 +60,14 @@ export function HistoryPage({ user, onInvest }: HistoryPageProps) {
 function useColumns(): Column<InvestmentEntry>[] {
   const { t } = useTranslation('investments')
   return [
-    { key: 'date', header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'amount',
       header: t('history.amount'),
       figure: true,
       cell: (row) => <strong>{formats.money(row.amount)}</strong>,
     },
-    { key: 'method', header: t('history.method'), cell: (row) => <Method row={row} /> },
-    {
-      key: 'value',
-      header: t('history.value'),
-      figure: true,
-      cell: (row) => formats.money(row.before_investment_value),
-    },
+    { header: t('history.method'), cell: (row) => <Method row={row} /> },
+    { header: t('history.value'), figure: true, cell: (row) => formats.money(row.before_investment_value) },
   ]
 }
 

@@ -48,20 +48,14 @@ export function WithdrawalHistory() {
 function useColumns(): Column<Withdrawal>[] {
   const { t } = useTranslation(['withdrawals', 'ui'])
   return [
-    { key: 'date', header: t('withdrawals:history.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('withdrawals:history.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'amount',
       header: t('withdrawals:history.amount'),
       figure: true,
       cell: (row) => <strong>{formats.money(row.amount)}</strong>,
     },
+    { header: t('withdrawals:history.status'), cell: (row) => <StatusBadge withdrawal={row} /> },
     {
-      key: 'status',
-      header: t('withdrawals:history.status'),
-      cell: (row) => <StatusBadge withdrawal={row} />,
-    },
-    {
-      key: 'hash',
       header: t('withdrawals:history.hash'),
       cell: (row) =>
         row.payment_link === null ? (

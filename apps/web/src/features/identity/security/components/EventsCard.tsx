@@ -73,18 +73,13 @@ function useColumns(): Column<SecurityEventItem>[] {
   const { t } = useTranslation('identity/security')
   const nameOf = useDeviceName()
   return [
-    { key: 'what', header: t('events.what'), cell: (row) => <What event={row} /> },
-    { key: 'date', header: t('events.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('events.what'), cell: (row) => <What event={row} /> },
+    { header: t('events.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'device',
       header: t('sessions.device'),
       cell: (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device)),
     },
-    {
-      key: 'ip',
-      header: t('sessions.ip'),
-      cell: (row) => <span className="security-ip">{row.ip || '–'}</span>,
-    },
+    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
   ]
 }
 

@@ -48,16 +48,11 @@ export function SessionsCard() {
 function useColumns(): Column<SessionItem>[] {
   const { t } = useTranslation('identity/security')
   return [
-    { key: 'device', header: t('sessions.device'), cell: (row) => <DeviceCell session={row} /> },
+    { header: t('sessions.device'), cell: (row) => <DeviceCell session={row} /> },
+    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
+    { header: t('sessions.started'), cell: (row) => formats.dateTime(row.started_at) },
+    { header: t('sessions.used'), cell: (row) => formats.dateTime(row.last_used_at) },
     {
-      key: 'ip',
-      header: t('sessions.ip'),
-      cell: (row) => <span className="security-ip">{row.ip || '–'}</span>,
-    },
-    { key: 'started', header: t('sessions.started'), cell: (row) => formats.dateTime(row.started_at) },
-    { key: 'used', header: t('sessions.used'), cell: (row) => formats.dateTime(row.last_used_at) },
-    {
-      key: 'end',
       header: t('sessions.action'),
       figure: true,
       cell: (row) =>
