@@ -1,5 +1,6 @@
 import type { Failure } from '../../api/failure.ts'
 import { IconAlertCircle } from '../../ui/icons.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { useFailureText } from '../../ui/useFailureText.ts'
 
 /** Why a request was refused, at the place where it was made. Announced when it appears. */
@@ -8,10 +9,9 @@ export function FailureNotice({ failure }: { failure: Failure | null }) {
   return (
     <div role="alert" className="failure-place">
       {failure === null ? null : (
-        <p className="notice notice-bad">
-          <IconAlertCircle size={18} stroke={1.7} aria-hidden="true" />
-          <span>{sayFailure(failure)}</span>
-        </p>
+        <Notice kind="bad" icon={IconAlertCircle} stroke={1.7}>
+          {sayFailure(failure)}
+        </Notice>
       )}
     </div>
   )

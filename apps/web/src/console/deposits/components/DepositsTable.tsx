@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
 import { conforms } from '../../../api/conforms.ts'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { usePlace } from '../../shared/place.ts'
 
@@ -60,39 +61,31 @@ function shownValue({ verdict, value }: ObservedTransfer): string {
 }
 
 function useColumns(): Column<ObservedTransfer>[] {
-  const { t } = useTranslation(['console/deposits', 'ui'])
+  const { t } = useTranslation('console/deposits')
   return [
-    { header: t('console/deposits:date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('date'), cell: (row) => formats.dateTime(row.date) },
     {
-      header: t('console/deposits:verdictTitle'),
+      header: t('verdictTitle'),
       cell: (row) => (
         <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
-          {t(`console/deposits:verdict.${row.verdict}`)}
+          {t(`verdict.${row.verdict}`)}
         </span>
       ),
     },
     {
-      header: t('console/deposits:member'),
+      header: t('member'),
       cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
     },
-    { header: t('console/deposits:value'), figure: true, cell: (row) => shownValue(row) },
+    { header: t('value'), figure: true, cell: (row) => shownValue(row) },
     {
-      header: t('console/deposits:hash'),
+      header: t('hash'),
       cell: (row) =>
         row.explorer_url === null ? (
           shortHash(row.txid)
         ) : (
-          <a
-            href={row.explorer_url}
-            target="_blank"
-            rel="noreferrer"
-            className="hash-link"
-            onClick={(event) => event.stopPropagation()}
-          >
+          <OutsideLink href={row.explorer_url} className="hash-link">
             {shortHash(row.txid)}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
+          </OutsideLink>
         ),
     },
   ]
@@ -113,10 +106,7 @@ function TransferDetail({ row }: { row: ObservedTransfer }) {
           <dd className="hash">{value}</dd>
         </div>
       ))}
-      <div>
-        <dt>{t('block')}</dt>
-        <dd>{formats.count(row.block)}</dd>
-      </div>
+      <Fact name={t('block')}>{formats.count(row.block)}</Fact>
     </dl>
   )
 }

@@ -7,11 +7,11 @@ import type { Failure } from '../../../api/failure.ts'
 import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { Fact } from '../../shared/Fact.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunQuery } from '../api.ts'
@@ -28,7 +28,7 @@ interface RunViewProps {
 
 /** One run: where it stands, what an operator may do about it, and everything that explains it. */
 export function RunView({ id, watching, onDecided }: RunViewProps) {
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const query = useRunQuery(id, { refetchOnMountOrArgChange: true })
   const { data: run, error, isStale } = quiet(query)
   const [deciding, setDeciding] = useState<RunDecision | null>(null)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Notice } from '../../../ui/Notice.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { RunView } from './RunView.tsx'
 import './runs.css'
@@ -117,7 +118,7 @@ function noteOf(run: PayoutRun, name: string) {
 const isCounted = ({ state }: PayoutRun) => state !== 'computing'
 
 function useColumns(): Column<PayoutRun>[] {
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const nameOf = useRunName()
   return [
     {
@@ -142,7 +143,7 @@ function useColumns(): Column<PayoutRun>[] {
 
 /** The computed sum, what is paid of it where that is less, and what its pool lacks. */
 function Total({ run }: { run: PayoutRun }) {
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const isWhole = run.payable === run.total || run.state === 'cancelled'
   return (
     <span className="run-total">
@@ -163,11 +164,8 @@ export function HeldRunsNotice() {
   const { data } = useRunsQuery({ page: 1, open: true })
   if (data?.results.some(({ state }) => state === 'held') !== true) return null
   return (
-    <p className="notice notice-wait">
-      <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('attention')} <Link to={placeLink('runs', { state: 'open' })}>{t('see')}</Link>
-      </span>
-    </p>
+    <Notice kind="wait" icon={IconAlertTriangle}>
+      {t('attention')} <Link to={placeLink('runs', { state: 'open' })}>{t('see')}</Link>
+    </Notice>
   )
 }

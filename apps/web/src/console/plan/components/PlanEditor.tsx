@@ -8,6 +8,7 @@ import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { FailureNotice } from '../../shared/FailureNotice.tsx'
@@ -83,9 +84,9 @@ export function PlanEditor(props: PlanEditorProps) {
           <h2>{t('edit.title')}</h2>
           <p className="muted">{t('edit.text', { version: current.version })}</p>
           {upcoming === undefined || upcomingDay === null ? null : (
-            <p className="notice">
-              <span>{t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}</span>
-            </p>
+            <Notice>
+              {t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}
+            </Notice>
           )}
           <FailureNotice failure={failure} />
         </div>

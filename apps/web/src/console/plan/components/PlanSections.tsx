@@ -1,5 +1,6 @@
 import { ratioToPercentText } from '@aval/money'
 import { useTranslation } from 'react-i18next'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { type PlanField, SECTIONS, type SectionKey, thresholdOf, valueAt } from '../planFields.ts'
 import { dailyRateOf } from '../planRates.ts'
@@ -47,12 +48,7 @@ function PlanSection({ name, fields, document }: PlanSectionProps) {
 function Setting({ field, document }: { field: PlanField; document: unknown }) {
   const { t } = useTranslation('console/plan')
   const say = usePlanValue()
-  return (
-    <div>
-      <dt>{t(`field.${field.path}`)}</dt>
-      <dd>{say(field.kind, valueAt(document, field.path))}</dd>
-    </div>
-  )
+  return <Fact name={t(`field.${field.path}`)}>{say(field.kind, valueAt(document, field.path))}</Fact>
 }
 
 function Levels({ document }: { document: unknown }) {
@@ -63,10 +59,9 @@ function Levels({ document }: { document: unknown }) {
   return percents.map((percent, index) => {
     const level = index + 1
     return (
-      <div key={level}>
-        <dt>{t('level', { level })}</dt>
-        <dd>{say('percent', percent)}</dd>
-      </div>
+      <Fact key={level} name={t('level', { level })}>
+        {say('percent', percent)}
+      </Fact>
     )
   })
 }
@@ -77,10 +72,9 @@ function Approvals({ document }: { document: unknown }) {
   const stored = valueAt(document, 'withdrawals.approvals')
   const thresholds = Array.isArray(stored) ? (stored as readonly string[]).map(thresholdOf) : []
   return thresholds.map(({ from, operators }) => (
-    <div key={from}>
-      <dt>{t('approvedFrom', { amount: say('amount', from) })}</dt>
-      <dd>{t('operators', { count: Number(operators) })}</dd>
-    </div>
+    <Fact key={from} name={t('approvedFrom', { amount: say('amount', from) })}>
+      {t('operators', { count: Number(operators) })}
+    </Fact>
   ))
 }
 

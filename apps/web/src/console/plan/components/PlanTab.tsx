@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { usePlans } from '../api.ts'
@@ -67,9 +68,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
         </Link>
       </div>
       {upcoming === undefined || day === null ? null : (
-        <p className="notice">
-          <span>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</span>
-        </p>
+        <Notice>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</Notice>
       )}
       <PlanSections document={current.document} />
       <section className="card">

@@ -5,7 +5,7 @@ import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 
 export type HeldAddress = OperatorReserves['addresses'][number]
@@ -79,21 +79,19 @@ function signedExact(text: string): string {
 }
 
 function AddressNote({ row, onExplain }: { row: HeldAddress; onExplain: (row: HeldAddress) => void }) {
-  const { t } = useTranslation(['console/reserves', 'ui'])
+  const { t } = useTranslation('console/reserves')
   return (
     <div className="reserves-note">
       {row.explorer_url === null ? (
         <Address value={row.address} />
       ) : (
-        <a href={row.explorer_url} target="_blank" rel="noreferrer" className="reserves-where">
+        <OutsideLink href={row.explorer_url} className="reserves-where">
           <Address value={row.address} />
-          <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-          <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-        </a>
+        </OutsideLink>
       )}
       {differs(row) && !row.waits ? (
         <Button size="small" onClick={() => onExplain(row)}>
-          {t('console/reserves:explain.open')}
+          {t('explain.open')}
         </Button>
       ) : null}
     </div>

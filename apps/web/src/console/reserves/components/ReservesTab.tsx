@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { formats } from '../../../ui/format.ts'
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { quiet } from '../../shared/useLive.ts'
@@ -14,8 +16,8 @@ import { ExplainDialog } from './ExplainDialog.tsx'
 import './reserves.css'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { shortHash } from '../../../ui/groups.ts'
-import { Fact } from '../../shared/Fact.tsx'
 import { placeLink } from '../../shared/place.ts'
 
 /** Transfers settle and readings come in while the page is open. */
@@ -75,18 +77,14 @@ const REASONS = ['outflow', 'missing', 'surplus', 'books'] as const
 
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
 function ReservesState({ data }: { data: OperatorReserves }) {
-  const { t } = useTranslation(['console/reserves', 'console/shared'])
+  const { t } = useTranslation('console/reserves')
   const [last] = data.checks
   if (data.stopped) {
     const reason = REASONS.find((name) => name === data.reason) ?? 'books'
     return (
-      <p className="notice notice-bad" role="status">
-        <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-        <span>
-          <strong>{t(`reason.${reason}`)}</strong>{' '}
-          {t('stopped', { date: formats.dateTime(data.since ?? '') })}
-        </span>
-      </p>
+      <Notice kind="bad" icon={IconAlertTriangle} role="status">
+        <strong>{t(`reason.${reason}`)}</strong> {t('stopped', { date: formats.dateTime(data.since ?? '') })}
+      </Notice>
     )
   }
   const matches = last?.verdict === 'matched'
@@ -177,39 +175,37 @@ type Outflow = OperatorReserves['outflows'][number]
 
 /** Transfers out of our addresses that we did not make. */
 function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
-  const { t } = useTranslation(['console/reserves', 'ui'])
+  const { t } = useTranslation('console/reserves')
   const columns: Column<Outflow>[] = [
-    { header: t('console/reserves:outflows.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('outflows.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      header: t('console/reserves:outflows.value'),
+      header: t('outflows.value'),
       figure: true,
       cell: (row) => `${formats.exact(row.value)} USDT`,
     },
     {
-      header: t('console/reserves:outflows.from'),
+      header: t('outflows.from'),
       cell: (row) => <span className="hash">{shortHash(row.from)}</span>,
     },
     {
-      header: t('console/reserves:outflows.to'),
+      header: t('outflows.to'),
       cell: (row) => <span className="hash">{shortHash(row.to)}</span>,
     },
     {
-      header: t('console/reserves:outflows.hash'),
+      header: t('outflows.hash'),
       cell: (row) =>
         row.explorer_url === null ? (
           shortHash(row.txid)
         ) : (
-          <a href={row.explorer_url} target="_blank" rel="noreferrer" className="hash-link">
+          <OutsideLink href={row.explorer_url} className="hash-link">
             {shortHash(row.txid)}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
+          </OutsideLink>
         ),
     },
   ]
   return (
     <DataTable
-      caption={t('console/reserves:outflows.title')}
+      caption={t('outflows.title')}
       columns={columns}
       rows={outflows}
       rowKey={({ txid, to, value }) => `${txid}-${to}-${value}`}
@@ -223,11 +219,8 @@ export function StoppedNotice() {
   const { data } = useLastComparisonQuery()
   if (data?.verdict !== 'unexplained') return null
   return (
-    <p className="notice notice-bad">
-      <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
-      </span>
-    </p>
+    <Notice kind="bad" icon={IconAlertTriangle}>
+      {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
+    </Notice>
   )
 }

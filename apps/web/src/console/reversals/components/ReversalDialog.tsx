@@ -10,6 +10,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
@@ -132,10 +133,9 @@ function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void
   const { t } = useTranslation('console/reversals')
   return (
     <>
-      <p className="notice notice-ok" role="status">
-        <IconCheck size={18} stroke={1.8} aria-hidden="true" />
-        <span>{reversal.message}</span>
-      </p>
+      <Notice kind="ok" icon={IconCheck} stroke={1.8} role="status">
+        {reversal.message}
+      </Notice>
       <ReversalParts parts={reversal.parts} />
       <div className="dialog-actions">
         {/* The button that was pressed is gone. */}

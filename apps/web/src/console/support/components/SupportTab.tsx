@@ -68,7 +68,7 @@ function SupportThreads() {
 }
 
 function useColumns(state: SupportState): Column<SupportThread>[] {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   return [
     {
       header: t('member'),

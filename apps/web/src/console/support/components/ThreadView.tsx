@@ -29,7 +29,7 @@ const EVERY = 5000
 
 /** One member's conversation, and what an operator may do about it. */
 export function ThreadView({ member }: { member: number }) {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   const place = usePlace()
   const visible = usePageVisible()
   const state = place.state
@@ -106,7 +106,7 @@ function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
 
 /** As an operator sees it: the company's words are one's own, with the name of who wrote them. */
 function ThreadMessages({ conversation: { results, thread } }: { conversation: SupportConversation }) {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   const spoken = [...results].reverse().map((message): Spoken => {
     const isOwn = message.from === 'support'
     return {

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { Fact } from '../../shared/Fact.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
 interface DossierProps {
@@ -144,7 +144,7 @@ function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
 }
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
-  const { t } = useTranslation(['console/withdrawals', 'ui'])
+  const { t } = useTranslation('console/withdrawals')
   const { state, txid, reply, result, broadcasts, explorer_url: link } = transfer
   return (
     <li>
@@ -152,17 +152,12 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
         {link === null ? (
           <span>{shortHash(txid)}</span>
         ) : (
-          <a href={link} target="_blank" rel="noreferrer">
-            {shortHash(txid)}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
+          <OutsideLink href={link}>{shortHash(txid)}</OutsideLink>
         )}
-        <span className={`badge ${BADGES[state]}`}>{t(`console/withdrawals:transfer.${state}`)}</span>
+        <span className={`badge ${BADGES[state]}`}>{t(`transfer.${state}`)}</span>
       </div>
       <p className="muted small">
-        {formats.shortStamp(transfer.prepared_at)} ·{' '}
-        {t('console/withdrawals:transfer.handed', { count: broadcasts })}
+        {formats.shortStamp(transfer.prepared_at)} · {t('transfer.handed', { count: broadcasts })}
         {result === null ? '' : ` · ${result}`}
       </p>
       {reply === null ? null : <p className="muted small hash">{reply}</p>}

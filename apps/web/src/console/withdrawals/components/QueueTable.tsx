@@ -5,6 +5,7 @@ import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
 import type { Queue, WithdrawalDecision } from '../api.ts'
 import { Dossier } from './Dossier.tsx'
 import { rowNotes } from './RowNotes.tsx'
@@ -56,14 +57,7 @@ function useColumns(
             onChange={(event) => onChoose(row.id, event.target.checked)}
           />
         ) : null}
-        <span className="two-lines">
-          <span>
-            <Name text={row.username} />
-          </span>
-          <span>
-            <Name text={row.email} />
-          </span>
-        </span>
+        <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
       </span>
     ),
   }
@@ -74,23 +68,21 @@ function useColumns(
       header: t('amount'),
       figure: true,
       cell: (row) => (
-        <span className="two-lines">
-          <span>
-            <strong>{formats.money(row.amount)}</strong>
-          </span>
-          <span>{t('arrives', { amount: formats.exact(row.arrives) })}</span>
-        </span>
+        <TwoLines
+          first={<strong>{formats.money(row.amount)}</strong>}
+          second={t('arrives', { amount: formats.exact(row.arrives) })}
+        />
       ),
     },
     {
       header: t('wallet'),
       cell: (row) => (
-        <span className="two-lines">
-          <span>{shortHash(row.wallet_address)}</span>
-          <span>
-            {row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })}
-          </span>
-        </span>
+        <TwoLines
+          first={shortHash(row.wallet_address)}
+          second={
+            row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })
+          }
+        />
       ),
     },
     { header: t('stage'), cell: (row) => <Stage row={row} /> },

@@ -2,6 +2,7 @@ import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 
 /** What one should know of a withdrawal at a glance: risks, what it waits for, what did not arrive. Null where there is nothing. */
 export function rowNotes(row: QueuedWithdrawal) {
@@ -16,22 +17,15 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
     <div className="queue-notes">
       {risks.length === 0 ? null : <Risks risks={risks} />}
       {delay === null ? null : (
-        <p className="notice notice-wait">
-          <IconClock size={18} stroke={1.6} aria-hidden="true" />
-          <span>
-            {t(`delay.${delay.code}`)}{' '}
-            <span className="muted">
-              {t('since', { time: formats.shortStamp(delay.since) })}
-              {delay.detail === '' ? '' : ` · ${delay.detail}`}
-            </span>
+        <Notice kind="wait" icon={IconClock}>
+          {t(`delay.${delay.code}`)}{' '}
+          <span className="muted">
+            {t('since', { time: formats.shortStamp(delay.since) })}
+            {delay.detail === '' ? '' : ` · ${delay.detail}`}
           </span>
-        </p>
+        </Notice>
       )}
-      {short === null ? null : (
-        <p className="notice notice-bad">
-          <span>{t('short', { amount: formats.exact(short) })}</span>
-        </p>
-      )}
+      {short === null ? null : <Notice kind="bad">{t('short', { amount: formats.exact(short) })}</Notice>}
     </div>
   )
 }

@@ -77,7 +77,7 @@ export function WithdrawalsTab() {
 }
 
 function Queues({ current, onChoose }: { current: Queue; onChoose: (queue: Queue) => void }) {
-  const { t } = useTranslation(['console/withdrawals', 'console/shared'])
+  const { t } = useTranslation('console/withdrawals')
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form
     <div className="chips" role="group" aria-label={t('filter')}>

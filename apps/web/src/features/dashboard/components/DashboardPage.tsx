@@ -3,8 +3,10 @@ import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { ErrorState } from '../../../ui/States.tsx'
@@ -115,10 +117,9 @@ function AwaitingFunding({ amount }: { amount: number }) {
   const { t } = useTranslation('dashboard')
   if (amount <= 0) return null
   return (
-    <p className="notice notice-wait" role="status">
-      <IconClock size={18} stroke={1.7} aria-hidden="true" />
-      <span>{t('awaiting', { amount: formats.money(amount) })}</span>
-    </p>
+    <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+      {t('awaiting', { amount: formats.money(amount) })}
+    </Notice>
   )
 }
 
@@ -150,14 +151,8 @@ function ProgressCard({ data }: { data: Dashboard }) {
           : t('progress.none', { count: data.term_days })}
       </p>
       <dl className="counters">
-        <div>
-          <dt>{t('users.direct')}</dt>
-          <dd>{formats.count(data.direct_users)}</dd>
-        </div>
-        <div>
-          <dt>{t('users.indirect')}</dt>
-          <dd>{formats.count(data.indirect_users)}</dd>
-        </div>
+        <Fact name={t('users.direct')}>{formats.count(data.direct_users)}</Fact>
+        <Fact name={t('users.indirect')}>{formats.count(data.indirect_users)}</Fact>
       </dl>
     </section>
   )

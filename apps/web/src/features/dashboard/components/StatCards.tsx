@@ -1,6 +1,7 @@
 import type { Dashboard } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconLock } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
@@ -83,10 +84,9 @@ function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
   return (
     <dl className="stat-split">
       {kinds.map((kind) => (
-        <div key={kind}>
-          <dt>{t(`total.${kind}`)}</dt>
-          <dd>{formats.money(profit[kind])}</dd>
-        </div>
+        <Fact key={kind} name={t(`total.${kind}`)}>
+          {formats.money(profit[kind])}
+        </Fact>
       ))}
     </dl>
   )

@@ -3,6 +3,7 @@ import { useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
@@ -112,14 +113,9 @@ function YearSkeleton() {
         total={<Skeleton width={170} height={26} />}
         caption={<Skeleton width={90} height={13} />}
         legend={PARTS.map((part) => (
-          <div key={part}>
-            <dt>
-              <Skeleton width={80} height={14} />
-            </dt>
-            <dd>
-              <Skeleton width={70} height={14} />
-            </dd>
-          </div>
+          <Fact key={part} name={<Skeleton width={80} height={14} />}>
+            <Skeleton width={70} height={14} />
+          </Fact>
         ))}
         chart={
           <div className="earnings-hold">

@@ -14,6 +14,7 @@ import {
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
 import {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
@@ -178,12 +179,5 @@ function From({ row }: { row: NotPaid }) {
   const { t } = useTranslation('earnings')
   const level = row.level === null ? null : t('level', { level: formats.count(row.level) })
   if (row.user_username === null) return level ?? '–'
-  return (
-    <span className="two-lines">
-      <span>
-        <Name text={row.user_username} />
-      </span>
-      <span>{level}</span>
-    </span>
-  )
+  return <TwoLines first={<Name text={row.user_username} />} second={level} />
 }

@@ -12,6 +12,7 @@ import {
   IconEye,
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { WAITING_TONES, waitingState } from '../words.ts'
 
 interface Dated {
@@ -44,14 +45,7 @@ export function useCells() {
     user: <Row extends Referred>(): Column<Row> => ({
       header: t('column.user'),
       cell: (row) => (
-        <span className="two-lines">
-          <span>
-            <Name text={row.user_username} />
-          </span>
-          <span>
-            <Name text={row.user_email} />
-          </span>
-        </span>
+        <TwoLines first={<Name text={row.user_username} />} second={<Name text={row.user_email} />} />
       ),
     }),
     money: <Row,>(header: string, amountOf: (row: Row) => string): Column<Row> => ({

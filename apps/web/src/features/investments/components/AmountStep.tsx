@@ -8,6 +8,7 @@ import { AttemptKey } from '../../../api/idempotency.ts'
 import { language } from '../../../api/language.ts'
 import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { ErrorState } from '../../../ui/States.tsx'
@@ -157,20 +158,13 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
   return (
     <div className="summary">
       <dl aria-live="polite" data-empty={quote === null}>
-        <div>
-          <dt>{t('summary.invest')}</dt>
-          <dd>{formats.money(quote?.amount ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>{withBalance ? t('summary.noFee') : t('summary.fee', { percent: formats.percent(fee) })}</dt>
-          <dd>{formats.signed(quote?.fee ?? 0)}</dd>
-        </div>
-        <div className="summary-total">
-          <dt>{t(withBalance ? 'summary.fromBalance' : 'summary.send')}</dt>
-          <dd>
-            {formats.exact(quote?.total ?? 0)} <span>{withBalance ? 'USD' : 'USDT'}</span>
-          </dd>
-        </div>
+        <Fact name={t('summary.invest')}>{formats.money(quote?.amount ?? 0)}</Fact>
+        <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent: formats.percent(fee) })}>
+          {formats.signed(quote?.fee ?? 0)}
+        </Fact>
+        <Fact className="summary-total" name={t(withBalance ? 'summary.fromBalance' : 'summary.send')}>
+          {formats.exact(quote?.total ?? 0)} <span>{withBalance ? 'USD' : 'USDT'}</span>
+        </Fact>
       </dl>
       {terms === undefined ? null : (
         <p className="summary-note">

@@ -5,7 +5,8 @@ import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { ago } from '../ago.ts'
 import { useNow, type useReserves } from '../api.ts'
@@ -59,7 +60,7 @@ function Figures({ data }: { data: Reserves }) {
           )}
         </div>
       </div>
-      {data.verdict === 'unexplained' ? <p className="notice notice-wait">{t('stopped')}</p> : null}
+      {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
       <Bars data={data} />
       <div className="reserves-parts">
         <CustodyPart data={data} />
@@ -112,12 +113,12 @@ function CustodyPart({ data }: { data: Reserves }) {
 }
 
 function WalletLine({ wallet }: { wallet: Wallet }) {
-  const { t } = useTranslation(['reserves', 'ui'])
+  const { t } = useTranslation('reserves')
   const { role, address, explorer_url: url, amount } = wallet
   return (
     <li>
       <div className="reserves-row">
-        <span>{t(`reserves:wallet.${role}.name`)}</span>
+        <span>{t(`wallet.${role}.name`)}</span>
         <strong>{formats.money(amount)}</strong>
       </div>
       {address === null ? null : (
@@ -126,13 +127,11 @@ function WalletLine({ wallet }: { wallet: Wallet }) {
         </div>
       )}
       <p className="muted small">
-        {t(`reserves:wallet.${role}.text`)}{' '}
+        {t(`wallet.${role}.text`)}{' '}
         {url === null ? null : (
-          <a href={url} target="_blank" rel="noreferrer" className="reserves-link">
-            {t('reserves:lookUp')}
-            <IconExternalLink size={13} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
+          <OutsideLink href={url} className="reserves-link" size={13}>
+            {t('lookUp')}
+          </OutsideLink>
         )}
       </p>
     </li>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { IconClock } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useNow, useOpened, useReserves } from '../api.ts'
 import { ReservesDialog } from './ReservesDialog.tsx'
 import './reserves.css'
@@ -18,15 +19,12 @@ export function ReservesNotice() {
   return (
     <>
       {stopped ? (
-        <p className="notice notice-wait" role="status">
-          <IconClock size={18} stroke={1.7} aria-hidden="true" />
-          <span>
-            {t('stopped')}{' '}
-            <button type="button" className="link-button" onClick={open}>
-              {t('seeFigures')}
-            </button>
-          </span>
-        </p>
+        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+          {t('stopped')}{' '}
+          <button type="button" className="link-button" onClick={open}>
+            {t('seeFigures')}
+          </button>
+        </Notice>
       ) : null}
       {opened ? <ReservesDialog query={query} onClose={close} /> : null}
     </>

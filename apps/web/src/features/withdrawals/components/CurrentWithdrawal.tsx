@@ -6,6 +6,7 @@ import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
@@ -36,28 +37,16 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
     <dl className="withdrawal-facts">
-      <div>
-        <dt>{t('quote.fee')}</dt>
-        <dd>{formats.money(`-${withdrawal.fee}`)}</dd>
-      </div>
-      <div>
-        <dt>{t('quote.arrives')}</dt>
-        <dd>
-          <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
-        </dd>
-      </div>
+      <Fact name={t('quote.fee')}>{formats.money(`-${withdrawal.fee}`)}</Fact>
+      <Fact name={t('quote.arrives')}>
+        <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
+      </Fact>
       {/[1-9]/.test(withdrawal.from_principal) ? (
-        <div>
-          <dt>{t('quote.fromPrincipal')}</dt>
-          <dd>{formats.money(withdrawal.from_principal)}</dd>
-        </div>
+        <Fact name={t('quote.fromPrincipal')}>{formats.money(withdrawal.from_principal)}</Fact>
       ) : null}
-      <div className="withdrawal-wallet">
-        <dt>{t('form.wallet')}</dt>
-        <dd>
-          <Address value={withdrawal.wallet_address} />
-        </dd>
-      </div>
+      <Fact className="withdrawal-wallet" name={t('form.wallet')}>
+        <Address value={withdrawal.wallet_address} />
+      </Fact>
     </dl>
   )
 }

@@ -1,7 +1,8 @@
 import type { Withdrawal, WithdrawalStage } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { formats } from '../../../ui/format.ts'
-import { IconCheck, IconExternalLink, IconX } from '../../../ui/icons.ts'
+import { IconCheck, IconX } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { type Step, stepsOf } from '../timeline.ts'
 import './timeline.css'
 
@@ -72,13 +73,11 @@ function waitOf(stage: WithdrawalStage) {
 const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
 
 export function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { t } = useTranslation(['withdrawals', 'ui'])
+  const { t } = useTranslation('withdrawals')
   if (withdrawal.payment_link === null) return null
   return (
-    <a href={withdrawal.payment_link} target="_blank" rel="noreferrer" className="small">
-      {t('withdrawals:timeline.transaction')}
-      <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-      <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-    </a>
+    <OutsideLink href={withdrawal.payment_link} className="small">
+      {t('timeline.transaction')}
+    </OutsideLink>
   )
 }

@@ -6,6 +6,7 @@ import { microOf } from '../../../ui/amount.ts'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { formats } from '../../../ui/format.ts'
 import { IconClock, IconCoins, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 
 /** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
 export const WALLET_FIRST = '/profile?then=withdrawals'
@@ -27,10 +28,9 @@ function Closed({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   if (terms.paused)
     return (
-      <p className="notice notice-wait" role="status">
-        <IconShieldCheck size={18} stroke={1.6} aria-hidden="true" />
-        <span>{t('delays.paused')}</span>
-      </p>
+      <Notice kind="wait" icon={IconShieldCheck} role="status">
+        {t('delays.paused')}
+      </Notice>
     )
   return terms.cools_until === null ? null : <Cooling until={terms.cools_until} />
 }
@@ -40,12 +40,9 @@ function Cooling({ until }: { until: string }) {
   const left = useTimeLeft(Date.parse(until))
   if (left <= 0) return null
   return (
-    <p className="notice notice-wait">
-      <IconClock size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
-      </span>
-    </p>
+    <Notice kind="wait" icon={IconClock}>
+      {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
+    </Notice>
   )
 }
 

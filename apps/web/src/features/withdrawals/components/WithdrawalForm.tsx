@@ -6,6 +6,7 @@ import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
@@ -191,20 +192,11 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
   return (
     <div className="withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
-        <div>
-          <dt>{t('quote.amount')}</dt>
-          <dd>{formats.money(quote?.amount ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>{t('quote.fee')}</dt>
-          <dd>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</dd>
-        </div>
-        <div className="withdrawal-total">
-          <dt>{t('quote.arrives')}</dt>
-          <dd>
-            {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
-          </dd>
-        </div>
+        <Fact name={t('quote.amount')}>{formats.money(quote?.amount ?? 0)}</Fact>
+        <Fact name={t('quote.fee')}>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</Fact>
+        <Fact className="withdrawal-total" name={t('quote.arrives')}>
+          {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
+        </Fact>
       </dl>
       {usesPrincipal ? (
         <p className="withdrawal-source">

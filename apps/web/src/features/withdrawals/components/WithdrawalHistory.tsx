@@ -3,7 +3,8 @@ import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconExternalLink, IconWallet } from '../../../ui/icons.ts'
+import { IconWallet } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useWithdrawalsQuery } from '../api.ts'
@@ -46,31 +47,22 @@ export function WithdrawalHistory() {
 }
 
 function useColumns(): Column<Withdrawal>[] {
-  const { t } = useTranslation(['withdrawals', 'ui'])
+  const { t } = useTranslation('withdrawals')
   return [
-    { header: t('withdrawals:history.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      header: t('withdrawals:history.amount'),
+      header: t('history.amount'),
       figure: true,
       cell: (row) => <strong>{formats.money(row.amount)}</strong>,
     },
-    { header: t('withdrawals:history.status'), cell: (row) => <StatusBadge withdrawal={row} /> },
+    { header: t('history.status'), cell: (row) => <StatusBadge withdrawal={row} /> },
     {
-      header: t('withdrawals:history.hash'),
+      header: t('history.hash'),
       cell: (row) =>
         row.payment_link === null ? (
           '-'
         ) : (
-          <a
-            href={row.payment_link}
-            target="_blank"
-            rel="noreferrer"
-            onClick={(event) => event.stopPropagation()}
-          >
-            {t('withdrawals:history.view')}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
+          <OutsideLink href={row.payment_link}>{t('history.view')}</OutsideLink>
         ),
     },
   ]

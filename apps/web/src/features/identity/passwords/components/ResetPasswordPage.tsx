@@ -7,6 +7,7 @@ import { countdownText, useTimeLeft } from '../../../../ui/countdown.ts'
 import { Field } from '../../../../ui/Field.tsx'
 import { IconMail } from '../../../../ui/icons.ts'
 import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { checkPassword, checkRepeat } from '../../../../ui/newPassword.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { checkEmail } from '../../registration/registerRules.ts'
@@ -29,10 +30,9 @@ export function ResetPasswordPage() {
       <p className="auth-sub">{t('reset.text')}</p>
       <form className="auth-form" noValidate onSubmit={submit}>
         {sent === null ? null : (
-          <p className="notice" role="status">
-            <IconMail size={18} stroke={1.6} aria-hidden="true" />
-            <span>{sent.sentence}</span>
-          </p>
+          <Notice icon={IconMail} role="status">
+            {sent.sentence}
+          </Notice>
         )}
         <ResetFields whole={whole} />
         <p className="muted small">{t('reset.sessions')}</p>

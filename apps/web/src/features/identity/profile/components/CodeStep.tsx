@@ -4,8 +4,10 @@ import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
 import { IconMail } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import type { ProfileChange } from '../change.ts'
 import type { Pending, ProfileForm } from '../useProfileForm.ts'
 
@@ -35,10 +37,7 @@ export function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileF
   return (
     <Dialog title={t('code.title')} onClose={cancel} width={460}>
       <form className="profile-code" noValidate onSubmit={onSubmit}>
-        <p className="notice">
-          <IconMail size={18} stroke={1.6} aria-hidden="true" />
-          <span>{pending.sentence}</span>
-        </p>
+        <Notice icon={IconMail}>{pending.sentence}</Notice>
         <Novelty change={pending.change} />
         <CodeField
           ref={field}
@@ -72,20 +71,14 @@ function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileCh
   return (
     <dl className="profile-code-change">
       {email === undefined ? null : (
-        <div>
-          <dt>{t('code.newEmail')}</dt>
-          <dd>
-            <Name text={email} />
-          </dd>
-        </div>
+        <Fact name={t('code.newEmail')}>
+          <Name text={email} />
+        </Fact>
       )}
       {wallet === undefined ? null : (
-        <div>
-          <dt>{t('code.newWallet')}</dt>
-          <dd>
-            <Address value={wallet} />
-          </dd>
-        </div>
+        <Fact name={t('code.newWallet')}>
+          <Address value={wallet} />
+        </Fact>
       )}
     </dl>
   )

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
@@ -84,19 +85,10 @@ function NextStep({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const [then] = useQueryState('then')
   if (then !== 'withdrawals') return null
-  if (user.usdt_wallet === '')
-    return (
-      <p className="notice">
-        <IconWallet size={18} stroke={1.6} aria-hidden="true" />
-        <span>{t('then.wallet')}</span>
-      </p>
-    )
+  if (user.usdt_wallet === '') return <Notice icon={IconWallet}>{t('then.wallet')}</Notice>
   return (
-    <p className="notice notice-ok" role="status">
-      <IconCircleCheck size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
-      </span>
-    </p>
+    <Notice kind="ok" icon={IconCircleCheck} role="status">
+      {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
+    </Notice>
   )
 }

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../../ui/Address.tsx'
 import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
 import {
   IconAlertTriangle,
@@ -107,14 +108,8 @@ function Change({ event }: { event: SecurityEventItem }) {
   }
   return (
     <dl className="security-change">
-      <div>
-        <dt>{t('events.before')}</dt>
-        <dd>{show(event.previous)}</dd>
-      </div>
-      <div>
-        <dt>{t('events.after')}</dt>
-        <dd>{show(event.next)}</dd>
-      </div>
+      <Fact name={t('events.before')}>{show(event.previous)}</Fact>
+      <Fact name={t('events.after')}>{show(event.next)}</Fact>
     </dl>
   )
 }

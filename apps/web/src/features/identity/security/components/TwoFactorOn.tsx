@@ -4,8 +4,10 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../../ui/icons.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation } from '../api.ts'
 import { FEW_CODES } from '../codes.ts'
 import { SecondFactorDialog } from './SecondFactorDialog.tsx'
@@ -24,20 +26,13 @@ export function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
     <div className="security-form">
       <p className="muted">{t('twoFactor.onText')}</p>
       <dl className="security-facts">
-        <div>
-          <dt>{t('twoFactor.since')}</dt>
-          <dd>{state.since === null ? '–' : formats.date(state.since)}</dd>
-        </div>
-        <div>
-          <dt>{t('twoFactor.codesLeft')}</dt>
-          <dd>{formats.count(left)}</dd>
-        </div>
+        <Fact name={t('twoFactor.since')}>{state.since === null ? '–' : formats.date(state.since)}</Fact>
+        <Fact name={t('twoFactor.codesLeft')}>{formats.count(left)}</Fact>
       </dl>
       {left > FEW_CODES ? null : (
-        <p className="notice notice-wait">
-          <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-          <span>{t(left === 0 ? 'twoFactor.none' : 'twoFactor.few')}</span>
-        </p>
+        <Notice kind="wait" icon={IconAlertTriangle}>
+          {t(left === 0 ? 'twoFactor.none' : 'twoFactor.few')}
+        </Notice>
       )}
       <div className="security-actions">
         <Button onClick={() => setAsking('renew')}>{t('renew.button')}</Button>
