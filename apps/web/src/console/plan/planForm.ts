@@ -1,10 +1,10 @@
 import type { Locale } from '@aval/contract'
 import { parseMicro } from '@aval/money'
 import { plainAmount } from '../../ui/amount.ts'
-import { plainPercent } from './percentage.ts'
 import {
   FIELDS,
   isOptional,
+  plainPercent,
   type TextKind,
   type TextPath,
   type Threshold,

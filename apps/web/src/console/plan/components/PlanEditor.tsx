@@ -10,14 +10,13 @@ import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useDecision } from '../../shared/confirm.ts'
-import { DecisionDialog } from '../../shared/DecisionForm.tsx'
-import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { type PlanProposal, useCreatePlanMutation } from '../api.ts'
 import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
 import { firstDayOf, isDay } from '../planRates.ts'
-import { PlanDiff } from './PlanDiff.tsx'
 import { PlanFields } from './PlanFields.tsx'
+import { PlanDiff } from './PlanView.tsx'
 
 interface PlanEditorProps {
   current: PlanVersion

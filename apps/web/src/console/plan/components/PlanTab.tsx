@@ -10,8 +10,7 @@ import { placeLink, usePlace } from '../../shared/place.ts'
 import { usePlans } from '../api.ts'
 import { firstDayOf, nextDay } from '../planRates.ts'
 import { PlanEditor } from './PlanEditor.tsx'
-import { PlanSections } from './PlanSections.tsx'
-import { VersionsTable } from './VersionsTable.tsx'
+import { PlanSections, VersionsTable } from './PlanView.tsx'
 import './plan.css'
 
 /** The plan in force and its versions; or the form of a new one. */

@@ -1,24 +1,23 @@
 import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { shortHash } from '../../../ui/groups.ts'
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { placeLink } from '../../shared/place.ts'
 import { quiet } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
-import { AddressTable, differs, type HeldAddress } from './AddressTable.tsx'
-import { ChecksTable } from './ChecksTable.tsx'
-import { ExplainDialog } from './ExplainDialog.tsx'
+import { AddressTable, differs, ExplainDialog, type HeldAddress } from './AddressTable.tsx'
 import './reserves.css'
-import { Link } from 'react-router'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
-import { Fact } from '../../../ui/Fact.tsx'
-import { shortHash } from '../../../ui/groups.ts'
-import { placeLink } from '../../shared/place.ts'
 
 /** Transfers settle and readings come in while the page is open. */
 const EVERY = 10_000
@@ -222,5 +221,48 @@ export function StoppedNotice() {
     <Notice kind="bad" icon={IconAlertTriangle}>
       {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
     </Notice>
+  )
+}
+
+type Check = OperatorReserves['checks'][number]
+
+const BADGE = { matched: 'badge-ok', unexplained: 'badge-bad', waiting: 'badge-wait' } as const
+const FEW = 8
+
+/** The latest comparisons, newest first. */
+export function ChecksTable({ checks }: { checks: Check[] }) {
+  const { t } = useTranslation('console/reserves')
+  const [all, setAll] = useState(false)
+  const columns: Column<Check>[] = [
+    { header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },
+    {
+      header: t('checks.verdict'),
+      cell: (row) => <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>,
+    },
+    {
+      header: t('checks.drift'),
+      figure: true,
+      cell: (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–'),
+    },
+    { header: t('checks.custody'), figure: true, cell: (row) => formats.money(row.custody) },
+    { header: t('checks.owed'), figure: true, cell: (row) => formats.money(row.owed) },
+  ]
+  if (checks.length === 0) return <EmptyState text={t('never')} />
+  return (
+    <>
+      <DataTable
+        caption={t('checks.title')}
+        columns={columns}
+        rows={all ? checks : checks.slice(0, FEW)}
+        rowKey={({ id }) => id}
+      />
+      {all || checks.length <= FEW ? null : (
+        <div className="reserves-more">
+          <Button size="small" onClick={() => setAll(true)}>
+            {t('checks.more', { count: checks.length - FEW })}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

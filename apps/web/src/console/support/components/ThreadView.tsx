@@ -14,7 +14,7 @@ import { Pagination } from '../../../ui/Pagination.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
-import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { quiet } from '../../shared/useLive.ts'
 import {

@@ -8,7 +8,7 @@ import { IconCheck } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
-import { Leg } from './cells.tsx'
+import { Leg } from './PaymentLists.tsx'
 import './binaryCard.css'
 
 /** A member's two legs, what a match pays, and what still keeps the member from it. */

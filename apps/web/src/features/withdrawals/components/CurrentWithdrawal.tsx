@@ -1,4 +1,4 @@
-import type { Withdrawal } from '@aval/contract'
+import type { Withdrawal, WithdrawalStage } from '@aval/contract'
 import { useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -8,10 +8,13 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconCheck, IconX } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useCancelWithdrawalMutation } from '../api.ts'
-import { Timeline } from './Timeline.tsx'
+import { type Step, stepsOf } from '../timeline.ts'
+import './timeline.css'
 
 /** The withdrawal that is under way; it fills by itself. */
 export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
@@ -95,4 +98,80 @@ const BADGES: Record<Withdrawal['status'], string> = { 1: 'badge-wait', 2: 'badg
 export function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
+}
+
+/** The way of a withdrawal, step by step, as far as it has come. */
+export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <ol className="timeline" aria-label={t('timeline.label')}>
+      {stepsOf(withdrawal).map((step) => (
+        <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
+          <span className="timeline-mark" aria-hidden="true">
+            <Mark state={step.state} />
+          </span>
+          <div className="timeline-text">
+            <p className="timeline-title">{t(`timeline.${step.stage}`)}</p>
+            <StepNote step={step} withdrawal={withdrawal} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Mark({ state }: { state: Step['state'] }) {
+  if (state === 'done') return <IconCheck size={14} stroke={2.4} />
+  if (state === 'ended') return <IconX size={14} stroke={2.4} />
+  return state === 'now' ? <span className="spinner" /> : null
+}
+
+/** When it happened; or, of the step under way, what is waited for. */
+function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  const { stage, at, state } = step
+  const { confirmations, confirms_needed: needed, reason } = withdrawal
+  if (state === 'next') return null
+  const blocks =
+    stage === 'confirming' && state === 'now'
+      ? t('timeline.blocks', { seen: confirmations ?? 0, needed })
+      : null
+  const waits = state === 'now' ? waitOf(stage) : null
+  return (
+    <>
+      {blocks === null && waits === null && at !== null ? (
+        <p className="timeline-note">
+          <time dateTime={at}>{formats.dateTime(at)}</time>
+        </p>
+      ) : null}
+      {waits === null ? null : <p className="timeline-note">{t(`waits.${waits}`)}</p>}
+      {blocks === null ? null : (
+        <p className="timeline-note">
+          {blocks} <ExplorerLink withdrawal={withdrawal} />
+        </p>
+      )}
+      {state === 'ended' && reason !== null ? <p className="timeline-note">{reason}</p> : null}
+      {stage === 'completed' && state === 'done' ? (
+        <p className="timeline-note">
+          <ExplorerLink withdrawal={withdrawal} />
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** The steps that something is waited for at, without anything to count. */
+function waitOf(stage: WithdrawalStage) {
+  return WAITS.find((known) => known === stage) ?? null
+}
+const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
+
+export function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  if (withdrawal.payment_link === null) return null
+  return (
+    <OutsideLink href={withdrawal.payment_link} className="small">
+      {t('timeline.transaction')}
+    </OutsideLink>
+  )
 }
