@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { IconExternalLink } from './icons.ts'
 
 interface OutsideLinkProps {
-  href: string
+  /** Null where there is nothing to lead to: then it is its text alone. */
+  href: string | null
   className?: string
   /** Pixels of its mark. */
   size?: number
@@ -13,6 +14,7 @@ interface OutsideLinkProps {
 /** Leads out of the product, into a new tab. In a row that opens when it is pressed, the row stays as it is. */
 export function OutsideLink({ href, className, size = 14, children }: OutsideLinkProps) {
   const { t } = useTranslation('ui')
+  if (href === null) return children
   return (
     <a
       href={href}

@@ -1,3 +1,4 @@
+import { Chips } from '../../shared/Chips.tsx'
 import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
@@ -12,37 +13,45 @@ import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { usePlace } from '../../shared/place.ts'
 
+type Verdict = ObservedTransfer['verdict']
+
+const depositsApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    deposits: build.query<Page<ObservedTransfer>, { page: number; verdict: Verdict | null }>({
+      query: ({ page, verdict }) => ({
+        path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
+        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
+      }),
+      providesTags: ['Operator'],
+    }),
+  }),
+})
+
+const { useDepositsQuery } = depositsApi
+
 /** What was not credited comes first: that is what an operator looks for here. */
 const VERDICTS: readonly Verdict[] = ['wrong_token', 'zero_value', 'failed', 'wrong_asset', 'credit']
 
 /** Every transfer that was seen coming in, by what was made of it. */
 export function DepositsTable() {
   const { t } = useTranslation('console/deposits')
-  const columns = useColumns()
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={t('filter')}>
-        {[null, ...VERDICTS].map((choice) => (
-          <button
-            key={choice ?? 'all'}
-            type="button"
-            className="chip"
-            aria-pressed={choice === verdict}
-            onClick={() => place.show('overview', { verdict: choice })}
-          >
-            {t(`verdict.${choice ?? 'all'}`)}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label={t('filter')}
+        choices={[null, ...VERDICTS]}
+        current={verdict}
+        textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
+        onChoose={(choice) => place.show('overview', { verdict: choice })}
+      />
       <PagedTable
         list={list}
         caption={t('title')}
-        columns={columns}
+        columns={useColumns()}
         rowKey={(row) => `${row.txid}-${row.position}`}
         detail={(row) => <TransferDetail row={row} />}
         page={place.page}
@@ -76,17 +85,14 @@ function useColumns(): Column<ObservedTransfer>[] {
       header: t('member'),
       cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
     },
-    { header: t('value'), figure: true, cell: (row) => shownValue(row) },
+    { header: t('value'), figure: true, cell: shownValue },
     {
       header: t('hash'),
-      cell: (row) =>
-        row.explorer_url === null ? (
-          shortHash(row.txid)
-        ) : (
-          <OutsideLink href={row.explorer_url} className="hash-link">
-            {shortHash(row.txid)}
-          </OutsideLink>
-        ),
+      cell: (row) => (
+        <OutsideLink href={row.explorer_url} className="hash-link">
+          {shortHash(row.txid)}
+        </OutsideLink>
+      ),
     },
   ]
 }
@@ -110,24 +116,3 @@ function TransferDetail({ row }: { row: ObservedTransfer }) {
     </dl>
   )
 }
-
-type Verdict = ObservedTransfer['verdict']
-
-interface DepositsQuery {
-  page: number
-  verdict: Verdict | null
-}
-
-const depositsApi = client.injectEndpoints({
-  endpoints: (build) => ({
-    deposits: build.query<Page<ObservedTransfer>, DepositsQuery>({
-      query: ({ page, verdict }) => ({
-        path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
-        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
-      }),
-      providesTags: ['Operator'],
-    }),
-  }),
-})
-
-export const { useDepositsQuery } = depositsApi

@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { OperatorOverview } from '@aval/contract'
 import { parseMicro } from '@aval/money'
 import { type ReactNode, useEffect } from 'react'
@@ -28,31 +29,26 @@ interface OverviewTabProps {
 
 export function OverviewTab({ notice, deposits }: OverviewTabProps) {
   const place = usePlace()
-  const { data, error, isFetching, refetch } = useOverviewQuery()
   return (
     <>
       {notice}
-      {data !== undefined ? (
-        <>
-          <OverviewCards data={data} />
-          <div className="pools">
-            {data.pools.map((pool) => (
-              <PoolCard
-                key={pool.pool}
-                pool={pool}
-                capital={data.company_capital}
-                wanted={place.pool === pool.pool}
-              />
-            ))}
-          </div>
-        </>
-      ) : error === undefined ? (
-        <OverviewSkeleton />
-      ) : (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-        </div>
-      )}
+      <Loaded query={useOverviewQuery()} hold={<OverviewSkeleton />} card>
+        {(data) => (
+          <>
+            <OverviewCards data={data} />
+            <div className="pools">
+              {data.pools.map((pool) => (
+                <PoolCard
+                  key={pool.pool}
+                  pool={pool}
+                  capital={data.company_capital}
+                  wanted={place.pool === pool.pool}
+                />
+              ))}
+            </div>
+          </>
+        )}
+      </Loaded>
       {deposits}
     </>
   )
@@ -146,17 +142,15 @@ function OverviewSkeleton() {
   )
 }
 
-type Pool = OperatorOverview['pools'][number]
-
 interface PoolCardProps {
-  pool: Pool
+  pool: OperatorOverview['pools'][number]
   capital: string
   /** Whether a link led here to fund this pool. */
   wanted: boolean
 }
 
 /** A pool: what it holds, what waits for it, and the form that moves company capital into it. */
-export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
+function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const { t } = useTranslation('console/overview')
   const sayFailure = useFailureText()
   const [fund] = useFundPoolMutation()

@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { PayoutRun } from '@aval/contract'
 import { formatMicro } from '@aval/money'
 import { type Ref, useEffect, useRef, useState } from 'react'
@@ -34,7 +35,8 @@ interface RunViewProps {
 export function RunView({ id, watching, onDecided }: RunViewProps) {
   const { t } = useTranslation('console/payout-runs')
   const query = useRunQuery(id, { refetchOnMountOrArgChange: true })
-  const { data: run, error, isStale } = quiet(query)
+  const shown = quiet(query)
+  const run = shown.data
   const [deciding, setDeciding] = useState<RunDecision | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
   useLive(watching || (run !== undefined && isUnderWay(run)), query.refetch)
@@ -52,21 +54,17 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
         {t('back')}
       </Link>
-      {run !== undefined ? (
-        <>
-          <section className="card card-pad run-head">
-            <RunHead run={run} title={title} isStale={isStale} />
-            <HeldPanel run={run} onDecide={setDeciding} />
-          </section>
-          <RunFigures run={run} />
-        </>
-      ) : error === undefined ? (
-        <RunSkeleton />
-      ) : (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={query.refetch} retrying={query.isFetching} />
-        </div>
-      )}
+      <Loaded query={shown} hold={<RunSkeleton />} card>
+        {(run) => (
+          <>
+            <section className="card card-pad run-head">
+              <RunHead run={run} title={title} isStale={shown.isStale} />
+              <HeldPanel run={run} onDecide={setDeciding} />
+            </section>
+            <RunFigures run={run} />
+          </>
+        )}
+      </Loaded>
       {run !== undefined && deciding !== null ? (
         <RunDecisionDialog
           run={run}

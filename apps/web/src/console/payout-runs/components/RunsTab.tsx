@@ -1,3 +1,4 @@
+import { Chips } from '../../shared/Chips.tsx'
 import { useEffect, useState } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
@@ -33,7 +34,6 @@ export function RunsTab() {
   }, [decided])
 
   const run = place.run
-  const isOpen = place.state === 'open'
   if (run !== null && /^[1-9]\d{0,8}$/.test(run)) {
     return (
       <RunView
@@ -48,27 +48,16 @@ export function RunsTab() {
       />
     )
   }
-  return (
-    <RunsList
-      page={place.page}
-      open={isOpen}
-      watching={watching}
-      onPage={(page) => place.show('runs', { state: isOpen ? 'open' : null, page })}
-      onOpen={(open) => place.show('runs', { state: open ? 'open' : null })}
-    />
-  )
+  return <RunsList watching={watching} />
 }
 
-interface RunsListProps {
-  page: number
-  onPage: (page: number) => void
-  open: boolean
-  onOpen: (open: boolean) => void
-  /** Something was decided a moment ago, and news is to be expected. */
-  watching: boolean
-}
-
-function RunsList({ page, onPage, open, onOpen, watching }: RunsListProps) {
+/** @param watching something was decided a moment ago, and news is to be expected */
+function RunsList({ watching }: { watching: boolean }) {
+  const place = usePlace()
+  const page = place.page
+  const open = place.state === 'open'
+  const go = (onlyOpen: boolean, next = 1) =>
+    place.show('runs', { state: onlyOpen ? 'open' : null, page: next })
   const { t } = useTranslation(['console/payout-runs', 'console/shared'])
   const query = useRunsQuery({ page, open }, { refetchOnMountOrArgChange: true })
   const list = quiet(query)
@@ -77,20 +66,13 @@ function RunsList({ page, onPage, open, onOpen, watching }: RunsListProps) {
   useLive(watching || query.currentData?.results.some(isUnderWay) === true, query.refetch)
   return (
     <section className="card">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={t('filter')}>
-        {[false, true].map((choice) => (
-          <button
-            key={String(choice)}
-            type="button"
-            className="chip"
-            aria-pressed={choice === open}
-            onClick={() => onOpen(choice)}
-          >
-            {t(choice ? 'open' : 'all')}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label={t('filter')}
+        choices={[false, true]}
+        current={open}
+        textOf={(choice) => t(choice ? 'open' : 'all')}
+        onChoose={go}
+      />
       {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
       <div className="linked-rows">
         <PagedTable
@@ -100,7 +82,7 @@ function RunsList({ page, onPage, open, onOpen, watching }: RunsListProps) {
           rowKey={(run) => run.id}
           note={(run) => noteOf(run, nameOf(run).period)}
           page={page}
-          onPage={onPage}
+          onPage={(next) => go(open, next)}
           empty={<EmptyState text={t(open ? 'noneOpen' : 'empty')} />}
         />
       </div>

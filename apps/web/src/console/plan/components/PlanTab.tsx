@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -18,26 +19,23 @@ export function PlanTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()
   const { plans, current, today } = usePlans()
-  const versions = plans.data
-  if (versions === undefined && plans.isError) {
-    return (
-      <div className="card">
-        <ErrorState failure={plans.error as Failure} onRetry={plans.refetch} retrying={plans.isFetching} />
-      </div>
-    )
-  }
-  if (versions === undefined) return <PlanSkeleton />
-  if (current === undefined) return <EmptyState text={t('first')} />
-  if (place.new !== '1') return <PlanInForce versions={versions} current={current} />
-  if (today === undefined) return <PlanSkeleton />
   return (
-    <PlanEditor
-      key={current.version}
-      current={current}
-      upcoming={upcomingOf(versions, current)}
-      firstDay={nextDay(today)}
-      onLeave={() => place.show('plan')}
-    />
+    <Loaded query={plans} hold={<PlanSkeleton />} card>
+      {(versions) => {
+        if (current === undefined) return <EmptyState text={t('first')} />
+        if (place.new !== '1') return <PlanInForce versions={versions} current={current} />
+        if (today === undefined) return <PlanSkeleton />
+        return (
+          <PlanEditor
+            key={current.version}
+            current={current}
+            upcoming={upcomingOf(versions, current)}
+            firstDay={nextDay(today)}
+            onLeave={() => place.show('plan')}
+          />
+        )
+      }}
+    </Loaded>
   )
 }
 

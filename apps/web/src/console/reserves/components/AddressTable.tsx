@@ -88,13 +88,9 @@ function AddressNote({ row, onExplain }: { row: HeldAddress; onExplain: (row: He
   const { t } = useTranslation('console/reserves')
   return (
     <div className="reserves-note">
-      {row.explorer_url === null ? (
+      <OutsideLink href={row.explorer_url} className="reserves-where">
         <Address value={row.address} />
-      ) : (
-        <OutsideLink href={row.explorer_url} className="reserves-where">
-          <Address value={row.address} />
-        </OutsideLink>
-      )}
+      </OutsideLink>
       {differs(row) && !row.waits ? (
         <Button size="small" onClick={() => onExplain(row)}>
           {t('explain.open')}

@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,7 @@ import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { placeLink } from '../../shared/place.ts'
-import { quiet } from '../../shared/useLive.ts'
+import { quiet, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
 import { AddressTable, differs, ExplainDialog, type HeldAddress } from './AddressTable.tsx'
 import './reserves.css'
@@ -25,26 +26,12 @@ const EVERY = 10_000
 /** The chain against the books: whether they match, where they do not, and how to explain what stays. */
 export function ReservesTab() {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
-  const visible = usePageVisible()
-  const query = quiet(
-    useOperatorReservesQuery(undefined, {
-      pollingInterval: visible ? EVERY : 0,
-      refetchOnMountOrArgChange: true,
-    }),
-  )
+  const query = quiet(useOperatorReservesQuery(undefined, usePolling(EVERY)))
   const [asked, setAsked] = useState<HeldAddress | null>(null)
-  const { data } = query
-  if (data === undefined) {
-    return query.error === undefined ? (
-      <ReservesSkeleton />
-    ) : (
-      <div className="card">
-        <ErrorState failure={query.error as Failure} onRetry={query.refetch} retrying={query.isFetching} />
-      </div>
-    )
-  }
   return (
-    <>
+    <Loaded query={query} hold={<ReservesSkeleton />} card>
+      {(data) => (
+        <>
       <ReservesState data={data} />
       {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
       <div className="overview">
@@ -68,7 +55,9 @@ export function ReservesTab() {
         <ChecksTable checks={data.checks} />
       </section>
       {asked === null ? null : <ExplainDialog address={asked} onClose={() => setAsked(null)} />}
-    </>
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -192,14 +181,11 @@ function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
     },
     {
       header: t('outflows.hash'),
-      cell: (row) =>
-        row.explorer_url === null ? (
-          shortHash(row.txid)
-        ) : (
-          <OutsideLink href={row.explorer_url} className="hash-link">
-            {shortHash(row.txid)}
-          </OutsideLink>
-        ),
+      cell: (row) => (
+        <OutsideLink href={row.explorer_url} className="hash-link">
+          {shortHash(row.txid)}
+        </OutsideLink>
+      ),
     },
   ]
   return (
@@ -230,7 +216,7 @@ const BADGE = { matched: 'badge-ok', unexplained: 'badge-bad', waiting: 'badge-w
 const FEW = 8
 
 /** The latest comparisons, newest first. */
-export function ChecksTable({ checks }: { checks: Check[] }) {
+function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
   const [all, setAll] = useState(false)
   const columns: Column<Check>[] = [

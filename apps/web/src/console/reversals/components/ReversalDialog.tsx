@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { Reversal } from '@aval/contract'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -63,24 +64,23 @@ interface PreviewProps {
 }
 
 function Preview(props: PreviewProps) {
-  const { data, error, isFetching, refetch } = useReversalQuery(props.investment.id)
-  if (data !== undefined) {
-    return (
-      <>
-        <p>{data.message}</p>
-        <ReversalParts parts={data.parts} />
-        <ReversalForm {...props} />
-      </>
-    )
-  }
-  if (error !== undefined && !isFetching)
-    return <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-  return (
+  const hold = (
     <div className="decision" aria-busy="true">
       <Skeleton width="80%" height={18} />
       <Skeleton width="100%" height={160} />
       <Skeleton width="100%" height={70} />
     </div>
+  )
+  return (
+    <Loaded query={useReversalQuery(props.investment.id)} hold={hold} holdAgain>
+      {(reversal) => (
+        <>
+          <p>{reversal.message}</p>
+          <ReversalParts parts={reversal.parts} />
+          <ReversalForm {...props} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

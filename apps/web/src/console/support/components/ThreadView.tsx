@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { SupportConversation } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
@@ -37,7 +38,7 @@ export function ThreadView({ member }: { member: number }) {
     { member, page: place.page },
     { pollingInterval: visible ? EVERY : 0, refetchOnMountOrArgChange: true },
   )
-  const { data, error, isStale, isFetching, refetch } = quiet(query)
+  const shown = quiet(query)
   useSeen(member, place.page === 1 ? query.currentData : undefined, visible)
   return (
     <>
@@ -45,29 +46,31 @@ export function ThreadView({ member }: { member: number }) {
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
         {t('back')}
       </Link>
-      {data !== undefined ? (
-        <section className="card thread" aria-labelledby="thread-title">
-          <ThreadHead conversation={data} isStale={isStale} />
-          <ThreadMessages conversation={data} />
-          <Pagination
-            page={place.page}
-            total={data.total_pages}
-            onPage={(page) => place.show('support', { state, member: String(member), page })}
-          />
-          {place.page === 1 ? <AnswerForm conversation={data} /> : null}
-        </section>
-      ) : error === undefined ? (
-        <div className="card card-pad thread-hold" aria-busy="true">
-          <Skeleton width={240} height={24} />
-          <Skeleton width="60%" height={44} />
-          <Skeleton width="50%" height={44} />
-        </div>
-      ) : (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-        </div>
-      )}
+      <Loaded query={shown} hold={<ThreadSkeleton />} card>
+        {(conversation) => (
+          <section className="card thread" aria-labelledby="thread-title">
+            <ThreadHead conversation={conversation} isStale={shown.isStale} />
+            <ThreadMessages conversation={conversation} />
+            <Pagination
+              page={place.page}
+              total={conversation.total_pages}
+              onPage={(page) => place.show('support', { state, member: String(member), page })}
+            />
+            {place.page === 1 ? <AnswerForm conversation={conversation} /> : null}
+          </section>
+        )}
+      </Loaded>
     </>
+  )
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className="card card-pad thread-hold" aria-busy="true">
+      <Skeleton width={240} height={24} />
+      <Skeleton width="60%" height={44} />
+      <Skeleton width="50%" height={44} />
+    </div>
   )
 }
 
@@ -175,8 +178,8 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
   const send = async (words: string) => {
     if (tried.current?.text !== words) tried.current = { text: words, seen }
     const body = { member, ...tried.current }
-    const told = await answer({ ...body, idempotencyKey: attempt.current.for(body) })
-    const refused = (told.error as Failure | undefined) ?? null
+    const outcome = await answer({ ...body, idempotencyKey: attempt.current.for(body) })
+    const refused = (outcome.error as Failure | undefined) ?? null
     attempt.current.settle(refused)
     setFailure(refused)
     if (refused === null || !isUnanswered(refused)) tried.current = null
@@ -186,9 +189,9 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
     input.current?.focus({ preventScroll: true })
   }
   const setAside = async () => {
-    const told = await close({ member, id: seen })
-    setFailure((told.error as Failure | undefined) ?? null)
-    if (told.data !== undefined) toast.success(told.data.message)
+    const outcome = await close({ member, id: seen })
+    setFailure((outcome.error as Failure | undefined) ?? null)
+    if (outcome.data !== undefined) toast.success(outcome.data.message)
   }
   return (
     <div className="thread-answer">

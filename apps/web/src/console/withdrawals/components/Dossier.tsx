@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import type { WithdrawalDossier } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,39 +20,36 @@ interface DossierProps {
 /** Everything one needs to decide about a withdrawal. */
 export function Dossier({ id, onDecide }: DossierProps) {
   const { t } = useTranslation('console/withdrawals')
-  const { data, error, isFetching, refetch } = useDossierQuery(id)
-  if (data === undefined)
-    return error !== undefined && !isFetching ? (
-      <ErrorState failure={error as Failure} onRetry={refetch} />
-    ) : (
-      <Skeleton width="100%" height={160} />
-    )
   return (
-    <div className="dossier">
-      <div className="dossier-columns">
-        <AboutWithdrawal dossier={data} />
-        <AboutMember dossier={data} />
-      </div>
-      <SecurityEvents events={data.security_events} />
-      <Transfers transfers={data.transfers} />
-      {data.can_approve || data.can_refuse ? (
-        <div className="queue-actions">
-          {data.can_refuse ? (
-            <Button kind="danger" onClick={() => onDecide('refuse')}>
-              {t('refuse')}
-            </Button>
+    <Loaded query={useDossierQuery(id)} hold={<Skeleton width="100%" height={160} />} holdAgain>
+      {(dossier) => (
+        <div className="dossier">
+          <div className="dossier-columns">
+            <AboutWithdrawal dossier={dossier} />
+            <AboutMember dossier={dossier} />
+          </div>
+          <SecurityEvents events={dossier.security_events} />
+          <Transfers transfers={dossier.transfers} />
+          {dossier.can_approve || dossier.can_refuse ? (
+            <div className="queue-actions">
+              {dossier.can_refuse ? (
+                <Button kind="danger" onClick={() => onDecide('refuse')}>
+                  {t('refuse')}
+                </Button>
+              ) : null}
+              {dossier.can_approve ? (
+                <Button kind="primary" onClick={() => onDecide('approve')}>
+                  {t('approve')}
+                </Button>
+              ) : null}
+            </div>
           ) : null}
-          {data.can_approve ? (
-            <Button kind="primary" onClick={() => onDecide('approve')}>
-              {t('approve')}
-            </Button>
+          {dossier.stage === 'requested' && !dossier.can_approve ? (
+            <p className="muted small">{t('cannotApprove')}</p>
           ) : null}
         </div>
-      ) : null}
-      {data.stage === 'requested' && !data.can_approve ? (
-        <p className="muted small">{t('cannotApprove')}</p>
-      ) : null}
-    </div>
+      )}
+    </Loaded>
   )
 }
 
@@ -149,11 +147,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
   return (
     <li>
       <div className="card-head">
-        {link === null ? (
-          <span>{shortHash(txid)}</span>
-        ) : (
-          <OutsideLink href={link}>{shortHash(txid)}</OutsideLink>
-        )}
+        <OutsideLink href={link}>{shortHash(txid)}</OutsideLink>
         <span className={`badge ${BADGES[state]}`}>{t(`transfer.${state}`)}</span>
       </div>
       <p className="muted small">

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
@@ -15,11 +15,11 @@ import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { TwoLines } from '../../../ui/TwoLines.tsx'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { Chips } from '../../shared/Chips.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { usePlace } from '../../shared/place.ts'
-import { quiet } from '../../shared/useLive.ts'
+import { quiet, usePolling } from '../../shared/useLive.ts'
 import {
   QUEUES,
   type Queue,
@@ -34,22 +34,20 @@ import toast from 'react-hot-toast'
 /** Others ask and decide at the same time. */
 const EVERY = 5000
 
+interface Asked {
+  decision: WithdrawalDecision['decision']
+  rows: readonly QueuedWithdrawal[]
+}
+
 /** Withdrawals by what is to be done about them; several can be decided with one code. */
 export function WithdrawalsTab() {
   const { t } = useTranslation(['console/withdrawals', 'console/shared'])
   const place = usePlace()
   const state: Queue = QUEUES.find((name) => name === place.state) ?? 'requested'
-  const visible = usePageVisible()
-  const query = useWithdrawalQueueQuery(
-    { state, page: place.page },
-    { pollingInterval: visible && state !== 'closed' ? EVERY : 0, refetchOnMountOrArgChange: true },
-  )
-  const list = quiet(query)
+  const polling = usePolling(state === 'closed' ? 0 : EVERY)
+  const list = quiet(useWithdrawalQueueQuery({ state, page: place.page }, polling))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [asked, setAsked] = useState<{
-    decision: WithdrawalDecision['decision']
-    rows: QueuedWithdrawal[]
-  } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const rows = list.data?.results ?? []
   // What left the page meanwhile is no longer chosen.
   const selected = rows.filter((row) => chosen.has(row.id))
@@ -66,16 +64,26 @@ export function WithdrawalsTab() {
   }
   return (
     <section className="card queue">
-      <Queues current={state} onChoose={go} />
+      <Chips
+        label={t('filter')}
+        choices={QUEUES}
+        current={state}
+        textOf={(choice) => t(`queue.${choice}`)}
+        onChoose={go}
+      />
       {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <QueueTable
+      <PagedTable
         list={list}
-        state={state}
-        chosen={chosen}
-        onChoose={choose}
-        onDecide={(decision, row) => setAsked({ decision, rows: [row] })}
+        caption={t('title')}
+        columns={useColumns(state, chosen, choose)}
+        rowKey={(row) => row.id}
+        note={rowNotes}
+        detail={(row) => (
+          <Dossier id={row.id} onDecide={(decision) => setAsked({ decision, rows: [row] })} />
+        )}
         page={place.page}
         onPage={(page) => go(state, page)}
+        empty={<EmptyState text={t(`none.${state}`)} />}
       />
       <Selection
         rows={selected}
@@ -84,8 +92,7 @@ export function WithdrawalsTab() {
       />
       {asked === null ? null : (
         <DecideDialog
-          decision={asked.decision}
-          rows={asked.rows}
+          {...asked}
           onClose={() => setAsked(null)}
           onDecided={() => {
             setAsked(null)
@@ -97,79 +104,31 @@ export function WithdrawalsTab() {
   )
 }
 
-function Queues({ current, onChoose }: { current: Queue; onChoose: (queue: Queue) => void }) {
-  const { t } = useTranslation('console/withdrawals')
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form
-    <div className="chips" role="group" aria-label={t('filter')}>
-      {QUEUES.map((choice) => (
-        <button
-          key={choice}
-          type="button"
-          className="chip"
-          aria-pressed={choice === current}
-          onClick={() => onChoose(choice)}
-        >
-          {t(`queue.${choice}`)}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-interface QueueTableProps {
-  list: ListState<QueuedWithdrawal>
-  state: Queue
-  chosen: ReadonlySet<number>
-  onChoose: (id: number, wanted: boolean) => void
-  onDecide: (decision: WithdrawalDecision['decision'], row: QueuedWithdrawal) => void
-  page: number
-  onPage: (page: number) => void
-}
-
-export function QueueTable({ list, state, chosen, onChoose, onDecide, page, onPage }: QueueTableProps) {
-  const { t } = useTranslation('console/withdrawals')
-  return (
-    <PagedTable
-      list={list}
-      caption={t('title')}
-      columns={useColumns(state, chosen, onChoose)}
-      rowKey={(row) => row.id}
-      note={rowNotes}
-      detail={(row) => <Dossier id={row.id} onDecide={(decision) => onDecide(decision, row)} />}
-      page={page}
-      onPage={onPage}
-      empty={<EmptyState text={t(`none.${state}`)} />}
-    />
-  )
-}
-
 function useColumns(
   state: Queue,
   chosen: ReadonlySet<number>,
   onChoose: (id: number, wanted: boolean) => void,
 ): Column<QueuedWithdrawal>[] {
   const { t } = useTranslation('console/withdrawals')
-  const member: Column<QueuedWithdrawal> = {
-    header: t('member'),
-    cell: (row) => (
-      <span className="queue-member">
-        {state === 'requested' && row.can_approve ? (
-          <input
-            type="checkbox"
-            className="queue-check"
-            checked={chosen.has(row.id)}
-            aria-label={t('choose', { number: row.id, member: row.username })}
-            onClick={(event) => event.stopPropagation()}
-            onChange={(event) => onChoose(row.id, event.target.checked)}
-          />
-        ) : null}
-        <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
-      </span>
-    ),
-  }
   return [
-    member,
+    {
+      header: t('member'),
+      cell: (row) => (
+        <span className="queue-member">
+          {state === 'requested' && row.can_approve ? (
+            <input
+              type="checkbox"
+              className="queue-check"
+              checked={chosen.has(row.id)}
+              aria-label={t('choose', { number: row.id, member: row.username })}
+              onClick={(event) => event.stopPropagation()}
+              onChange={(event) => onChoose(row.id, event.target.checked)}
+            />
+          ) : null}
+          <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
+        </span>
+      ),
+    },
     { header: t('date'), cell: (row) => formats.shortStamp(row.date) },
     {
       header: t('amount'),
@@ -215,8 +174,8 @@ function Stage({ row }: { row: QueuedWithdrawal }) {
   )
 }
 
-/** What one should know of a withdrawal at a glance: risks, what it waits for, what did not arrive. Null where there is nothing. */
-export function rowNotes(row: QueuedWithdrawal) {
+/** Risks of a withdrawal, what it waits for, what did not arrive; null where there is nothing. */
+function rowNotes(row: QueuedWithdrawal) {
   if (row.risks.length === 0 && row.delay === null && row.short_by === null) return null
   return <RowNotes row={row} />
 }
@@ -241,8 +200,8 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
   )
 }
 
-/** What one should look at before approving, in plain words. */
-export function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
+/** What to check before approving, in plain words. */
+function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (
     <ul className="queue-risks" aria-label={t('risks')}>
@@ -258,15 +217,15 @@ export function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
 
 interface SelectionProps {
   rows: readonly QueuedWithdrawal[]
-  onDecide: (decision: WithdrawalDecision['decision']) => void
+  onDecide: (decision: Asked['decision']) => void
   onClear: () => void
 }
 
-export const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
+const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
   rows.reduce((sum, row) => micro(sum + microOf(row.amount)), micro(0n))
 
 /** What is chosen, and what can be done with all of it at once. */
-export function Selection({ rows, onDecide, onClear }: SelectionProps) {
+function Selection({ rows, onDecide, onClear }: SelectionProps) {
   const { t } = useTranslation('console/withdrawals')
   if (rows.length === 0) return null
   return (
@@ -292,15 +251,13 @@ export function Selection({ rows, onDecide, onClear }: SelectionProps) {
 const LONGEST_REASON = 300
 const SHORTEST_REASON = 3
 
-interface DecideDialogProps {
-  decision: WithdrawalDecision['decision']
-  rows: readonly QueuedWithdrawal[]
+interface DecideDialogProps extends Asked {
   onClose: () => void
   onDecided: () => void
 }
 
 /** Says to whom how much will go, or why it will not, and carries it out with one code. */
-export function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDialogProps) {
+function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDialogProps) {
   const { t } = useTranslation('console/withdrawals')
   const [send] = useDecideWithdrawalsMutation()
   const decided = useDecision(send)
