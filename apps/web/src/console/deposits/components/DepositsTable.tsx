@@ -1,4 +1,3 @@
-import { Chips } from '../../shared/Chips.tsx'
 import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +10,7 @@ import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { Chips } from '../../shared/Chips.tsx'
 import { usePlace } from '../../shared/place.ts'
 
 type Verdict = ObservedTransfer['verdict']

@@ -1,4 +1,3 @@
-import { Loaded } from '../../../ui/Loaded.tsx'
 import type { PayoutRun } from '@aval/contract'
 import { formatMicro } from '@aval/money'
 import { type Ref, useEffect, useRef, useState } from 'react'
@@ -6,7 +5,6 @@ import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Failure } from '../../../api/failure.ts'
 import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -14,8 +12,9 @@ import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { placeLink } from '../../shared/place.ts'
@@ -245,7 +244,7 @@ interface RunDecisionDialogProps {
 }
 
 /** Says exactly what a decision does, and carries it out. What was typed survives a refusal. */
-export function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDecisionDialogProps) {
+function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDecisionDialogProps) {
   const { t } = useTranslation('console/payout-runs')
   const [send] = useDecideRunMutation()
   const decided = useDecision(send)

@@ -1,6 +1,6 @@
-import { Chips } from '../../shared/Chips.tsx'
 import { useEffect, useState } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
+import { Chips } from '../../shared/Chips.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { RunView } from './RunView.tsx'
 import './runs.css'

@@ -195,7 +195,7 @@ export function PlanDiff({ changes }: { changes: PlanChange[] }) {
 }
 
 /** Says a setting of a plan in words: amounts with their currency, spans with their unit. */
-export function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
+function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
   const { t } = useTranslation('console/plan')
   const percent = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? formats.exactPercent(text) : text)
   const whole = (text: string) => (/^\d{1,9}$/.test(text) ? formats.count(Number(text)) : text)

@@ -159,7 +159,7 @@ function useRateForm({ versions, firstDay }: RateFormProps) {
   return { form, submit, decided, zeroDay, setZeroDay, declare }
 }
 
-export function RateForm(props: RateFormProps) {
+function RateForm(props: RateFormProps) {
   const { t } = useTranslation('console/plan')
   const { form, submit, decided, zeroDay, setZeroDay, declare } = useRateForm(props)
   const { day, percentage } = form.watch()

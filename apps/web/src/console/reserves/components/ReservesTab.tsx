@@ -1,19 +1,17 @@
-import { Loaded } from '../../../ui/Loaded.tsx'
 import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
@@ -32,29 +30,29 @@ export function ReservesTab() {
     <Loaded query={query} hold={<ReservesSkeleton />} card>
       {(data) => (
         <>
-      <ReservesState data={data} />
-      {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <div className="overview">
-        <BooksCard books={data.books} />
-        <CostsCard costs={data.costs} />
-      </div>
-      <section className="card">
-        <h2 className="table-title">{t('addresses.title')}</h2>
-        <AddressTable addresses={data.addresses} onExplain={setAsked} />
-      </section>
-      <section className="card">
-        <h2 className="table-title">{t('outflows.title')}</h2>
-        {data.outflows.length === 0 ? (
-          <EmptyState text={t('outflows.none')} />
-        ) : (
-          <OutflowsTable outflows={data.outflows} />
-        )}
-      </section>
-      <section className="card">
-        <h2 className="table-title">{t('checks.title')}</h2>
-        <ChecksTable checks={data.checks} />
-      </section>
-      {asked === null ? null : <ExplainDialog address={asked} onClose={() => setAsked(null)} />}
+          <ReservesState data={data} />
+          {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
+          <div className="overview">
+            <BooksCard books={data.books} />
+            <CostsCard costs={data.costs} />
+          </div>
+          <section className="card">
+            <h2 className="table-title">{t('addresses.title')}</h2>
+            <AddressTable addresses={data.addresses} onExplain={setAsked} />
+          </section>
+          <section className="card">
+            <h2 className="table-title">{t('outflows.title')}</h2>
+            {data.outflows.length === 0 ? (
+              <EmptyState text={t('outflows.none')} />
+            ) : (
+              <OutflowsTable outflows={data.outflows} />
+            )}
+          </section>
+          <section className="card">
+            <h2 className="table-title">{t('checks.title')}</h2>
+            <ChecksTable checks={data.checks} />
+          </section>
+          {asked === null ? null : <ExplainDialog address={asked} onClose={() => setAsked(null)} />}
         </>
       )}
     </Loaded>

@@ -9,7 +9,6 @@ import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { THREAD_QUEUES, useSupportThreadsQuery } from '../api.ts'
 

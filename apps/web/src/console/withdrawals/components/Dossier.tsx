@@ -1,15 +1,14 @@
-import { Loaded } from '../../../ui/Loaded.tsx'
 import type { WithdrawalDossier } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
 interface DossierProps {

@@ -78,9 +78,7 @@ export function WithdrawalsTab() {
         columns={useColumns(state, chosen, choose)}
         rowKey={(row) => row.id}
         note={rowNotes}
-        detail={(row) => (
-          <Dossier id={row.id} onDecide={(decision) => setAsked({ decision, rows: [row] })} />
-        )}
+        detail={(row) => <Dossier id={row.id} onDecide={(decision) => setAsked({ decision, rows: [row] })} />}
         page={place.page}
         onPage={(page) => go(state, page)}
         empty={<EmptyState text={t(`none.${state}`)} />}

@@ -160,7 +160,7 @@ const KINDS = ['passive', 'direct', 'binary']
 const LINES = ['first', 'second', 'third']
 
 /** The page's shape while its figures are on their way. */
-export function DashboardSkeleton() {
+function DashboardSkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div className="page-stack" role="status" aria-label={t('loading')}>
@@ -199,7 +199,7 @@ function SplitSkeleton() {
 }
 
 /** The cards that a phone shows further down. */
-export function MoreSkeleton() {
+function MoreSkeleton() {
   return (
     <div className="dashboard-grid">
       <div className="card card-pad dashboard-chart">

@@ -155,7 +155,7 @@ interface YearProps {
 }
 
 /** Twelve bars of three parts. */
-export function EarningsChart({ year, months }: YearProps) {
+function EarningsChart({ year, months }: YearProps) {
   const { t } = useTranslation('earnings')
   const bars = months.map(drawnParts)
   const latest = bars.findLastIndex((parts) => parts.some((part) => part > 0))
@@ -274,7 +274,7 @@ function PartPatterns() {
   )
 }
 
-export function Swatch({ part }: { part: Part }) {
+function Swatch({ part }: { part: Part }) {
   return (
     <svg width="12" height="12" className="part-swatch" aria-hidden="true">
       <rect x="0.5" y="0.5" width="11" height="11" rx="3" className="part" style={{ fill: fillOf(part) }} />

@@ -209,7 +209,7 @@ interface Paid {
 }
 
 /** Columns that several of the lists have. */
-export function useCells() {
+function useCells() {
   const { t } = useTranslation('earnings')
   return {
     date: <Row extends Dated>(): Column<Row> => ({

@@ -17,12 +17,12 @@ export interface MemberItem {
   paged: number
 }
 
-export interface VacantItem {
+interface VacantItem {
   readonly kind: 'vacant'
   readonly leg: Leg
 }
 
-export interface MoreItem {
+interface MoreItem {
   readonly kind: 'more'
 }
 

@@ -18,14 +18,14 @@ function solve(challenge: Challenge, signal: AbortSignal): Promise<Solution | nu
   })
 }
 
-export interface SolvedCaptcha {
+interface SolvedCaptcha {
   payload: string
   /** Milliseconds of the epoch; the server takes it until then. */
   expires: number
 }
 
 /** Fetches a challenge and works until it is solved. Null when either fails. */
-export async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha | null> {
+async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha | null> {
   const answer = await http<Challenge>({ path: 'auth/captcha/' }, null)
   if ('error' in answer || signal.aborted || typeof answer.data?.parameters !== 'object') return null
   const challenge = answer.data

@@ -141,7 +141,7 @@ function useAmountDraft(form: UseFormReturn<Values>, user: CurrentUser, typed: V
   })
 }
 
-export function AmountStep(props: AmountStepProps) {
+function AmountStep(props: AmountStepProps) {
   const { t } = useTranslation('investments')
   const { form, typed, terms: asked, busy, validate, submit } = useAmountForm(props)
   const { amount, payPasive } = typed

@@ -61,7 +61,7 @@ interface ReservesDialogProps {
 }
 
 /** What the company holds on the chain, what it owes to members, and when the two were compared. */
-export function ReservesDialog({ query, onClose }: ReservesDialogProps) {
+function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
   const { data, error, isFetching, refetch } = query
   return (

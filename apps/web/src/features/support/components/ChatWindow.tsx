@@ -176,7 +176,7 @@ interface ChatThreadProps {
 }
 
 /** Who is there, and what was said; it scrolls, and the newest is at its end. */
-export function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
+function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   const { t } = useTranslation('support')
   const spoken = useSpoken(chat)
   const last = spoken.at(-1)

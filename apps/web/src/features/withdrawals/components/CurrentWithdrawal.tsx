@@ -166,7 +166,7 @@ function waitOf(stage: WithdrawalStage) {
 }
 const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
 
-export function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
+function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   if (withdrawal.payment_link === null) return null
   return (

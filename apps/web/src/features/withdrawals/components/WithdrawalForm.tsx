@@ -213,10 +213,10 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
 }
 
 /** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
-export const WALLET_FIRST = '/profile?then=withdrawals'
+const WALLET_FIRST = '/profile?then=withdrawals'
 
 /** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
-export function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
+function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
   if (terms === undefined) return null
   return (
     <>

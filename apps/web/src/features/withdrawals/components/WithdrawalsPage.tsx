@@ -58,7 +58,7 @@ function useLatest() {
   return rows === undefined ? null : currentOf(rows, followed)
 }
 
-export function WithdrawalHistory() {
+function WithdrawalHistory() {
   const { t } = useTranslation('withdrawals')
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useWithdrawalsQuery(page)

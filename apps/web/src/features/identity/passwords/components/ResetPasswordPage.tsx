@@ -122,7 +122,7 @@ function Resend({ whole: { sent, resend, asking } }: { whole: Whole }) {
 const FIELDS: readonly string[] = ['email', 'otp', 'password', 'password2'] satisfies (keyof NewPassword)[]
 
 /** The form of a new password, and asking for another code. Whatever is refused, what was typed stays. */
-export function useReset() {
+function useReset() {
   const { t } = useTranslation('identity')
   const sayFailure = useFailureText()
   const navigate = useNavigate()

@@ -36,7 +36,7 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
       ) : (
         <div className="profile-columns">
           <PictureCard user={user} />
-          <ProfileForm user={user} />
+          <ProfileCard user={user} />
         </div>
       )}
     </div>
@@ -57,7 +57,7 @@ function OnItsWay() {
   )
 }
 
-function ProfileForm({ user }: { user: CurrentUser }) {
+function ProfileCard({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const whole = useProfileForm(user)
   const { change, busy, pending, submit, discard } = whole
@@ -102,7 +102,7 @@ function NextStep({ user }: { user: CurrentUser }) {
 const DIGITS = 7
 
 /** Asks for the code that was e-mailed, and repeats what it is for. */
-export function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) {
+function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) {
   const { t } = useTranslation('identity/profile')
   const { busy, confirm, resend, cancel } = whole
   const [code, setCode] = useState('')

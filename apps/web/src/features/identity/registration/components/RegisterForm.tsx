@@ -175,7 +175,7 @@ function CaptchaNote({ state, onRetry }: { state: CaptchaState; onRetry: () => v
   )
 }
 
-export interface RegisterValues {
+interface RegisterValues {
   username: string
   email: string
   password: string
@@ -196,7 +196,7 @@ function useRuleText(): (rule: Rule | null) => string | true {
   return (rule) => (rule === null ? true : t(`rule.${rule}`))
 }
 
-export function AccountFields({ form }: FieldsProps) {
+function AccountFields({ form }: FieldsProps) {
   const { t } = useTranslation('identity')
   const sayPassword = usePasswordRuleText()
   const { errors } = form.formState

@@ -45,7 +45,11 @@ export function SessionsCard() {
   return (
     <section className="card" aria-labelledby={SESSIONS}>
       <div className="security-list-head">
-        <CardTitle id={SESSIONS} icon={<IconDeviceDesktop size={20} stroke={1.6} />} text={t('sessions.title')}>
+        <CardTitle
+          id={SESSIONS}
+          icon={<IconDeviceDesktop size={20} stroke={1.6} />}
+          text={t('sessions.title')}
+        >
           {hasOthers ? <EndOthers /> : null}
         </CardTitle>
         <p className="muted small">{t('sessions.text')}</p>
@@ -241,7 +245,7 @@ function Change({ event }: { event: SecurityEventItem }) {
 }
 
 /** `Firefox on Linux`, as far as it is known. */
-export function useDeviceName(): (device: DeviceNames) => string {
+function useDeviceName(): (device: DeviceNames) => string {
   const { t } = useTranslation('identity/security')
   return ({ browser, system }) => {
     if (browser !== null && system !== null) return t('device.both', { browser, system })

@@ -75,7 +75,7 @@ interface PasswordCardProps {
   cooling: string
 }
 
-export function PasswordCard({ user, cooling }: PasswordCardProps) {
+function PasswordCard({ user, cooling }: PasswordCardProps) {
   const { t } = useTranslation('identity/security')
   const sayPassword = usePasswordRuleText()
   const { form, busy, submit } = usePasswordChange()

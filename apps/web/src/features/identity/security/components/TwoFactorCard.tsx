@@ -170,7 +170,7 @@ interface TwoFactorOnProps {
   onCodes: (codes: string[]) => void
 }
 
-export function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
+function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
   const { t } = useTranslation('identity/security')
   const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
   const left = state.recovery_codes_left
@@ -297,7 +297,7 @@ function useCode(onSend: SecondFactorDialogProps['onSend']) {
 }
 
 /** Asks for a code before something that only the phone's owner may do. Nothing is sent before the button is pressed. */
-export function SecondFactorDialog(props: SecondFactorDialogProps) {
+function SecondFactorDialog(props: SecondFactorDialogProps) {
   const { title, text, action, danger = false, recovery = false, onSend, onClose } = props
   const { t } = useTranslation('identity/security')
   const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)
