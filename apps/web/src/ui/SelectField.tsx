@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'reac
 import { FieldError } from './Field.tsx'
 import './forms.css'
 
-interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
+export interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
   label: string
   error?: string | undefined
   hint?: ReactNode

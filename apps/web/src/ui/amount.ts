@@ -2,7 +2,7 @@ import type { Locale } from '@aval/contract'
 import { type Micro, micro, parseMicro } from '@aval/money'
 
 /** The reading of a typed amount. `unclear` has two readings a thousand times apart; the member has to choose. */
-type AmountReading =
+export type AmountReading =
   | { kind: 'plain'; plain: string }
   | { kind: 'invalid' }
   /** Both readings, each written so that it can be typed and has no other one. */

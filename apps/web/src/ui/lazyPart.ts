@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react'
 
-type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
+export type Loader<Props> = () => Promise<{ default: ComponentType<Props> }>
 
 /** The code of a part did not arrive. `forget()` allows another attempt. */
 export class PartLoadError extends Error {

@@ -1,8 +1,8 @@
 /** What a new password has to be. Names of the messages under `ui:password.rule`. */
 export type PasswordRule = 'required' | 'short' | 'long' | 'differ'
 
-const LEAST = 8
-const MOST = 20
+export const LEAST = 8
+export const MOST = 20
 
 export const isLongEnough = (password: string) => password.length >= LEAST && password.length <= MOST
 

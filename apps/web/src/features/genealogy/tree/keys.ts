@@ -2,7 +2,7 @@
 import { beside, kidsOf, NOBODY, parentOf } from '@aval/genealogy'
 import type { Plot } from './plot.ts'
 
-type KeyAction =
+export type KeyAction =
   | { readonly does: 'go'; readonly to: number }
   | { readonly does: 'press' | 'select' | 'zoomIn' | 'zoomOut' | 'fit' | 'search' }
 
@@ -42,7 +42,7 @@ export function actionOf(key: string, plot: Plot, current: number): KeyAction | 
 }
 
 /** Who is read out around the node on which the keyboard is: those above, those beside it and those below. */
-interface Neighbourhood {
+export interface Neighbourhood {
   readonly above: number[]
   readonly before: number[]
   readonly after: number[]

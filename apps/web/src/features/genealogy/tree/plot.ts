@@ -17,12 +17,12 @@ export interface MemberItem {
   paged: number
 }
 
-interface VacantItem {
+export interface VacantItem {
   readonly kind: 'vacant'
   readonly leg: Leg
 }
 
-interface MoreItem {
+export interface MoreItem {
   readonly kind: 'more'
 }
 

@@ -15,7 +15,7 @@ export interface TreeQuestion {
 }
 
 /** Shorter texts find everybody. */
-const SEARCH_FROM = 2
+export const SEARCH_FROM = 2
 
 /** With nothing but what differs from the plain call. */
 export function treePath(question: TreeQuestion, more: Record<string, string | number> = {}): string {

@@ -13,7 +13,7 @@ import { type Palette, paletteOf } from './palette.ts'
 import { Stage } from './stage.ts'
 import type { CardTexts } from './texts.ts'
 
-interface ChartParts {
+export interface ChartParts {
   readonly view: HTMLElement
   readonly canvas: HTMLCanvasElement
   readonly layer: HTMLElement

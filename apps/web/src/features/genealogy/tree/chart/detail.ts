@@ -17,7 +17,7 @@ export interface Size {
  * `cards` are elements with everything that can be read; `boxes` are painted, with nothing to read; `dust` is painted too,
  * and takes together what lies closer than the eye can tell apart.
  */
-type Detail = 'cards' | 'boxes' | 'dust'
+export type Detail = 'cards' | 'boxes' | 'dust'
 
 export const ZOOM = { start: 0.7, min: 0.001, max: 20 } as const
 

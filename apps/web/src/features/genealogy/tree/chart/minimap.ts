@@ -4,7 +4,7 @@ import type { Plot } from '../plot.ts'
 import { type Sight, type Size, worldIn } from './detail.ts'
 import type { Palette } from './palette.ts'
 
-const MAP_SIZE: Size = { width: 168, height: 104 }
+export const MAP_SIZE: Size = { width: 168, height: 104 }
 const PADDING = 8
 
 /** The world on the map: a point lies at `x + kx * point.x`, `y + ky * point.y`. */
@@ -18,7 +18,7 @@ interface MapSight {
 /** A drawing much wider than high, or higher than wide, is stretched: its shape matters less than where one is. */
 const STRETCH = 24
 
-function mapSight(box: Box): MapSight {
+export function mapSight(box: Box): MapSight {
   const [width, height] = [box.right - box.left, box.bottom - box.top]
   const roomX = (MAP_SIZE.width - 2 * PADDING) / width
   const roomY = (MAP_SIZE.height - 2 * PADDING) / height

@@ -15,7 +15,7 @@ interface TrailProps {
 /** Of a long way its beginning and its end. */
 const END = 3
 
-function shortened(path: readonly number[]): (number | null)[] {
+export function shortened(path: readonly number[]): (number | null)[] {
   if (path.length <= END + 2) return [...path]
   return [path[0] ?? 0, null, ...path.slice(-END)]
 }
