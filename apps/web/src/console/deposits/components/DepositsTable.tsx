@@ -4,12 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
 import { conforms } from '../../../api/conforms.ts'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
-import type { Formats } from '../../../ui/format.ts'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { usePlace } from '../../shared/place.ts'
 
 /** What was not credited comes first: that is what an operator looks for here. */
@@ -54,7 +53,7 @@ export function DepositsTable() {
 }
 
 /** USDT as an amount; of a token whose decimals are not known, its smallest units as they are. */
-function shownValue({ verdict, value }: ObservedTransfer, formats: Formats): string {
+function shownValue({ verdict, value }: ObservedTransfer): string {
   if (value.includes('.')) return `${formats.exact(value)} USDT`
   const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)
   return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
@@ -62,7 +61,6 @@ function shownValue({ verdict, value }: ObservedTransfer, formats: Formats): str
 
 function useColumns(): Column<ObservedTransfer>[] {
   const { t } = useTranslation(['console/deposits', 'ui'])
-  const formats = useFormats()
   return [
     { key: 'date', header: t('console/deposits:date'), cell: (row) => formats.dateTime(row.date) },
     {
@@ -83,7 +81,7 @@ function useColumns(): Column<ObservedTransfer>[] {
       key: 'value',
       header: t('console/deposits:value'),
       figure: true,
-      cell: (row) => shownValue(row, formats),
+      cell: (row) => shownValue(row),
     },
     {
       key: 'hash',
@@ -110,7 +108,6 @@ function useColumns(): Column<ObservedTransfer>[] {
 
 function TransferDetail({ row }: { row: ObservedTransfer }) {
   const { t } = useTranslation('console/deposits')
-  const formats = useFormats()
   const facts = [
     ['from', row.from],
     ['to', row.to],

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { Fact } from '../../shared/Fact.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { useOverviewQuery } from '../api.ts'
@@ -55,7 +55,6 @@ const HELD = ['principal', 'balances', 'held', 'company_revenue', 'company_capit
 /** Where every unit of money stands: what custody holds, and whose it is. */
 function OverviewCards({ data }: { data: OperatorOverview }) {
   const { t } = useTranslation('console/overview')
-  const formats = useFormats()
   return (
     <div className="overview">
       <section className="card card-pad">
@@ -91,7 +90,6 @@ const LAG = 5
 
 function ChainCard({ data }: { data: OperatorOverview }) {
   const { t } = useTranslation('console/overview')
-  const formats = useFormats()
   const { head, solid, scanned } = data.chain
   const behind = Math.max(0, solid - scanned)
   return (

@@ -9,9 +9,9 @@ import { language } from '../../../api/language.ts'
 import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { useFundPoolMutation } from '../api.ts'
 
@@ -28,7 +28,6 @@ interface PoolCardProps {
 export function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const { t } = useTranslation('console/overview')
   const sayFailure = useFailureText()
-  const formats = useFormats()
   const [fund] = useFundPoolMutation()
   const decided = useDecision(fund)
   const form = useForm({ defaultValues: { amount: '' } })

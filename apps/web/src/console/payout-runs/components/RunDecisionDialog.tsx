@@ -6,7 +6,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Field } from '../../../ui/Field.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { placeLink } from '../../shared/place.ts'
@@ -69,7 +69,6 @@ export function RunDecisionDialog({ run: latest, decision, onClose, onDecided }:
 
 function useConfirmText(run: PayoutRun, decision: RunDecision): { text: string; impossible: boolean } {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   if (decision === 'cancel') return { text: t('decide.cancel.confirm'), impossible: false }
   if (decision === 'release') {
     const text = isShort(run)
@@ -92,7 +91,6 @@ function Consequences({ run, decision }: { run: PayoutRun; decision: RunDecision
 
 function OfRelease({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   const figures = {
     amount: formats.money(run.payable),
     items: formats.count(run.items),
@@ -111,7 +109,6 @@ function OfRelease({ run }: { run: PayoutRun }) {
 
 function OfProrata({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   const share = prorataOf(run)
   if (share === null) return <Reasons reasons={run.reasons} />
   if (share.paid === 0n) return <p>{t('decide.prorate.empty')}</p>
@@ -133,7 +130,6 @@ function OfProrata({ run }: { run: PayoutRun }) {
 
 function OfCancelling({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   const isDaily = run.kind === 'passive'
   return (
     <>

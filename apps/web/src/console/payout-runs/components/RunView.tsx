@@ -7,10 +7,10 @@ import type { Failure } from '../../../api/failure.ts'
 import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { Fact } from '../../shared/Fact.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
@@ -127,7 +127,6 @@ interface HeldPanelProps {
 /** Why a run waits, and what can be done about it. */
 function HeldPanel({ run, onDecide }: HeldPanelProps) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   if (run.state !== 'held') return null
   const decisions = decisionsFor(run)
   const pool = run.kind === 'passive' ? 'profit' : 'commission'
@@ -167,7 +166,6 @@ function HeldPanel({ run, onDecide }: HeldPanelProps) {
 
 function RunFigures({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   return (
     <div className="overview">
       <section className="card card-pad">
@@ -193,7 +191,6 @@ function RunFigures({ run }: { run: PayoutRun }) {
 /** What it was computed from, by when and whom, and the hashes that hold it to that. */
 function Origin({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   return (
     <section className="card card-pad">
       <h3>{t('detail.origin')}</h3>

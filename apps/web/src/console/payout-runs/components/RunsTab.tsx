@@ -7,10 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isSome } from '../../../ui/amount.ts'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunsQuery } from '../api.ts'
 import { isUnderWay, progressOf } from '../runStages.ts'
@@ -118,7 +118,6 @@ const isCounted = ({ state }: PayoutRun) => state !== 'computing'
 
 function useColumns(): Column<PayoutRun>[] {
   const { t } = useTranslation(['console/payout-runs', 'console/shared'])
-  const formats = useFormats()
   const nameOf = useRunName()
   return [
     {
@@ -155,7 +154,6 @@ function useColumns(): Column<PayoutRun>[] {
 /** The computed sum, what is paid of it where that is less, and what its pool lacks. */
 function Total({ run }: { run: PayoutRun }) {
   const { t } = useTranslation(['console/payout-runs', 'console/shared'])
-  const formats = useFormats()
   const isWhole = run.payable === run.total || run.state === 'cancelled'
   return (
     <span className="run-total">

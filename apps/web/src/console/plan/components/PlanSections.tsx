@@ -1,6 +1,6 @@
 import { ratioToPercentText } from '@aval/money'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { type PlanField, SECTIONS, type SectionKey, thresholdOf, valueAt } from '../planFields.ts'
 import { dailyRateOf } from '../planRates.ts'
 import { usePlanValue } from './usePlanValue.ts'
@@ -86,7 +86,6 @@ function Approvals({ document }: { document: unknown }) {
 
 function DailyTarget({ document }: { document: unknown }) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const target = dailyRateOf(document)
   if (target === null) return null
   const rate = formats.percent(ratioToPercentText(target))

@@ -2,9 +2,9 @@ import type { PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
+import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { usePlans } from '../api.ts'
 import { firstDayOf, nextDay } from '../planRates.ts'
@@ -49,7 +49,6 @@ function upcomingOf(versions: PlanVersion[], current: PlanVersion): PlanVersion 
 
 function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: PlanVersion }) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const since = firstDayOf(current)
   const upcoming = upcomingOf(versions, current)
   const day = upcoming === undefined ? null : firstDayOf(upcoming)

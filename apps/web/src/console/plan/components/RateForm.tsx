@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { FailureNotice } from '../../shared/FailureNotice.tsx'
@@ -39,7 +39,6 @@ const FIELD_OF: Partial<Record<string, keyof Values>> = {
 
 function useRateForm({ versions, firstDay }: RateFormProps) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const sayFailure = useFailureText()
   const [send] = useDeclareRateMutation()
   const decided = useDecision(send)
@@ -70,7 +69,6 @@ function useRateForm({ versions, firstDay }: RateFormProps) {
 
 export function RateForm(props: RateFormProps) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const { form, submit, decided, zeroDay, setZeroDay, declare } = useRateForm(props)
   const { day, percentage } = form.watch()
   const reading = readRate(percentage, day, props.versions)
@@ -132,7 +130,6 @@ export function RateForm(props: RateFormProps) {
 
 function RateHint({ reading }: { reading: RateReading }) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const target = reading.target === null ? null : ratioToPercentText(reading.target, RATE_DIGITS)
   return (
     <>
@@ -150,7 +147,6 @@ function RateHint({ reading }: { reading: RateReading }) {
 /** What the sample would get: follows the typing, and says that it is an estimate. */
 function RateEstimate({ reading }: { reading: RateReading }) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const { estimate, targetEstimate, isTooHigh } = reading
   const principal = formats.money(SAMPLE)
   const shown = (amount: Micro) => `${formats.exact(formatMicro(amount))} USD`
@@ -166,7 +162,6 @@ function RateEstimate({ reading }: { reading: RateReading }) {
 /** The rule of the percentage field, as react-hook-form wants it. */
 function useRateRules(versions: PlanVersion[]) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   return (typed: string, { day }: { day: string }) => {
     const { percentage, target, isTooHigh, estimate } = readRate(typed, day, versions)
     if (percentage === null) return t('rates.invalid', { example: '0.25' })

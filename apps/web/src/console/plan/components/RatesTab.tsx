@@ -1,9 +1,9 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { usePlace } from '../../shared/place.ts'
 import { usePlans, useRatesQuery } from '../api.ts'
 import { isDay, nextDay } from '../planRates.ts'
@@ -38,7 +38,6 @@ export function RatesTab() {
 
 function useColumns(): Column<DeclaredRate>[] {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   return [
     { key: 'day', header: t('rates.day'), cell: (row) => formats.day(row.day) },
     {

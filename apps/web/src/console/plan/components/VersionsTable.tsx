@@ -1,7 +1,7 @@
 import type { PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { planDiff } from '../planFields.ts'
 import { currentOf, firstDayOf } from '../planRates.ts'
 import { PlanDiff } from './PlanDiff.tsx'
@@ -15,7 +15,6 @@ interface Row {
 /** Every version, newest first; each opens to what it changed. */
 export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const sorted = [...versions].sort((left, right) => right.version - left.version)
   const rows = sorted.map((plan, index): Row => ({ plan, before: sorted[index + 1] }))
   const current = currentOf(versions)

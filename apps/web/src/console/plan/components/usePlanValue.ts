@@ -1,12 +1,11 @@
 import { parseMicro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { type FieldKind, type PlanValue, thresholdOf } from '../planFields.ts'
 
 /** Says a setting of a plan in words: amounts with their currency, spans with their unit. */
 export function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const percent = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? formats.exactPercent(text) : text)
   const whole = (text: string) => (/^\d{1,9}$/.test(text) ? formats.count(Number(text)) : text)
   const text = (kind: FieldKind, value: string): string => {

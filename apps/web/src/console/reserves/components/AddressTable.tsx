@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 export type HeldAddress = OperatorReserves['addresses'][number]
 
@@ -52,7 +52,6 @@ export function AddressTable({ addresses, onExplain }: AddressTableProps) {
 
 function useColumns(): Column<HeldAddress>[] {
   const { t } = useTranslation('console/reserves')
-  const formats = useFormats()
   return [
     { key: 'role', header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
     {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 type Check = OperatorReserves['checks'][number]
 
@@ -14,7 +14,6 @@ const FEW = 8
 /** The latest comparisons, newest first. */
 export function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
-  const formats = useFormats()
   const [all, setAll] = useState(false)
   const columns: Column<Check>[] = [
     { key: 'at', header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },

@@ -4,7 +4,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { useExplainDifferenceMutation } from '../api.ts'
@@ -16,7 +16,6 @@ const SHORTEST_REASON = 3
 /** Says what booking a difference does, asks why, and does it. What was typed survives a refusal. */
 export function ExplainDialog({ address: latest, onClose }: { address: HeldAddress; onClose: () => void }) {
   const { t } = useTranslation('console/reserves')
-  const formats = useFormats()
   const [send] = useExplainDifferenceMutation()
   const decided = useDecision(send)
   const form = useForm({ defaultValues: { reason: '' } })

@@ -2,9 +2,9 @@ import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { quiet } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
@@ -76,7 +76,6 @@ const REASONS = ['outflow', 'missing', 'surplus', 'books'] as const
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
 function ReservesState({ data }: { data: OperatorReserves }) {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
-  const formats = useFormats()
   const [last] = data.checks
   if (data.stopped) {
     const reason = REASONS.find((name) => name === data.reason) ?? 'books'
@@ -128,7 +127,6 @@ function ReservesSkeleton() {
 /** Each wallet's addresses in sum, against what the ledger says. */
 function BooksCard({ books }: { books: OperatorReserves['books'] }) {
   const { t } = useTranslation('console/reserves')
-  const formats = useFormats()
   return (
     <section className="card card-pad">
       <h2 className="overview-label">{t('books.title')}</h2>
@@ -153,7 +151,6 @@ function BooksCard({ books }: { books: OperatorReserves['books'] }) {
 /** What our transfers cost in fees of the network. */
 function CostsCard({ costs }: { costs: OperatorReserves['costs'] }) {
   const { t } = useTranslation('console/reserves')
-  const formats = useFormats()
   return (
     <section className="card card-pad">
       <h2 className="overview-label">{t('costs.title')}</h2>
@@ -181,7 +178,6 @@ type Outflow = OperatorReserves['outflows'][number]
 /** Transfers out of our addresses that we did not make. */
 function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
   const { t } = useTranslation(['console/reserves', 'ui'])
-  const formats = useFormats()
   const columns: Column<Outflow>[] = [
     { key: 'date', header: t('console/reserves:outflows.date'), cell: (row) => formats.dateTime(row.date) },
     {

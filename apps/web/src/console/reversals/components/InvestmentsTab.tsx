@@ -8,9 +8,9 @@ import { type OperatorInvestment, useMemberInvestmentsQuery } from '../api.ts'
 import { ReversalDialog } from './ReversalDialog.tsx'
 import './reversals.css'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 /** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
@@ -100,7 +100,6 @@ function InvestmentsTable({ member, page, onPage, onReverse }: InvestmentsTableP
 
 function useColumns(onReverse: (investment: OperatorInvestment) => void): Column<OperatorInvestment>[] {
   const { t } = useTranslation('console/reversals')
-  const formats = useFormats()
   return [
     {
       key: 'number',

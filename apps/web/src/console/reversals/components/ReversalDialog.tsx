@@ -7,10 +7,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
 import { type OperatorInvestment, type ReversalOrder, useReversalQuery, useReverseMutation } from '../api.ts'
@@ -27,7 +27,6 @@ interface ReversalDialogProps {
 /** A reversal from its preview to its result. */
 export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
   const { t } = useTranslation('console/reversals')
-  const formats = useFormats()
   const [send] = useReverseMutation()
   const decision = useDecision(send)
   const [done, setDone] = useState<Reversal | null>(null)
@@ -87,7 +86,6 @@ function Preview(props: PreviewProps) {
 /** Why, and the username typed out: a reversal is not pressed by a slip. */
 function ReversalForm({ investment, decision, onDone, onClose }: PreviewProps) {
   const { t } = useTranslation('console/reversals')
-  const formats = useFormats()
   const form = useForm({ defaultValues: { reason: '', typed: '' } })
   const { errors } = form.formState
   const { id, member } = investment
@@ -156,7 +154,6 @@ type Row = Part & { at: number }
 /** Who loses what, and where it comes from. */
 function ReversalParts({ parts }: { parts: Part[] }) {
   const { t } = useTranslation('console/reversals')
-  const formats = useFormats()
   const columns = useColumns()
   if (parts.length === 0) return <p className="muted">{t('reversal.noParts')}</p>
   const sums = reversalSums(parts)
@@ -187,7 +184,6 @@ function ReversalParts({ parts }: { parts: Part[] }) {
 
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation('console/reversals')
-  const formats = useFormats()
   const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
     key,
     header,

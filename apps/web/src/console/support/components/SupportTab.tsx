@@ -5,9 +5,9 @@ import type { SupportState, SupportThread } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { quiet } from '../../shared/useLive.ts'
 import { THREAD_QUEUES, useSupportThreadsQuery } from '../api.ts'
@@ -69,7 +69,6 @@ function SupportThreads() {
 
 function useColumns(state: SupportState): Column<SupportThread>[] {
   const { t } = useTranslation(['console/support', 'console/shared'])
-  const formats = useFormats()
   return [
     {
       key: 'member',

@@ -6,8 +6,8 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { useDecideWithdrawalsMutation, type WithdrawalDecision } from '../api.ts'
@@ -27,7 +27,6 @@ interface DecideDialogProps {
 /** Says to whom how much will go, or why it will not, and carries it out with one code. */
 export function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDialogProps) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   const [send] = useDecideWithdrawalsMutation()
   const decided = useDecision(send)
   const form = useForm({ defaultValues: { reason: '' } })
@@ -74,7 +73,6 @@ export function DecideDialog({ decision, rows: latest, onClose, onDecided }: Dec
 /** To whom how much goes, and where. */
 function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   return (
     <ul className="queue-decided">
       {rows.map((row) => (

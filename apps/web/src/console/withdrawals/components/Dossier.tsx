@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { Fact } from '../../shared/Fact.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
@@ -66,7 +66,6 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
 
 function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   const { approvals, reason } = dossier
   return (
     <Facts title={t('dossier.withdrawal', { number: dossier.id })}>
@@ -88,7 +87,6 @@ function AboutWithdrawal({ dossier }: { dossier: WithdrawalDossier }) {
 
 function AboutMember({ dossier }: { dossier: WithdrawalDossier }) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   const { member } = dossier
   return (
     <Facts title={t('dossier.member', { member: dossier.username })}>
@@ -107,7 +105,6 @@ function AboutMember({ dossier }: { dossier: WithdrawalDossier }) {
 
 function SecurityEvents({ events }: { events: WithdrawalDossier['security_events'] }) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   if (events.length === 0) return null
   return (
     <Facts title={t('dossier.security')}>
@@ -148,7 +145,6 @@ function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation(['console/withdrawals', 'ui'])
-  const formats = useFormats()
   const { state, txid, reply, result, broadcasts, explorer_url: link } = transfer
   return (
     <li>

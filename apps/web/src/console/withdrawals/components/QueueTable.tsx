@@ -1,10 +1,10 @@
 import type { QueuedWithdrawal } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { type Column, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import type { Queue, WithdrawalDecision } from '../api.ts'
 import { Dossier } from './Dossier.tsx'
 import { rowNotes } from './RowNotes.tsx'
@@ -42,7 +42,6 @@ function useColumns(
   onChoose: (id: number, wanted: boolean) => void,
 ): Column<QueuedWithdrawal>[] {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   const member: Column<QueuedWithdrawal> = {
     key: 'member',
     header: t('member'),

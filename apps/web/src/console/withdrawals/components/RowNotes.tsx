@@ -1,7 +1,7 @@
 import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
+import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 /** What one should know of a withdrawal at a glance: risks, what it waits for, what did not arrive. Null where there is nothing. */
 export function rowNotes(row: QueuedWithdrawal) {
@@ -11,7 +11,6 @@ export function rowNotes(row: QueuedWithdrawal) {
 
 function RowNotes({ row }: { row: QueuedWithdrawal }) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   const { risks, delay, short_by: short } = row
   return (
     <div className="queue-notes">

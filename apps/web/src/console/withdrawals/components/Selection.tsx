@@ -3,7 +3,7 @@ import { formatMicro, type Micro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { microOf } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import type { WithdrawalDecision } from '../api.ts'
 
 interface SelectionProps {
@@ -18,7 +18,6 @@ export const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
 /** What is chosen, and what can be done with all of it at once. */
 export function Selection({ rows, onDecide, onClear }: SelectionProps) {
   const { t } = useTranslation('console/withdrawals')
-  const formats = useFormats()
   if (rows.length === 0) return null
   return (
     <div className="queue-selection" role="status">

@@ -12,7 +12,7 @@ import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
 import './dashboard.css'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { DashboardSkeleton, MoreSkeleton } from './DashboardSkeleton.tsx'
 import { ProfitChart } from './ProfitChart.tsx'
 import { RecentCard } from './RecentCard.tsx'
@@ -113,7 +113,6 @@ function MoreCards({ data, refCode }: ContentProps) {
 /** Payments that were computed and wait until the company has filled their pool. */
 function AwaitingFunding({ amount }: { amount: number }) {
   const { t } = useTranslation('dashboard')
-  const formats = useFormats()
   if (amount <= 0) return null
   return (
     <p className="notice notice-wait" role="status">
@@ -125,7 +124,6 @@ function AwaitingFunding({ amount }: { amount: number }) {
 
 function ProgressCard({ data }: { data: Dashboard }) {
   const { t } = useTranslation('dashboard')
-  const formats = useFormats()
   const id = useId()
   const invested = data.investment_amount > 0
   const percent = formats.percent(Math.floor(data.investment_progress * 10) / 10)

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { BarChart } from '../../../ui/BarChart.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 
 interface ProfitChartProps {
   labels: string[]
@@ -10,7 +10,6 @@ interface ProfitChartProps {
 /** Bars of the last days. */
 export function ProfitChart({ labels, series }: ProfitChartProps) {
   const { t } = useTranslation('dashboard')
-  const formats = useFormats()
   const days = labels.map((label, index) => ({ label: formats.shortDay(label), value: series[index] ?? 0 }))
   return (
     <BarChart

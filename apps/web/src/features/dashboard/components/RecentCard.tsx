@@ -2,7 +2,7 @@ import type { Dashboard } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Formats } from '../../../ui/format.ts'
+import { formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
   IconArrowDownLeft,
@@ -13,7 +13,6 @@ import {
   IconWallet,
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 type RecentEvent = Dashboard['recent'][number]
 
@@ -69,7 +68,7 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
 }
 
 /** An investment stays the member's own; a reversal takes back, and a withdrawal leaves. Everything else arrives. */
-function shownAmount({ kind, amount }: RecentEvent, formats: Formats): string {
+function shownAmount({ kind, amount }: RecentEvent): string {
   if (kind === 'investment') return formats.money(amount)
   const leaves = kind === 'reversal' || kind === 'withdrawal'
   return formats.signed(leaves ? `-${amount.replace('-', '')}` : amount)
@@ -77,7 +76,6 @@ function shownAmount({ kind, amount }: RecentEvent, formats: Formats): string {
 
 function RecentLine({ event }: { event: RecentEvent }) {
   const { t } = useTranslation('dashboard')
-  const formats = useFormats()
   return (
     <Link to={TARGETS[event.kind]} className="recent-line">
       <span className="recent-icon" aria-hidden="true">
@@ -95,7 +93,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
           )}
         </span>
       </span>
-      <span className="recent-amount">{shownAmount(event, formats)}</span>
+      <span className="recent-amount">{shownAmount(event)}</span>
     </Link>
   )
 }

@@ -1,9 +1,9 @@
 import type { Dashboard } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formats } from '../../../ui/format.ts'
 import { IconLock } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 interface StatCardProps {
   figure: 'daily' | 'investment' | 'total'
@@ -30,7 +30,6 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
 
 export function StatCards({ data }: { data: Dashboard }) {
   const { t } = useTranslation('dashboard')
-  const formats = useFormats()
   const invested = data.investment_amount > 0
   const unlock =
     data.withdrawable_date === null
@@ -78,7 +77,6 @@ export function StatCards({ data }: { data: Dashboard }) {
 /** What the profit is made of. Binary stands there once there is any. */
 function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
   const { t } = useTranslation('dashboard')
-  const formats = useFormats()
   const kinds = (['passive', 'direct', 'binary'] as const).filter(
     (kind) => kind !== 'binary' || profit.binary !== 0,
   )

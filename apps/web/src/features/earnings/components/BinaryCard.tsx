@@ -2,9 +2,9 @@ import type { BinaryStanding } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
 import { Leg } from './cells.tsx'
@@ -38,7 +38,6 @@ function BinarySkeleton() {
 
 function BinarySummary({ summary }: { summary: BinaryStanding }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const id = useId()
   const day = summary.as_of
   return (
@@ -80,7 +79,6 @@ interface LegPointsProps {
 /** A leg's points, and a bar that grows from the middle, measured by the stronger leg. */
 function LegPoints({ leg, points, other }: LegPointsProps) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   return (
     <div className="leg-points" data-leg={leg}>
       <dt>

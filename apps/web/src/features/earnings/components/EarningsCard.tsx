@@ -3,10 +3,10 @@ import { useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { formats } from '../../../ui/format.ts'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useBusinessTime, useEarningsQuery } from '../api.ts'
 import { FIRST_YEAR, PARTS, sumsOf, yearFrom } from '../earnings.ts'
 import { EarningsChart, Swatch } from './EarningsChart.tsx'
@@ -83,7 +83,6 @@ function YearOf({ year }: { year: number }) {
 
 function Year({ year, months }: { year: number; months: MonthEarnings[] }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const sums = sumsOf(months)
   const legend = PARTS.map((part) => (
     <div key={part}>

@@ -1,7 +1,7 @@
 import type { MonthEarnings } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { BarChart } from '../../../ui/BarChart.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { drawnParts, PARTS, type Part } from '../earnings.ts'
 
 interface YearProps {
@@ -12,7 +12,6 @@ interface YearProps {
 /** Twelve bars of three parts. */
 export function EarningsChart({ year, months }: YearProps) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const bars = months.map(drawnParts)
   const latest = bars.findLastIndex((parts) => parts.some((part) => part > 0))
   return (
@@ -46,7 +45,6 @@ export function EarningsChart({ year, months }: YearProps) {
 
 function Tip({ year, month }: { year: number; month: MonthEarnings | undefined }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   if (month === undefined) return null
   return (
     <>
@@ -71,7 +69,6 @@ function Tip({ year, month }: { year: number; month: MonthEarnings | undefined }
 
 function FiguresTable({ year, months }: YearProps) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   return (
     <table>
       <caption>{t('earnings.caption', { year })}</caption>

@@ -2,6 +2,7 @@ import type { BinaryPayment, BinaryPoints, DirectPayment, NotPaid, PassivePaymen
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, type ListPlace, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
   IconBinaryTree,
@@ -13,7 +14,6 @@ import {
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
@@ -28,7 +28,6 @@ import { Why } from './Why.tsx'
 
 export function DirectList(place: ListPlace) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const list = useDirectPaymentsQuery(place.page)
   const cells = useCells()
   const columns: Column<DirectPayment>[] = [
@@ -67,7 +66,6 @@ export function PassiveList(place: ListPlace) {
 
 export function BinaryList(place: ListPlace) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const list = useBinaryPaymentsQuery(place.page)
   const cells = useCells()
   const columns: Column<BinaryPayment>[] = [
@@ -150,7 +148,6 @@ function PaymentTable<Row extends { id: string | number }>(props: PaymentTablePr
 /** What was not paid, and why. Nothing of it is owed, so nothing of it looks like money on its way. */
 export function NotPaidList(place: ListPlace) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const list = useNotPaidQuery(place.page)
   const cells = useCells()
   const columns: Column<NotPaid>[] = [
@@ -190,7 +187,6 @@ export function NotPaidList(place: ListPlace) {
 
 function From({ row }: { row: NotPaid }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const level = row.level === null ? null : t('level', { level: formats.count(row.level) })
   if (row.user_username === null) return level ?? '–'
   return (

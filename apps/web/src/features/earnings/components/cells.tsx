@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import {
   IconArrowDownLeft,
   IconClock,
@@ -11,7 +12,6 @@ import {
   IconEye,
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { WAITING_TONES, waitingState } from '../words.ts'
 
 interface Dated {
@@ -32,7 +32,6 @@ interface Paid {
 /** Columns that several of the lists have. */
 export function useCells() {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   return {
     date: <Row extends Dated>(): Column<Row> => ({
       key: 'date',
@@ -90,7 +89,6 @@ interface PaidAmountProps {
 /** An amount that has arrived carries a plus; one that waits carries a mark and its word, not only a colour. */
 function PaidAmount({ amount, state, flushed = '0.00' }: PaidAmountProps) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const isPaid = state === 'paid'
   return (
     <span className="paid-amount">

@@ -9,10 +9,10 @@ import { language } from '../../../api/language.ts'
 import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { ErrorState } from '../../../ui/States.tsx'
 import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
 import { type Terms, useCreateInvestmentMutation, useTermsQuery } from '../api.ts'
@@ -36,7 +36,6 @@ function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation('investments')
   const sayFailed = useFailureToast()
   const askBack = useUnclearAmount()
-  const formats = useFormats()
   const terms = useTermsQuery()
   const minimum = terms.data?.minimum
   const [create, { isLoading: busy }] = useCreateInvestmentMutation()
@@ -91,7 +90,6 @@ function useAmountDraft(form: UseFormReturn<Values>, user: CurrentUser, typed: V
 
 export function AmountStep(props: AmountStepProps) {
   const { t } = useTranslation('investments')
-  const formats = useFormats()
   const { form, typed, terms: asked, busy, validate, submit } = useAmountForm(props)
   const { amount, payPasive } = typed
   const terms = asked.data
@@ -123,7 +121,6 @@ export function AmountStep(props: AmountStepProps) {
 /** Pays with the passive balance: ticking it takes all of it, which can then be made less. */
 function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance: number }) {
   const { t } = useTranslation('investments')
-  const formats = useFormats()
   if (balance <= 0) return null
   const onChange = (event: { target: { checked: boolean } }) => {
     if (event.target.checked) form.setValue('amount', fieldAmount(String(balance)))
@@ -148,7 +145,6 @@ interface SummaryProps {
 /** Amount, fee, what is sent; and what it may bring, said to be an estimate. */
 function Summary({ asked, quote, withBalance }: SummaryProps) {
   const { t } = useTranslation('investments')
-  const formats = useFormats()
   const terms = asked.data
   // Without its terms the cost of an amount is not known.
   if (terms === undefined && asked.error !== undefined && !asked.isFetching)

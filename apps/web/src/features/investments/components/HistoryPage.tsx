@@ -3,14 +3,13 @@ import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
-import type { Formats } from '../../../ui/format.ts'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconExternalLink, IconHistory } from '../../../ui/icons.ts'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
 import './history.css'
@@ -22,7 +21,6 @@ interface HistoryPageProps {
 
 export function HistoryPage({ user, onInvest }: HistoryPageProps) {
   const { t } = useTranslation(['investments', 'ui'])
-  const formats = useFormats()
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
   usePageTitle(t('investments:history.title'))
@@ -48,7 +46,7 @@ export function HistoryPage({ user, onInvest }: HistoryPageProps) {
         <PagedTable
           list={list}
           caption={t('investments:history.title')}
-          columns={useColumns(formats)}
+          columns={useColumns()}
           rowKey={(row) => row.id}
           page={page}
           onPage={setPage}
@@ -59,7 +57,7 @@ export function HistoryPage({ user, onInvest }: HistoryPageProps) {
   )
 }
 
-function useColumns(formats: Formats): Column<InvestmentEntry>[] {
+function useColumns(): Column<InvestmentEntry>[] {
   const { t } = useTranslation('investments')
   return [
     { key: 'date', header: t('history.date'), cell: (row) => formats.dateTime(row.date) },

@@ -9,10 +9,10 @@ import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
+import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useInvoiceStatusQuery, useVerifyInvestmentMutation } from '../api.ts'
@@ -68,7 +68,6 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
 
 function PayWhere({ invoice }: { invoice: OpenInvoice }) {
   const { t } = useTranslation(['investments', 'ui'])
-  const formats = useFormats()
   return (
     <>
       <div className="pay-grid">
@@ -139,7 +138,6 @@ const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
 /** Where the payment stands, advancing by itself. */
 function LiveState({ invoice, status }: LiveStateProps) {
   const { t } = useTranslation(['investments', 'ui'])
-  const formats = useFormats()
   const state = status?.state ?? 'waiting'
   const seen = status?.confirmations ?? 0
   const needed = status?.confirms_needed ?? 0

@@ -4,9 +4,9 @@ import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconExternalLink } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { ago } from '../ago.ts'
 import { useNow, type useReserves } from '../api.ts'
 import { barWidths, isSome } from '../shares.ts'
@@ -41,7 +41,6 @@ const BADGE = { matched: 'badge-ok', unexplained: 'badge-wait', waiting: '', nev
 
 function Figures({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
-  const formats = useFormats()
   const now = useNow()
   const checked = data.checked_at
   return (
@@ -94,7 +93,6 @@ type Wallet = Reserves['wallets'][number]
 /** The wallets with their addresses: anybody can look them up. */
 function CustodyPart({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
-  const formats = useFormats()
   return (
     <section aria-labelledby="reserves-custody">
       <h3 id="reserves-custody">{t('custody')}</h3>
@@ -115,7 +113,6 @@ function CustodyPart({ data }: { data: Reserves }) {
 
 function WalletLine({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation(['reserves', 'ui'])
-  const formats = useFormats()
   const { role, address, explorer_url: url, amount } = wallet
   return (
     <li>
@@ -146,7 +143,6 @@ const PARTS = ['principal', 'balances', 'held', 'due'] as const
 
 function OwedPart({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
-  const formats = useFormats()
   return (
     <section aria-labelledby="reserves-owed">
       <h3 id="reserves-owed">{t('owed')}</h3>

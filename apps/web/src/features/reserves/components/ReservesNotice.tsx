@@ -5,7 +5,7 @@ import { ReservesDialog } from './ReservesDialog.tsx'
 import './reserves.css'
 import type { ReactNode } from 'react'
 import { language } from '../../../api/language.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { ago } from '../ago.ts'
 
 /** Says calmly that payments are stopped, while they are; and the figures, where they are asked for. */
@@ -36,7 +36,6 @@ export function ReservesNotice() {
 /** What the reserves cover, in one line that opens to the figures. `children` stand there while that is not known. */
 export function ReservesLine({ children }: { children: ReactNode }) {
   const { t } = useTranslation('reserves')
-  const formats = useFormats()
   const now = useNow()
   const { open } = useOpened()
   const { data } = useReserves()

@@ -6,8 +6,8 @@ import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { formats } from '../../../ui/format.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useCancelWithdrawalMutation } from '../api.ts'
 import { Timeline } from './Timeline.tsx'
@@ -15,7 +15,6 @@ import { Timeline } from './Timeline.tsx'
 /** The withdrawal that is under way; it fills by itself. */
 export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   return (
     <section className="card card-pad withdrawal-current" aria-labelledby="withdrawal-current">
       <div className="card-head">
@@ -35,7 +34,6 @@ export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
 /** Fee, what arrives, and where. */
 export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   return (
     <dl className="withdrawal-facts">
       <div>
@@ -67,7 +65,6 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
 /** Takes a request back while it has not been approved. */
 export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   const sayFailed = useFailureToast()
   const [asking, setAsking] = useState(false)
   const [cancel, { isLoading }] = useCancelWithdrawalMutation()

@@ -1,7 +1,7 @@
 import type { Withdrawal, WithdrawalStage } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
+import { formats } from '../../../ui/format.ts'
 import { IconCheck, IconExternalLink, IconX } from '../../../ui/icons.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { type Step, stepsOf } from '../timeline.ts'
 import './timeline.css'
 
@@ -34,7 +34,6 @@ function Mark({ state }: { state: Step['state'] }) {
 /** When it happened; or, of the step under way, what is waited for. */
 function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   const { stage, at, state } = step
   const { confirmations, confirms_needed: needed, reason } = withdrawal
   if (state === 'next') return null

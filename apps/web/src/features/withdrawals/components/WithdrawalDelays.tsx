@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { microOf } from '../../../ui/amount.ts'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
+import { formats } from '../../../ui/format.ts'
 import { IconClock, IconCoins, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 /** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
 export const WALLET_FIRST = '/profile?then=withdrawals'
@@ -60,7 +60,6 @@ function NoWallet() {
 
 function TooLittle({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   return (
     <Missing icon={<IconCoins size={18} stroke={1.6} aria-hidden="true" />}>
       {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}

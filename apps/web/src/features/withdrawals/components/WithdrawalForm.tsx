@@ -7,12 +7,12 @@ import { Address } from '../../../ui/Address.tsx'
 import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconMail } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
 import { WALLET_FIRST, WithdrawalDelays } from './WithdrawalDelays.tsx'
@@ -43,7 +43,6 @@ export function WithdrawalForm() {
 
 function AmountField({ whole, terms }: { whole: Form; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   const { form, validateAmount } = whole
   const most = terms === undefined ? '0' : mostOf(terms)
   const takeAll = () =>
@@ -159,7 +158,6 @@ interface AvailableProps {
 /** What can be withdrawn now, and what of it is principal. */
 function Available({ terms }: AvailableProps) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   const { data } = terms
   if (data === undefined && terms.error !== undefined && !terms.isFetching)
     return <ErrorState failure={terms.error as Failure} onRetry={terms.refetch} />
@@ -189,7 +187,6 @@ function Available({ terms }: AvailableProps) {
 /** Amount, fee, what arrives, and where it is taken from: before anything is confirmed. */
 function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   const usesPrincipal = quote !== null && /[1-9]/.test(quote.fromPrincipal)
   return (
     <div className="withdrawal-quote">

@@ -2,10 +2,10 @@ import type { Withdrawal } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { useTranslation } from 'react-i18next'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconExternalLink, IconWallet } from '../../../ui/icons.ts'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useWithdrawalsQuery } from '../api.ts'
 import { CancelButton, Facts, StatusBadge } from './CurrentWithdrawal.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -47,7 +47,6 @@ export function WithdrawalHistory() {
 
 function useColumns(): Column<Withdrawal>[] {
   const { t } = useTranslation(['withdrawals', 'ui'])
-  const formats = useFormats()
   return [
     { key: 'date', header: t('withdrawals:history.date'), cell: (row) => formats.dateTime(row.date) },
     {

@@ -6,17 +6,16 @@ import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
 import type { Column } from '../../../../ui/DataTable.tsx'
+import { formats } from '../../../../ui/format.ts'
 import { IconCircleCheck } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { type ReferralsWanted, useActivateMasterMutation } from '../api.ts'
 
 /** @param acts whether the member may do something with a referral */
 export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
   const { t } = useTranslation('genealogy/referrals')
-  const formats = useFormats()
   const columns: Column<Referral>[] = [
     {
       key: 'user',

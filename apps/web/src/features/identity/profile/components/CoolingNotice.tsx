@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { countdownText, useTimeLeft } from '../../../../ui/countdown.ts'
+import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconClock } from '../../../../ui/icons.ts'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useAccountSecurityQuery } from '../api.ts'
 import './profile.css'
 
@@ -21,7 +21,6 @@ export function CoolingNotice() {
 
 function Countdown({ until }: { until: string }) {
   const { t } = useTranslation('identity/profile')
-  const formats = useFormats()
   const left = useTimeLeft(Date.parse(until))
   if (left <= 0) return null
   return (

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../../ui/Address.tsx'
 import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { formats } from '../../../../ui/format.ts'
 import {
   IconAlertTriangle,
   IconDeviceDesktop,
@@ -18,7 +19,6 @@ import {
 import { Name } from '../../../../ui/Name.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useSecurityEventsQuery } from '../api.ts'
 import { useDeviceName } from '../useDeviceName.ts'
 import { CardTitle } from './CardTitle.tsx'
@@ -71,7 +71,6 @@ export function EventsCard() {
 
 function useColumns(): Column<SecurityEventItem>[] {
   const { t } = useTranslation('identity/security')
-  const formats = useFormats()
   const nameOf = useDeviceName()
   return [
     { key: 'what', header: t('events.what'), cell: (row) => <What event={row} /> },

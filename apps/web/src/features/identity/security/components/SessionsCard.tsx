@@ -7,11 +7,11 @@ import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
+import { formats } from '../../../../ui/format.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../../../ui/icons.ts'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { EmptyState } from '../../../../ui/States.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from '../api.ts'
 import { isPhone, useDeviceName } from '../useDeviceName.ts'
 import { CardTitle } from './CardTitle.tsx'
@@ -47,7 +47,6 @@ export function SessionsCard() {
 
 function useColumns(): Column<SessionItem>[] {
   const { t } = useTranslation('identity/security')
-  const formats = useFormats()
   return [
     { key: 'device', header: t('sessions.device'), cell: (row) => <DeviceCell session={row} /> },
     {

@@ -4,8 +4,8 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../../ui/icons.ts'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation } from '../api.ts'
 import { FEW_CODES } from '../codes.ts'
 import { SecondFactorDialog } from './SecondFactorDialog.tsx'
@@ -18,7 +18,6 @@ interface TwoFactorOnProps {
 
 export function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
   const { t } = useTranslation('identity/security')
-  const formats = useFormats()
   const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
   const left = state.recovery_codes_left
   return (
