@@ -24,7 +24,7 @@ const webAddress = z
 const key = z
   .string('is missing: 64 hexadecimal characters, for example from "openssl rand -hex 32"')
   .regex(HEX_KEY, 'is not 64 hexadecimal characters')
-  .transform((text) => new Uint8Array(Buffer.from(text, 'hex')))
+  .transform((text): Uint8Array => new Uint8Array(Buffer.from(text, 'hex')))
 const smtpUrl = z.string().transform((text, issues) => {
   const server = readSmtpUrl(text)
   if (server === null) issues.addIssue('is no address of the form smtp://user:password@host:587, or smtps://')
@@ -153,6 +153,7 @@ function present(values: Environment) {
   const network = values.TRON_NETWORK
   const isPublic = network !== 'devnet'
   const limits: Limits = isPublic ? LIMITS.public : LIMITS.devnet
+  const usdtContract: string = USDT_CONTRACTS[network]
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   return {
     role: values.ROLE,
@@ -168,7 +169,7 @@ function present(values: Environment) {
     sealKey: values.SEAL_KEY,
     captcha: values.CAPTCHA,
     network,
-    usdtContract: USDT_CONTRACTS[network],
+    usdtContract,
     /** Extended public key from which every deposit address is derived. */
     depositXpub: values.TRON_XPUB ?? accountXpub(DEVNET.mnemonic),
     /** The development chain; null on a public network. */
