@@ -34,13 +34,14 @@ export async function queueMail(
   templates[template].parse(params)
   const deliverable = isAddress(to)
   const id = await insertMessage(tx, {
-    memberId,
+    member_id: memberId,
     event,
     template,
     locale: readLocale(locale),
-    to: deliverable ? to : oneLine(to, 320),
+    to_address: deliverable ? to : oneLine(to, 320),
     params: JSON.stringify(params),
-    now,
+    created_at: now,
+    next_try_at: now,
   })
   if (id === null) return
   if (deliverable) await enqueueSending(tx, memberId, id, null, 'code' in params ? 0 : CAN_WAIT)
