@@ -25,11 +25,7 @@ export interface MailRequest {
  * @param now system time
  * @throws when the parameters are not those of the template: a fault of the caller
  */
-export async function queueMail(
-  tx: Tx,
-  mail: MailRequest & MailTemplate,
-  now: Date = new Date(),
-): Promise<void> {
+export async function queueMail(tx: Tx, mail: MailRequest & MailTemplate, now: Date = new Date()) {
   const { memberId, event, template, locale, to, params } = mail
   templates[template].parse(params)
   const deliverable = isAddress(to)

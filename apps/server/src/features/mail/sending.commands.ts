@@ -92,11 +92,7 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimMessage>>>
 const carriesCode = ({ params }: Claimed): boolean =>
   typeof params === 'object' && params !== null && 'code' in params
 
-async function deliver(
-  { context, transport, timeZone }: MailSender,
-  key: MessageKey,
-  claimed: Claimed,
-): Promise<void> {
+async function deliver({ context, transport, timeZone }: MailSender, key: MessageKey, claimed: Claimed) {
   const { mailFrom: from } = context.config
   const locale = z.enum(LOCALES).parse(claimed.locale)
   const content = readContent(claimed.template, claimed.params)
