@@ -36,7 +36,7 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
       <p className="figure" data-figure={figure}>
         <Money amount={amount} />
       </p>
-      <div className="stat-fact">{fact}</div>
+      <div className="stat-fact muted small">{fact}</div>
     </section>
   )
 }

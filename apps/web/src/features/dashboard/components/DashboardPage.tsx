@@ -148,8 +148,12 @@ function ProgressCard({ data }: { data: Dashboard }) {
           : t('progress.none', { count: data.term_days })}
       </p>
       <dl className="counters">
-        <Fact name={t('users.direct')}>{formats.count(data.direct_users)}</Fact>
-        <Fact name={t('users.indirect')}>{formats.count(data.indirect_users)}</Fact>
+        <Fact small name={t('users.direct')}>
+          {formats.count(data.direct_users)}
+        </Fact>
+        <Fact small name={t('users.indirect')}>
+          {formats.count(data.indirect_users)}
+        </Fact>
       </dl>
     </section>
   )
@@ -173,7 +177,7 @@ function DashboardSkeleton() {
             <div className="figure">
               <Skeleton width={180} height={26} />
             </div>
-            <div className="stat-fact">
+            <div className="stat-fact muted small">
               {card === 'total' ? <SplitSkeleton /> : <Skeleton width={210} height={13} />}
             </div>
           </div>

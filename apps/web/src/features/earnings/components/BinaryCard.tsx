@@ -56,9 +56,11 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
       <div className="binary-summary-foot">
         <Qualified summary={summary} />
         <dl className="binary-summary-facts">
-          <Fact name={t('binary.percentage')}>{formats.percent(summary.percentage)}</Fact>
+          <Fact small name={t('binary.percentage')}>
+            {formats.percent(summary.percentage)}
+          </Fact>
           <div>
-            <dt>{t('binary.cap')}</dt>
+            <dt className="muted small">{t('binary.cap')}</dt>
             <dd>{formats.money(summary.daily_cap)}</dd>
             <dd className="muted small">{t('binary.capNote')}</dd>
           </div>
@@ -79,7 +81,7 @@ function LegPoints({ leg, points, other }: LegPointsProps) {
   const { t } = useTranslation('earnings')
   return (
     <div className="leg-points" data-leg={leg}>
-      <dt>
+      <dt className="muted small">
         <span className="visually-hidden">{t(leg === 'L' ? 'binary.left' : 'binary.right')}</span>
         <span aria-hidden="true">
           <Leg leg={leg} />

@@ -1,3 +1,4 @@
+import '../../../ui/summary.css'
 import type { CurrentUser } from '@aval/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -219,7 +220,7 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
         </Fact>
       </dl>
       {terms === undefined ? null : (
-        <p className="summary-note">
+        <p className="summary-note muted small">
           {quote === null
             ? t('summary.lock', { count: terms.lock_days })
             : t('summary.estimate', { daily: formats.money(quote.daily), count: terms.lock_days })}

@@ -119,7 +119,7 @@ function Bars({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
   const widths = barWidths(data.custody, data.owed.total)
   return (
-    <div className="reserves-bars" aria-hidden="true">
+    <div className="reserves-bars muted small" aria-hidden="true">
       <span>{t('custody')}</span>
       <div className="reserves-bar">
         <span className="reserves-held" style={{ width: `${widths.custody}%` }} />

@@ -159,12 +159,12 @@ function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileCh
   return (
     <dl className="profile-code-change">
       {email === undefined ? null : (
-        <Fact name={t('code.newEmail')}>
+        <Fact small name={t('code.newEmail')}>
           <Name text={email} />
         </Fact>
       )}
       {wallet === undefined ? null : (
-        <Fact name={t('code.newWallet')}>
+        <Fact small name={t('code.newWallet')}>
           <Address value={wallet} />
         </Fact>
       )}
