@@ -1,3 +1,4 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
 import '../../../ui/summary.css'
 import type { CurrentUser } from '@aval/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -38,14 +39,9 @@ export function InvestDialog({ user, onClose }: InvestDialogProps) {
 /** The member is on the way, or could not be had. */
 function Waiting({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('investments')
-  const { error, isFetching, refetch } = useCurrentUserQuery()
   return (
     <Dialog title={t('dialog.title')} width={460} onClose={onClose}>
-      {error === undefined || isFetching ? (
-        <Skeleton width="100%" height={260} />
-      ) : (
-        <ErrorState failure={error as Failure} onRetry={refetch} />
-      )}
+      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={260} />} holdAgain />
     </Dialog>
   )
 }
