@@ -1,9 +1,7 @@
 /** What the check of the binary tree reads: whole columns as packed bytes, big-endian as PostgreSQL sends them. */
 import type { Db } from '@aval/db'
-import { type RawBuilder, sql } from 'kysely'
-
-/** Ids a query: a megabyte or two an answer, whatever the network's size. */
-const STRIDE = 262_144
+import { sql } from 'kysely'
+import { eachPacked } from '../core/network.sql.ts'
 
 export interface Matched {
   /** The instant at which the first matched day began, and at which the last one ended. */
@@ -38,36 +36,6 @@ export async function selectTreeSize(db: Db): Promise<number> {
   return rows[0]?.size ?? 0
 }
 
-/** Takes each packed row of `width` bytes that the question answers, range of ids by range of ids. */
-async function eachPacked(
-  db: Db,
-  size: number,
-  width: number,
-  question: (after: number, to: number) => RawBuilder<{ packed: Buffer | null }>,
-  take: (row: DataView) => void,
-): Promise<void> {
-  for (let after = -1; after < size; after += STRIDE) {
-    const { rows } = await question(after, after + STRIDE).execute(db)
-    const packed = rows[0]?.packed
-    if (packed == null) continue
-    for (let at = 0; at < packed.byteLength; at += width)
-      take(new DataView(packed.buffer, packed.byteOffset + at, width))
-  }
-}
-
-/** Who stands under whom; 1 left, 2 right. */
-export function eachPlace(db: Db, size: number, take: (id: number, parent: number, leg: number) => void) {
-  return eachPacked(
-    db,
-    size,
-    9,
-    (after, to) => sql`SELECT string_agg(int4send(member_id::int) || int4send(parent_id::int)
-        || CASE leg WHEN 'L' THEN '\\x01'::bytea ELSE '\\x02'::bytea END, ''::bytea) AS packed
-      FROM placement WHERE parent_id IS NOT NULL AND member_id > ${after} AND member_id <= ${to}`,
-    (row) => take(row.getInt32(0), row.getInt32(4), row.getUint8(8)),
-  )
-}
-
 /** What members invested less what was taken back over the span, and how often they invested. */
 export function eachMovement(
   db: Db,
@@ -86,7 +54,7 @@ export function eachMovement(
             AND member_id > ${after} AND member_id <= ${to}
           UNION ALL SELECT member_id, -amount, 0 FROM reversal WHERE at >= ${from} AND at < ${until}
             AND member_id > ${after} AND member_id <= ${to}) moved GROUP BY member_id) sums`,
-    (row) => take(row.getInt32(0), row.getBigInt64(4), row.getInt32(12)),
+    (row, at) => take(row.getInt32(at), row.getBigInt64(at + 4), row.getInt32(at + 12)),
   )
 }
 
@@ -102,7 +70,7 @@ export function eachMatched(db: Db, size: number, take: (id: number, points: big
     ) => sql`SELECT string_agg(int4send(member_id::int) || int8send(points), ''::bytea) AS packed FROM (
         SELECT member_id, sum(basis)::bigint AS points FROM payout_item WHERE kind = 'binary' AND member_id > ${after} AND member_id <= ${to}
           AND run_id IN (SELECT id FROM payout_run WHERE ${LIVE}) GROUP BY member_id) sums`,
-    (row) => take(row.getInt32(0), row.getBigInt64(4)),
+    (row, at) => take(row.getInt32(at), row.getBigInt64(at + 4)),
   )
 }
 
@@ -126,6 +94,7 @@ export function eachCarried(
           ORDER BY block, period DESC) c,
         unnest(c.lefts, c.rights, c.events) WITH ORDINALITY AS e (l, r, n, place)
       WHERE e.l <> 0 OR e.r <> 0 OR e.n <> 0`,
-    (row) => take(row.getInt32(0), row.getBigInt64(4), row.getBigInt64(12), row.getInt32(20)),
+    (row, at) =>
+      take(row.getInt32(at), row.getBigInt64(at + 4), row.getBigInt64(at + 12), row.getInt32(at + 20)),
   )
 }

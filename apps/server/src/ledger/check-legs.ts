@@ -1,11 +1,11 @@
 import type { Db } from '@aval/db'
 import { countBelow, sumLegs } from '@aval/genealogy'
 import { formatMicro, micro } from '@aval/money'
+import { readPlacements } from '../core/network.sql.ts'
 import {
   eachCarried,
   eachMatched,
   eachMovement,
-  eachPlace,
   type Matched,
   selectMatched,
   selectTreeSize,
@@ -13,18 +13,9 @@ import {
 
 const MOST_NAMED = 20
 
-async function readTree(db: Db, size: number) {
-  const tree = { parent: new Int32Array(size), leg: new Uint8Array(size) }
-  await eachPlace(db, size, (id, parent, leg) => {
-    tree.parent[id] = parent
-    tree.leg[id] = leg
-  })
-  return tree
-}
-
 /** What history gave each member on each side, and how many investments that were; or why that cannot be told. */
 async function givenTo(db: Db, size: number, matched: Matched) {
-  const tree = await readTree(db, size)
+  const tree = await readPlacements(db, size)
   const own = new BigInt64Array(size)
   const made = new Int32Array(size)
   await eachMovement(db, size, matched, (id, points, investments) => {

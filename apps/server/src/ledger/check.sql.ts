@@ -1,12 +1,6 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
-/** The check reads whole tables, and thinks between them: it may take longer than a call may. */
-export async function takeTime(db: Db): Promise<void> {
-  await sql`SET LOCAL statement_timeout = 0`.execute(db)
-  await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(db)
-}
-
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: string; amount: bigint }[]> {
   const { rows } = await sql<{ account: string; amount: bigint }>`

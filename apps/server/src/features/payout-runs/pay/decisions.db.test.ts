@@ -8,8 +8,7 @@ import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/mo
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
-import { cancelRun, overruleRun } from './decisions.commands.ts'
-import { prorateRun } from './prorating.commands.ts'
+import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
 
 let money: MoneyFixture
 let owner: Connection
