@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useWhyQuery } from '../api.ts'
 import { waitingState } from '../words.ts'
 import './why.css'
@@ -108,7 +108,6 @@ function Run({ why }: { why: PaymentWhy }) {
 /** A day; of a direct run the numbers of its first and last investment. */
 function Period({ period }: { period: string }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   if (/^\d{4}-\d\d-\d\d$/.test(period)) return formats.day(period)
   const [first, last] = period.split('-')
   if (last === undefined || first === last) return t('why.investment', { range: first })
