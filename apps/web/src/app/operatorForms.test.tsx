@@ -11,6 +11,7 @@ import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.t
 import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
 import * as figures from '../testing/figures.ts'
 import { codeField, confirmWith, showToOperator } from '../testing/operators.tsx'
+import { put } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
 
 let server: FakeServer
@@ -34,13 +35,17 @@ const QUEUE = [
   figures.queued(5, 'eva', '60.00'),
 ]
 
-const put = async (user: UserEvent, name: string | RegExp, text: string) => {
-  const input = await screen.findByRole('textbox', { name })
-  await user.clear(input)
-  await user.type(input, text)
-}
 const press = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
+
+/** The call for a plan that differs in its withdrawals. */
+function planWith(withdrawals: object) {
+  const { document } = figures.planVersion
+  return {
+    starts_on: '2026-11-21',
+    document: { ...document, withdrawals: { ...document.withdrawals, ...withdrawals } },
+  }
+}
 
 /** A form of operators: how it is reached, what is typed, and what has to go out. */
 interface FormCase {
@@ -145,22 +150,7 @@ const FORMS: Record<string, FormCase> = {
     },
     submit: 'Create version',
     call: 'POST operator/plans/',
-    bodies: [
-      {
-        starts_on: '2026-11-21',
-        document: {
-          ...figures.planVersion.document,
-          withdrawals: { ...figures.planVersion.document.withdrawals, minimum: '30.5' },
-        },
-      },
-      {
-        starts_on: '2026-11-21',
-        document: {
-          ...figures.planVersion.document,
-          withdrawals: { ...figures.planVersion.document.withdrawals, minimum: '40' },
-        },
-      },
-    ],
+    bodies: [planWith({ minimum: '30.5' }), planWith({ minimum: '40' })],
     typed: ['A withdrawal, at least', '30.5'],
     stale: 'GET operator/plans/',
   },
