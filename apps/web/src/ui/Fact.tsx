@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 
 interface FactProps {
-  name: string
+  name: ReactNode
   /** A quieter word on what it is. */
-  note?: string
+  note?: string | undefined
+  className?: string
   children: ReactNode
 }
 
-/** A figure by its name, a line of a list of them. */
-export function Fact({ name, note, children }: FactProps) {
+/** A figure by its name: a line of a `dl`. */
+export function Fact({ name, note, className, children }: FactProps) {
   return (
-    <div>
+    <div className={className}>
       <dt>
         {name}
         {note === undefined ? null : <span className="fact-note">{note}</span>}
