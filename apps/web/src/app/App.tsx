@@ -10,10 +10,10 @@ import { ERROR_PAGES, ErrorPage, NotFound } from './ErrorPages.tsx'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
 import { BareLayout, PublicLayout } from './layouts.tsx'
 import { MemberPage } from './MemberPage.tsx'
+import { MEMBER_PAGES } from './memberPages.ts'
 import { PageBroken, Unexpected } from './PageBroken.tsx'
 import {
   ForgotPasswordPage,
-  MEMBER_PAGES,
   MemberApp,
   NotMePage,
   OtpPage,

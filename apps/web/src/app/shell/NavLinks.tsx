@@ -13,7 +13,7 @@ import {
   IconUsers,
   IconWallet,
 } from '../../ui/icons.ts'
-import { memberPageAt } from '../pages.ts'
+import { memberPageAt } from '../memberPages.ts'
 import './topNav.css'
 
 interface NavEntry {
