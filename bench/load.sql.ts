@@ -1,5 +1,6 @@
 /** Writes a generated network into an empty database as the owner of its tables, thousands of rows a statement. */
 import type pg from 'pg'
+import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 
 const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
 const PEOPLE = ['member', 'member_identifier', 'deposit_address'] as const
@@ -122,9 +123,8 @@ const oneOf = (names: readonly string[], step: number) =>
   `(ARRAY['${names.join("','")}'])[1 + id * ${step} / 7 % ${names.length}]`
 
 /** One in four has two first names; everybody has two last names. */
-const namesOf = ({ first, last }: PeopleOptions['names']) =>
-  `${oneOf(first, 7919)} || CASE WHEN id % 4 = 0 THEN ' ' || ${oneOf(first, 1299709)} ELSE '' END,
-  ${oneOf(last, 104729)} || ' ' || ${oneOf(last, 15485863)}`
+const NAMES = `${oneOf(FIRST_NAMES, 7919)} || CASE WHEN id % 4 = 0 THEN ' ' || ${oneOf(FIRST_NAMES, 1299709)} ELSE '' END,
+  ${oneOf(LAST_NAMES, 104729)} || ' ' || ${oneOf(LAST_NAMES, 15485863)}`
 
 export interface PeopleOptions {
   readonly joined: JoiningDates
@@ -132,7 +132,6 @@ export interface PeopleOptions {
   readonly withRefCodes: boolean
   /** What the first member is called. */
   readonly root: string
-  readonly names: { readonly first: readonly string[]; readonly last: readonly string[] }
 }
 
 /**
@@ -151,7 +150,7 @@ export async function insertPeople(
   await client.query(
     `INSERT INTO member (id, username, email, password_hash, ref_code, first_name, last_name, terms_accepted_at, joined_at)
      OVERRIDING SYSTEM VALUE
-     SELECT id, ${username}, ${username} || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${namesOf(options.names)}, joined, joined
+     SELECT id, ${username}, ${username} || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${NAMES}, joined, joined
      ${ids}, LATERAL (VALUES (${joinedAt('id', options.joined)})) j (joined)`,
     [...bounds, options.passwordHash],
   )
