@@ -27,7 +27,7 @@ import { reservesOperatorRoutes } from './features/reserves/reserves.operator.ro
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
-import { cancelRequested } from './features/withdrawals/close.commands.ts'
+import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'

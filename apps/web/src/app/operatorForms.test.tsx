@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { OverviewTab } from '../console/overview/components/OverviewTab.tsx'
 import { RunView } from '../console/payout-runs/components/RunView.tsx'
 import { PlanTab } from '../console/plan/components/PlanTab.tsx'
@@ -15,6 +15,8 @@ import { type FakeServer, fakeServer, held, lost, refused } from '../testing/ser
 
 let server: FakeServer
 beforeEach(() => {
+  // Hidden pages do not poll: what is asked for again was invalidated.
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   server = fakeServer()
   server.on('GET operator/withdrawals/', figures.pageOf(...QUEUE))
   server.on('GET operator/withdrawals/3/', figures.dossier(3, 'ana', '100.00'))

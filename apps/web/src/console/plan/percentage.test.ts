@@ -1,6 +1,6 @@
 import { percent, ratio } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import { isAbove, plainPercent, trimmedDecimal } from './percentage.ts'
+import { isAbove, plainPercent, trimmedDecimal } from './planFields.ts'
 
 describe('a typed percentage', () => {
   it.each([

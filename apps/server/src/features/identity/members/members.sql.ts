@@ -20,9 +20,9 @@ export function lockMember(tx: Tx, memberId: bigint) {
     .executeTakeFirstOrThrow()
 }
 
-export async function updateMember(tx: Tx, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
+export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
   if (Object.keys(row).length === 0) return
-  await tx.updateTable('member').set(row).where('id', '=', memberId).execute()
+  await db.updateTable('member').set(row).where('id', '=', memberId).execute()
 }
 
 /** The member who has an identifier; null when it is free. @param value folded */
@@ -67,4 +67,15 @@ export async function releaseEmail(tx: Tx, memberId: bigint, email: string): Pro
     .where('value', '=', email)
     .where('member_id', '=', memberId)
     .execute()
+}
+
+/** @param login an e-mail or a username, folded */
+export function selectAccount(db: Db, login: string) {
+  return db
+    .selectFrom('member_identifier')
+    .innerJoin('member', 'member.id', 'member_identifier.member_id')
+    .select(['member.id', 'member.password_hash'])
+    .where('member_identifier.kind', 'in', ['username', 'email'])
+    .where('member_identifier.value', '=', login)
+    .executeTakeFirst()
 }

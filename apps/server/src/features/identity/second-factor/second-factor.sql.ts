@@ -1,5 +1,5 @@
-import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
 
 export interface StoredTotp {
   /** Sealed. */
@@ -116,18 +116,8 @@ export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<numb
   return row.count
 }
 
-export async function insertChallenge(
-  tx: Tx,
-  challenge: { tokenHash: string; memberId: bigint; expiresAt: Date },
-): Promise<void> {
-  await tx
-    .insertInto('otp_challenge')
-    .values({
-      token_hash: challenge.tokenHash,
-      member_id: challenge.memberId,
-      expires_at: challenge.expiresAt,
-    })
-    .execute()
+export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_challenge']>): Promise<void> {
+  await tx.insertInto('otp_challenge').values(challenge).execute()
 }
 
 /** Counts a try of a challenge. @returns its member; null when it has no tries left, has expired, or does not exist */

@@ -9,10 +9,8 @@ import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { countSessions } from './sessions.queries.ts'
-import { judgeRefresh, type RefreshVerdict, SESSION_LIFETIME } from './sessions.rules.ts'
+import { judgeRefresh, type RefreshVerdict } from './sessions.rules.ts'
 import {
-  deleteSessionsStartedBefore,
-  deleteTokensIssuedBefore,
   endSessions,
   holdSession,
   insertRefreshToken,
@@ -33,7 +31,8 @@ interface SessionKey {
 
 async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Date): Promise<TokenPair> {
   const refresh = randomBytes(TOKEN_BYTES).toString('base64url')
-  await insertRefreshToken(tx, { hash: hashOf(refresh), ...session }, now)
+  const { memberId: member_id, sessionId: session_id } = session
+  await insertRefreshToken(tx, { token_hash: hashOf(refresh), member_id, session_id, issued_at: now })
   return { access: await signAccess(context.config.jwtKey, session, now), refresh }
 }
 
@@ -50,8 +49,13 @@ export async function openSession(
   now: Date,
 ): Promise<TokenPair> {
   const { memberId, userAgent, ip = '', secondFactor = false } = session
-  const secondFactorAt = secondFactor ? now : null
-  const sessionId = await insertSession(tx, { memberId, userAgent, ip, secondFactorAt }, now)
+  const sessionId = await insertSession(tx, {
+    member_id: memberId,
+    started_at: now,
+    user_agent: userAgent,
+    ip,
+    second_factor_at: secondFactor ? now : null,
+  })
   return issuePair(context, tx, { memberId, sessionId }, now)
 }
 
@@ -168,10 +172,4 @@ export async function endOtherSessions(db: Db, actor: Actor, now: Date): Promise
     if (count > 0) await recordEnded(tx, actor, count, now)
     return count
   })
-}
-
-/** Deletes tokens older than any session, and sessions that began before an instant. */
-export async function purgeSessions(db: Db, startedBefore: Date, now: Date): Promise<void> {
-  await deleteTokensIssuedBefore(db, new Date(now.getTime() - SESSION_LIFETIME))
-  await deleteSessionsStartedBefore(db, startedBefore)
 }

@@ -2,12 +2,13 @@ import type { BinaryStanding } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { Fact } from '../../../ui/Fact.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
-import { Leg } from './cells.tsx'
+import { Leg } from './PaymentLists.tsx'
 import './binaryCard.css'
 
 /** A member's two legs, what a match pays, and what still keeps the member from it. */
@@ -38,7 +39,6 @@ function BinarySkeleton() {
 
 function BinarySummary({ summary }: { summary: BinaryStanding }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   const id = useId()
   const day = summary.as_of
   return (
@@ -56,10 +56,7 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
       <div className="binary-summary-foot">
         <Qualified summary={summary} />
         <dl className="binary-summary-facts">
-          <div>
-            <dt>{t('binary.percentage')}</dt>
-            <dd>{formats.percent(summary.percentage)}</dd>
-          </div>
+          <Fact name={t('binary.percentage')}>{formats.percent(summary.percentage)}</Fact>
           <div>
             <dt>{t('binary.cap')}</dt>
             <dd>{formats.money(summary.daily_cap)}</dd>
@@ -80,7 +77,6 @@ interface LegPointsProps {
 /** A leg's points, and a bar that grows from the middle, measured by the stronger leg. */
 function LegPoints({ leg, points, other }: LegPointsProps) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   return (
     <div className="leg-points" data-leg={leg}>
       <dt>

@@ -6,8 +6,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { IconZoomIn, IconZoomOut } from '../../../../ui/icons.ts'
-import { type Area, drawPart, type OpenedPicture, squareFile } from '../drawing.ts'
-import { mostZoom } from '../picture.ts'
+import { type Area, drawPart, mostZoom, type OpenedPicture, squareFile } from '../picture.ts'
 import './crop.css'
 
 interface CropDialogProps {

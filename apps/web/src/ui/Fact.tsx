@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+interface FactProps {
+  name: ReactNode
+  /** A quieter word on what it is. */
+  note?: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** A figure by its name: a line of a `dl`. */
+export function Fact({ name, note, className, children }: FactProps) {
+  return (
+    <div className={className}>
+      <dt>
+        {name}
+        {note === undefined ? null : <span className="fact-note">{note}</span>}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
