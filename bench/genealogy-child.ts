@@ -12,8 +12,8 @@ import { buildServer } from '../apps/server/src/http/server.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { answerParent } from './children.ts'
 import { NOW } from './day.ts'
+import { FIRST_NAMES, LAST_NAMES } from './load.sql.ts'
 import { type Spread, spreadOf } from './measures.ts'
-import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 import { type Chance, chanceFrom } from './random.ts'
 
 interface Asker {

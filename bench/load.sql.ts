@@ -1,6 +1,5 @@
 /** Writes a generated network into an empty database as the owner of its tables, thousands of rows a statement. */
 import type pg from 'pg'
-import { FIRST_NAMES, LAST_NAMES } from './names.ts'
 
 const STRUCTURE = ['sponsorship', 'placement', 'placement_chain', 'member_balance', 'investment'] as const
 const PEOPLE = ['member', 'member_identifier', 'deposit_address'] as const
@@ -117,6 +116,15 @@ export async function insertStructure(
 
 /** There are 9,000,000 ref codes of seven digits; beyond so many members nobody gets one of their own. */
 export const MOST_REF_CODES = 9_000_000
+
+/* What generated members are called, so that searching has something to find. */
+const FIRST =
+  'Sofía Mateo Valentina Santiago Camila Sebastián Isabella Diego Lucía Nicolás Mariana Andrés Gabriela Felipe Daniela Tomás Paula Emilio Renata Joaquín Elena Bruno Carla Hugo Irene Julián Laura Martín Natalia Óscar María José Ximena Iván Zoe Raúl Noemí Ángel Úrsula Efraín Begoña Íñigo Yolanda Wilmer Fernanda Rodrigo'
+const LAST =
+  'Rangel Díaz Gil Ortega Castro Mejía Rojas Vargas Salazar Peña Herrera Cruz Molina Arias Campos Vega Fuentes Navarro Ríos Muñoz Quintero Ibáñez Zúñiga Núñez Pérez Gómez López Hernández Álvarez Ospina Restrepo Uribe Jaramillo Echeverri Bedoya Cárdenas Agudelo'
+
+export const FIRST_NAMES: readonly string[] = FIRST.split(' ')
+export const LAST_NAMES: readonly string[] = LAST.split(' ')
 
 /** One of a list by a member's number; `step` shares no factor with its length. */
 const oneOf = (names: readonly string[], step: number) =>
