@@ -79,7 +79,8 @@ export type LastComparison = Awaited<ReturnType<typeof readReserves>>
  * in their own transaction; the gateway and the signer check it themselves.
  */
 export async function isStopped(db: Db): Promise<boolean> {
-  return (await selectStop(db)).stopped
+  const row = await db.selectFrom('payout_stop').select('stopped').executeTakeFirstOrThrow()
+  return row.stopped
 }
 
 /** The company's own wallets, by role; null where none is registered yet. */
