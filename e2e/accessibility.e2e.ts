@@ -66,9 +66,6 @@ async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
   }
 }
 
-// A colour on its way to another one is neither.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test('axe finds nothing on any page of visitors, error pages and the offline page included', async ({
   page,
 }) => {

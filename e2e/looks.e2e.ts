@@ -3,6 +3,8 @@ import { axeFaults, colorFaults, overflow, setLook } from './axe.ts'
 import { faintTexts } from './contrast.ts'
 import { LAPTOP, openAs, openIn, PHONE } from './fixture.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const COLORS = ['primary', 'secondary', 'success', 'warning', 'info', 'danger']
 
 const root = (page: Page) => page.locator('html')

@@ -2,6 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { openAs } from './fixture.ts'
 import { besideMiddle, boxOf, card, isPainted, showNetwork, sight, zoom } from './tree-fixture.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** With the clock stopped: until a press has been taken in, a millisecond at a time. */
 async function ticking(page: Page, isSo: () => Promise<boolean>): Promise<void> {
   const look = async () => {

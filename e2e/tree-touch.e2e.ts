@@ -3,7 +3,7 @@ import { axeFaults, overflow } from './axe.ts'
 import { openAs, PHONE, speak } from './fixture.ts'
 import { boxOf, card, drag, resting, settledZoom, showNetwork, sight, vacancy, zoom } from './tree-fixture.ts'
 
-test.use({ hasTouch: true, viewport: PHONE })
+test.use({ contextOptions: { reducedMotion: 'no-preference' }, hasTouch: true, viewport: PHONE })
 
 test('fingers move the chart, spread it and press people, in both trees', async ({ page }) => {
   await showNetwork(page)

@@ -41,6 +41,16 @@ test('the other tree is shown in place; the binary one has vacant places that in
   await openAs(page, 'ana', '/network-marketing')
   await expect(card(page, 'Cira')).toHaveAttribute('data-master', 'true')
 
+  await test.step('children come in pages of five, or all at once', async () => {
+    await card(page, 'Beto').locator('.tree-toggle').click()
+    const more = page.locator('.tree-card-more')
+    await more.getByText('Mostrar 5 más').click()
+    await expect(more).toContainText('Mostrar 2 más')
+    await more.getByText('Mostrar todos (2)').click()
+    await expect(more).toHaveCount(0)
+    await page.getByRole('button', { name: 'Ver todo' }).click()
+  })
+
   await test.step('the binary tree has vacant places that invite', async () => {
     await page.evaluate(
       `document.querySelectorAll('.tree-card').forEach((card) => (card.dataset.before = 'true'))`,
