@@ -99,7 +99,7 @@ const forbidden: readonly (readonly [rule: string, path: string, imported: strin
   ['sql-knows-the-database-only', `${plans}/fault.sql.ts`, './plans.commands.ts'],
   ['postings-are-written-by-the-ledger', `${plans}/other.sql.ts`, '../../ledger/ledger.sql.ts'],
   ['apps-never-import-each-other', `${gateway}/fault.ts`, '../../server/src/main.ts'],
-  ['keys-stay-in-the-gateway', `${server}/fault.ts`, '../../gateway/src/signer/protocol.ts'],
+  ['keys-stay-in-the-gateway', `${server}/fault.ts`, '../../gateway/src/signer/socket.ts'],
   ['the-signer-is-behind-its-socket', `${gateway}/outgoing/fault.ts`, '../signer/signer.ts'],
   ['gateway-core-points-down', `${gateway}/core/fault.ts`, '../chain/other.ts'],
   ['gateway-chain-points-down', `${gateway}/chain/fault.ts`, '../ingest/other.ts'],
@@ -141,7 +141,7 @@ finds(
       `${plans}/plans.test.ts`,
       `${server}/ledger/ledger.sql.ts`,
       ...['chain', 'custody', 'ingest', 'outgoing'].map((folder) => `${gateway}/${folder}/other.ts`),
-      `${gateway}/signer/protocol.ts`,
+      `${gateway}/signer/socket.ts`,
       `${gateway}/signer/signer.ts`,
       `${gateway}/signer/keys/key-file.ts`,
     ]) {

@@ -12,10 +12,7 @@ import { connect, type Database } from '@aval/db'
 import QRCode from 'qrcode'
 import { readDatabaseUrl, readLetterConfig, readSealKey } from '../config.ts'
 import { type Appointed, appoint, dismiss } from '../features/identity/operators/operators.commands.ts'
-import {
-  type Release,
-  releaseSecondFactor,
-} from '../features/identity/second-factor/second-factor-loss.commands.ts'
+import { type Release, releaseSecondFactor } from '../features/identity/second-factor/totp-setup.commands.ts'
 
 const USAGE = `Say who, and what: npm run operator -- <username> [--renew | --revoke]
                     npm run operator -- <username> --release --how "how you made sure who asks"`

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type SVGProps, useState } from 'react'
 import './chart.css'
 import { chartTop, stackHeights } from './chartScale.ts'
-import { useFormats } from './useFormats.ts'
+import { formats } from './format.ts'
 
 interface BarChartProps {
   label: string
@@ -44,7 +44,6 @@ const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + pa
  */
 export function BarChart(props: BarChartProps) {
   const { label, kind, bars, empty, className = '', tip, tipClass = '', axis, table } = props
-  const formats = useFormats()
   const { active, point, ...events } = useActiveBar(bars.length, props.start ?? bars.length - 1)
   const sums = bars.map(sumOf)
   const top = chartTop(sums)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import './conversation.css'
 import { byDay, namedDay } from './days.ts'
-import { useFormats } from './useFormats.ts'
+import { formats } from './format.ts'
 
 /** One message of a conversation, as it is shown. */
 export interface Spoken {
@@ -28,7 +28,6 @@ export interface Spoken {
 /** Messages between two sides, oldest first, with the days between them. */
 export function Conversation({ messages }: { messages: readonly Spoken[] }) {
   const { t } = useTranslation('ui')
-  const formats = useFormats()
   const now = new Date()
   return (
     <div className="conversation">
@@ -50,7 +49,6 @@ export function Conversation({ messages }: { messages: readonly Spoken[] }) {
 }
 
 function Message({ message }: { message: Spoken }) {
-  const formats = useFormats()
   const { own, author, date, text, tag, note, failed, actions } = message
   return (
     <li className="message" data-own={own} data-failed={failed === true}>

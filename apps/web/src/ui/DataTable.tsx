@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
 
 export interface Column<Row> {
-  key: string
+  /** No two of a table are the same. */
   header: string
   cell: (row: Row) => ReactNode
   /** Figures are aligned at the right. */
@@ -43,7 +43,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.key} role="columnheader" scope="col" data-figure-column={column.figure}>
+              <th key={column.header} role="columnheader" scope="col" data-figure-column={column.figure}>
                 {column.header}
               </th>
             ))}
@@ -78,7 +78,7 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
   return (
     <tr role="row">
       {columns.map((column) => (
-        <td key={column.key} data-label={column.header} data-figure-column={column.figure}>
+        <td key={column.header} data-label={column.header} data-figure-column={column.figure}>
           <Skeleton width={column.figure ? 74 : 120} height={14} />
         </td>
       ))}
@@ -108,7 +108,7 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
         onClick={detail === undefined ? undefined : toggle}
       >
         {columns.map((column) => (
-          <td key={column.key} role="cell" data-label={column.header} data-figure-column={column.figure}>
+          <td key={column.header} role="cell" data-label={column.header} data-figure-column={column.figure}>
             <div className="table-value">{column.cell(row)}</div>
           </td>
         ))}

@@ -1,8 +1,7 @@
-import { useFormats } from './useFormats.ts'
+import { formats } from './format.ts'
 
 /** A figure with its currency, the currency quieter than the figure. */
 export function Money({ amount, unit = true }: { amount: string | number; unit?: boolean }) {
-  const formats = useFormats()
   return (
     <span className="money">
       {formats.money(amount)}

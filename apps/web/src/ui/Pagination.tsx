@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.ts'
 import './pagination.css'
-import { useFormats } from './useFormats.ts'
+import { formats } from './format.ts'
 
 interface PaginationProps {
   page: number
@@ -97,7 +97,6 @@ export function pageTyped(text: string, total: number): number | null {
 /** Goes to one of many pages by its number. */
 function Jump({ total, onPage }: { total: number; onPage: (page: number) => void }) {
   const { t } = useTranslation('ui')
-  const formats = useFormats()
   const [typed, setTyped] = useState('')
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()

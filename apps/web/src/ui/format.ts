@@ -1,4 +1,5 @@
 import type { Locale } from '@aval/contract'
+import { language } from '../api/language.ts'
 
 /** Latin-American Spanish groups thousands with a comma, as the product writes amounts in both languages. */
 const TAGS: Record<Locale, string> = { es: 'es-MX', en: 'en-US' }
@@ -109,3 +110,6 @@ export function formatsFor(locale: Locale): Formats {
     day: (text) => fullDay().format(new Date(`${text}T00:00:00Z`)),
   }
 }
+
+/** In the interface's language, which lasts as long as the page. */
+export const formats = formatsFor(language)

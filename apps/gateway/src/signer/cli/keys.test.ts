@@ -72,7 +72,8 @@ describe('a key file for a real installation', () => {
       expect(shown).toContain(`${line}\n`)
     }
     expect(shown.split(words.slice(0, 20))).toHaveLength(1)
-    expect(readFileSync(out, 'utf8')).not.toContain(words.split(' ')[0])
+    // Two words side by side: one alone, such as "cry" or "face", can stand in "scrypt" or in the sealed bytes.
+    expect(readFileSync(out, 'utf8')).not.toContain(words.split(' ').slice(0, 2).join(' '))
 
     shown = ''
     const again = file('again.json')
@@ -180,7 +181,7 @@ describe('the command', () => {
   const run = (args: readonly string[], env: Record<string, string> = {}) => {
     const program = fileURLToPath(new URL('keys.ts', import.meta.url))
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       input: '',
       encoding: 'utf8',
     })

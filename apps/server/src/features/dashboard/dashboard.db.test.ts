@@ -37,7 +37,8 @@ it('the dashboard of who never invested is zeros, and no day on which anything u
 it('the dashboard counts days, profit and people, and draws fifteen days', async () => {
   const member = await money.member()
   const direct = await money.member(member)
-  await money.member(direct)
+  const other = await money.member(member)
+  for (const sponsor of [direct, other, other]) await money.member(sponsor)
   await money.invest(member, '1000')
   await money.invest(direct, '500')
   money.now = new Date(money.now.getTime() + DAY)
@@ -51,13 +52,14 @@ it('the dashboard counts days, profit and people, and draws fifteen days', async
     total_profit: 28.333333,
     profit_by_kind: { passive: 3.333333, direct: 25, binary: 0 },
     days_profit: 1,
-    direct_users: 1,
-    indirect_users: 1,
+    direct_users: 2,
+    indirect_users: 3,
+    // One of 365 days, rounded down to two decimals.
+    investment_progress: 0.27,
   })
   expect(seen.withdrawable_date).toBe(
     new Date(Date.parse('2026-05-03T15:00:00Z') + seen.term_days * DAY).toISOString(),
   )
-  expect(seen.investment_progress).toBeCloseTo(100 / seen.term_days, 1)
   expect([seen.chart_data.labels.length, seen.chart_data.labels.at(-1)]).toEqual([15, '05-04'])
   expect(seen.chart_data.series.slice(-2)).toEqual([25, 3.333333])
 })

@@ -1,4 +1,4 @@
-import type { Withdrawal } from '@aval/contract'
+import type { Dashboard, Withdrawal } from '@aval/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
@@ -107,6 +107,8 @@ describe('an approved withdrawal', () => {
       payed_date: '2026-05-03T15:00:00.000Z',
       can_cancel: false,
     })
+    const { recent } = (await money.call('GET', 'core/dashboard/', ana.headers)).json() as Dashboard
+    expect(recent[0]).toMatchObject({ kind: 'withdrawal', amount: '49.00' })
   })
 
   it('that is paid takes what was held out of the hot wallet, and leaves the fee with the company', async () => {

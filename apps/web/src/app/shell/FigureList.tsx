@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { formats } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/States.tsx'
-import { useFormats } from '../../ui/useFormats.ts'
 
 export interface Figures {
   /** Undefined while it is on its way, null when it could not be had. */
@@ -11,7 +11,6 @@ export interface Figures {
 /** Balance and investment, which stay in sight on every page: in the sidebar, or where that has no room, in the header. */
 export function FigureList({ figures, className }: { figures: Figures; className: string }) {
   const { t } = useTranslation('app')
-  const formats = useFormats()
   return (
     <dl className={className}>
       {(['balance', 'investment'] as const).map((name) => {

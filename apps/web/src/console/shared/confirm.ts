@@ -39,7 +39,7 @@ export function isAboutCode(failure: Failure): boolean {
 
 /** A decision as its form sees it. */
 export interface Decision<Body, Data> {
-  /** Asks for the code and sends. Null where the operator went back, or where it is being decided already. */
+  /** Asks for the code and sends. Null where the operator went back; another question for a code takes the place of the first. */
   decide: (body: Body, wording: Wording) => Promise<Outcome<Data> | null>
   /** Why it was refused. */
   failure: Failure | null
@@ -60,11 +60,8 @@ export function useDecision<Body extends object, Data>(
   if (confirm === null) throw new Error('codes are asked for inside of ConfirmProvider')
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
-  const isOpen = useRef(false)
   const attempt = useRef(new AttemptKey())
   const decide = async (body: Body, wording: Wording) => {
-    if (isOpen.current) return null
-    isOpen.current = true
     const outcome = await confirm({
       ...wording,
       send: async (otp) => {
@@ -74,7 +71,6 @@ export function useDecision<Body extends object, Data>(
         return sent
       },
     })
-    isOpen.current = false
     if (outcome === null) return null
     const refused = (outcome.error as Failure | undefined) ?? null
     attempt.current.settle(refused)

@@ -8,9 +8,9 @@ import { AttemptKey } from '../../api/idempotency.ts'
 import { language } from '../../api/language.ts'
 import { useCurrentUserQuery } from '../../api/user.ts'
 import { plainAmount } from '../../ui/amount.ts'
+import { formats } from '../../ui/format.ts'
 import { useDraft } from '../../ui/useDraft.ts'
 import { useFailureToast } from '../../ui/useFailureToast.tsx'
-import { useFormats } from '../../ui/useFormats.ts'
 import { useSingleFlight } from '../../ui/useSingleFlight.ts'
 import { useUnclearAmount } from '../../ui/useUnclearAmount.ts'
 import {
@@ -48,7 +48,6 @@ const read = ({ amount, wallet }: Values): CodeFor => ({
 /** Says the rule that an amount breaks; true where it breaks none. */
 function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => string | true {
   const { t } = useTranslation('withdrawals')
-  const formats = useFormats()
   const askBack = useUnclearAmount()
   return (typed) => {
     const unclear = askBack(typed)

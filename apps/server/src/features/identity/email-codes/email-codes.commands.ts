@@ -1,20 +1,13 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { RefusalCode } from '@aval/contract'
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { type CommitOnRefusalTx, CommittedRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import { EMAIL_CODE_LIFETIME } from '../../../core/email-code.rules.ts'
 import { keyFor } from '../../../core/seal.ts'
 import { CODE_COUNT, type CodeVerdict, codeOf, judgeCode, MAX_TRIES, readCode } from './email-codes.rules.ts'
-import {
-  type CodePurpose,
-  countWrongTry,
-  deleteCodesExpiredBefore,
-  lockCode,
-  markCodesUsed,
-  upsertCode,
-} from './email-codes.sql.ts'
+import { type CodePurpose, countWrongTry, lockCode, markCodesUsed, upsertCode } from './email-codes.sql.ts'
 
 const SALT_BYTES = 12
 
@@ -52,14 +45,14 @@ export async function createEmailCode(
 ): Promise<string> {
   const code = codeOf(randomInt(CODE_COUNT))
   await upsertCode(tx, {
-    memberId: wanted.memberId,
+    member_id: wanted.memberId,
     purpose: wanted.purpose,
     hash: hashOf(context, wanted, randomBytes(SALT_BYTES).toString('hex'), code),
     binding: wanted.binding,
-    sessionId: wanted.session,
+    session_id: wanted.session,
     device: wanted.device,
-    madeAt: wanted.now,
-    expiresAt: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
+    made_at: wanted.now,
+    expires_at: new Date(wanted.now.getTime() + EMAIL_CODE_LIFETIME),
   })
   return code
 }
@@ -88,11 +81,7 @@ const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `
  * refusal rolls the use back, and the code stays live.
  * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, `code_elsewhere`, each in the audit trail
  */
-export async function spendEmailCode(
-  context: Context,
-  tx: CommitOnRefusalTx,
-  spending: Spending,
-): Promise<void> {
+export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, spending: Spending) {
   const { memberId, purpose, bindings, session: sessionId, device, now } = spending
   const stored = await lockCode(tx, memberId, purpose)
   const code = readCode(spending.code)
@@ -117,9 +106,4 @@ export async function spendEmailCode(
 /** Ends every live code of a member: another person may have asked for it. */
 export async function revokeEmailCodes(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await markCodesUsed(tx, memberId, null, now)
-}
-
-/** Deletes codes that expired before an instant. */
-export async function purgeEmailCodes(db: Db, expiredBefore: Date): Promise<void> {
-  await deleteCodesExpiredBefore(db, expiredBefore)
 }

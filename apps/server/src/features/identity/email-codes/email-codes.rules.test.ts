@@ -5,6 +5,7 @@ import {
   type CodeTry,
   codeOf,
   judgeCode,
+  maskEmail,
   readCode,
   type StoredCode,
 } from './email-codes.rules.ts'
@@ -69,4 +70,11 @@ describe('a code', () => {
   ])('is read from %j as %j', (typed, code) => {
     expect(readCode(typed)).toBe(code)
   })
+})
+
+it.each([
+  ['ana@example.com', 'a…@example.com'],
+  ['ñ@example.com', 'ñ…@example.com'],
+])('the address %s is shown as %s', (email, masked) => {
+  expect(maskEmail(email)).toBe(masked)
 })

@@ -1,63 +1,30 @@
-import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
-import type { StoredCode } from './email-codes.rules.ts'
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
 
 export type CodePurpose = 'withdrawal' | 'profile' | 'reset'
 
-export interface NewCode {
-  readonly memberId: bigint
-  readonly purpose: CodePurpose
-  readonly hash: string
-  readonly binding: string
-  readonly sessionId: string | null
-  readonly device: string
-  readonly madeAt: Date
-  readonly expiresAt: Date
-}
-
 /** Replaces the member's code of this purpose, live or not. */
-export async function upsertCode(tx: Tx, code: NewCode): Promise<void> {
-  const row = {
-    hash: code.hash,
-    binding: code.binding,
-    session_id: code.sessionId,
-    device: code.device,
-    made_at: code.madeAt,
-    expires_at: code.expiresAt,
-    wrong_tries: 0,
-    used_at: null,
-  }
+export async function upsertCode(tx: Tx, code: Insertable<DB['email_code']>): Promise<void> {
+  const { member_id: _member, purpose: _purpose, ...row } = code
   await tx
     .insertInto('email_code')
-    .values({ member_id: code.memberId, purpose: code.purpose, ...row })
-    .onConflict((conflict) => conflict.columns(['member_id', 'purpose']).doUpdateSet(row))
+    .values(code)
+    .onConflict((conflict) =>
+      conflict.columns(['member_id', 'purpose']).doUpdateSet({ ...row, wrong_tries: 0, used_at: null }),
+    )
     .execute()
 }
 
 /** Every use of a code holds this lock. */
-export async function lockCode(
-  tx: Tx,
-  memberId: bigint,
-  purpose: CodePurpose,
-): Promise<(StoredCode & { readonly hash: string; readonly madeAt: Date }) | undefined> {
-  const row = await tx
+export function lockCode(tx: Tx, memberId: bigint, purpose: CodePurpose) {
+  return tx
     .selectFrom('email_code')
-    .selectAll()
+    .select(['hash', 'binding', 'session_id as sessionId', 'device', 'made_at as madeAt'])
+    .select(['expires_at as expiresAt', 'wrong_tries as wrongTries', 'used_at as usedAt'])
     .where('member_id', '=', memberId)
     .where('purpose', '=', purpose)
     .forUpdate()
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  return {
-    hash: row.hash,
-    binding: row.binding,
-    sessionId: row.session_id,
-    device: row.device,
-    madeAt: row.made_at,
-    expiresAt: row.expires_at,
-    wrongTries: row.wrong_tries,
-    usedAt: row.used_at,
-  }
 }
 
 export async function countWrongTry(tx: Tx, memberId: bigint, purpose: CodePurpose): Promise<void> {
@@ -70,12 +37,7 @@ export async function countWrongTry(tx: Tx, memberId: bigint, purpose: CodePurpo
 }
 
 /** @param purpose null for every purpose */
-export async function markCodesUsed(
-  tx: Tx,
-  memberId: bigint,
-  purpose: CodePurpose | null,
-  now: Date,
-): Promise<void> {
+export async function markCodesUsed(tx: Tx, memberId: bigint, purpose: CodePurpose | null, now: Date) {
   let query = tx
     .updateTable('email_code')
     .set({ used_at: now })

@@ -20,17 +20,13 @@ export function lockMember(tx: Tx, memberId: bigint) {
     .executeTakeFirstOrThrow()
 }
 
-export async function updateMember(tx: Tx, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
+export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
   if (Object.keys(row).length === 0) return
-  await tx.updateTable('member').set(row).where('id', '=', memberId).execute()
+  await db.updateTable('member').set(row).where('id', '=', memberId).execute()
 }
 
 /** The member who has an identifier; null when it is free. @param value folded */
-export async function selectIdentifierOwner(
-  db: Db,
-  kind: IdentifierKind,
-  value: string,
-): Promise<bigint | null> {
+export async function selectIdentifierOwner(db: Db, kind: IdentifierKind, value: string) {
   const row = await db
     .selectFrom('member_identifier')
     .select('member_id')
@@ -67,4 +63,15 @@ export async function releaseEmail(tx: Tx, memberId: bigint, email: string): Pro
     .where('value', '=', email)
     .where('member_id', '=', memberId)
     .execute()
+}
+
+/** @param login an e-mail or a username, folded */
+export function selectAccount(db: Db, login: string) {
+  return db
+    .selectFrom('member_identifier')
+    .innerJoin('member', 'member.id', 'member_identifier.member_id')
+    .select(['member.id', 'member.password_hash'])
+    .where('member_identifier.kind', 'in', ['username', 'email'])
+    .where('member_identifier.value', '=', login)
+    .executeTakeFirst()
 }

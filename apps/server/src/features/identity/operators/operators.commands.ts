@@ -1,15 +1,10 @@
 import type { Db } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { findByUsername } from '../members/members.queries.ts'
+import { updateMember } from '../members/members.sql.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret } from '../second-factor/totp-setup.commands.ts'
-import { updateOperator } from './operators.sql.ts'
-
-interface Installation {
-  readonly db: Db
-  readonly config: Pick<Config, 'sealKey'>
-}
 
 /** What to hand over to a new operator; null where two-factor was on already. */
 export interface Appointed {
@@ -24,7 +19,7 @@ export interface Appointed {
  * @returns null when nobody is called so
  */
 export async function appoint(
-  { db, config }: Installation,
+  { db, config }: { readonly db: Db; readonly config: Pick<Config, 'sealKey'> },
   username: string,
   renew: boolean,
   now: Date,
@@ -33,13 +28,13 @@ export async function appoint(
   if (memberId === null) return null
   const isNeeded = renew || !(await hasSecondFactor(db, memberId))
   const setUp = isNeeded ? await assignTotpSecret({ db, config }, memberId, newTotpSecret(), now) : null
-  await updateOperator(db, memberId, true)
+  await updateMember(db, memberId, { is_operator: true })
   return { setUp }
 }
 
 /** Takes the operator's rights, from the next call on. False when nobody is called so. */
 export async function dismiss(db: Db, username: string): Promise<boolean> {
   const memberId = await findByUsername(db, username)
-  if (memberId !== null) await updateOperator(db, memberId, false)
+  if (memberId !== null) await updateMember(db, memberId, { is_operator: false })
   return memberId !== null
 }

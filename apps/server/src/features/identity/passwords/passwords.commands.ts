@@ -35,17 +35,16 @@ async function setPassword(
 ): Promise<void> {
   await revokeEmailCodes(tx, memberId, now)
   await endSessions(tx, memberId, 'password', now, { except })
-  const { email: to, locale } = await lockMember(tx, memberId)
+  const member = await lockMember(tx, memberId)
   await updateMember(tx, memberId, { password_hash: hash })
   const action = kind === 'password_changed' ? 'password.change' : 'password.reset'
   const subject = `member:${memberId}`
   await recordAudit(tx, { at: now, actorId: memberId, action, outcome: 'done', subject })
-  await announceSecurityEvent(
-    context.config,
-    tx,
-    { memberId, kind, at: now, device },
-    { to, locale, content: (params) => ({ template: 'password_changed', params }) },
-  )
+  const event = { memberId, kind, at: now, device }
+  await announceSecurityEvent(context.config, tx, event, member, (params) => ({
+    template: 'password_changed',
+    params,
+  }))
 }
 
 /**
@@ -70,12 +69,8 @@ export async function changePassword(
   await inTransaction(context.db, async (tx) => {
     // Another change of the password meanwhile has ended this session.
     await requireLiveSession(tx, actor)
-    await setPassword(
-      context,
-      tx,
-      { memberId, hash, kind: 'password_changed', except: sessionId, device },
-      now,
-    )
+    const password = { memberId, hash, kind: 'password_changed', except: sessionId, device } as const
+    await setPassword(context, tx, password, now)
   })
 }
 
@@ -88,11 +83,7 @@ export interface ResetRequest {
 const codeOwner = (memberId: bigint) => ({ memberId, purpose: 'reset', session: null, device: '' }) as const
 
 /** Queues the reset e-mail. Only a job looks the address up, so the answer takes as long for an unknown one. */
-export async function requestReset(
-  context: Context,
-  { email, device }: ResetRequest,
-  now: Date,
-): Promise<void> {
+export async function requestReset(context: Context, { email, device }: ResetRequest, now: Date) {
   const folded = fold(email)
   const key = createHash('sha256').update(folded).digest('hex')
   const payload = { email: folded, ...device, at: now.toISOString() }
@@ -148,13 +139,8 @@ export async function resetPassword(
         await recordAudit(tx, { at: now, actorId: null, ...entry })
         throw new CommittedRefusal(tx, 'code_expired')
       }
-      await spendEmailCode(context, tx, {
-        ...codeOwner(memberId),
-        code,
-        bindings: [''],
-        field: 'otp',
-        now,
-      })
+      const spending = { ...codeOwner(memberId), code, bindings: [''], field: 'otp', now }
+      await spendEmailCode(context, tx, spending)
       await setPassword(context, tx, { memberId, hash, kind: 'password_reset', except: null, device }, now)
     })
   } catch (error) {

@@ -1,50 +1,46 @@
 import { sql } from 'kysely'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
-import { accessOf, createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
+import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import {
-  accountCalls,
-  emailCodeFor,
-  encodeForm,
+  accountFixture,
   FIREFOX,
-  headersOf,
+  formOf,
   type MemberFixture,
-  mailsTo,
-  memberFixture,
-  patch,
+  PROBLEM,
+  startedWith,
   walletOf,
+  wrongFor,
 } from '../testing/member-fixture.ts'
 import { sendReset } from './passwords.commands.ts'
 
 const server = await suiteFixture(createTestServer, features)
-const { eventsOf, isLive, post, signIn } = accountCalls(server)
+const accounts = accountFixture(server)
+const { code, elsewhere, eventsOf, isLive, mails, member, post, signIn } = accounts
 
 const NEXT = 'another-password'
 const WALLET = walletOf(20)
 
 describe('a password', () => {
-  const change = (who: MemberFixture, body: object, headers: Record<string, string> = {}) =>
-    post('/api/auth/user/change-password/', body, headersOf(who, headers))
+  const change = (who: MemberFixture, body: object | FormData, headers: Record<string, string> = {}) =>
+    post('/api/auth/user/change-password/', body, { ...accounts.headersOf(who), ...headers })
   const body = { current_password: TEST_PASSWORD, password: NEXT, password2: NEXT }
 
-  it('is changed by whoever knows the present one; all other sessions end, and codes die', async () => {
-    const ana = await memberFixture(server)
-    const elsewhere = await accessOf(server, ana.id)
-    await patch(server, ana, { usdt_wallet: WALLET })
+  it('is changed with the present one; all other sessions and codes end', async () => {
+    const ana = await member()
+    const other = await elsewhere(ana)
+    await accounts.send(ana, { usdt_wallet: WALLET })
     const answer = await change(ana, body)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ message: 'Your password has changed. All other sessions have ended.' })
-    expect(await isLive(ana.access)).toBe(true)
-    expect(await isLive(elsewhere)).toBe(false)
+    expect(await isLive(ana)).toBe(true)
+    expect(await isLive(other)).toBe(false)
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(401)
     expect(await signIn(ana.email, NEXT)).toBe(200)
-    const secret_code = await emailCodeFor(server, ana.id)
-    expect((await patch(server, ana, { usdt_wallet: WALLET, secret_code })).json()).toContain(
-      'no longer good',
-    )
-    expect(await eventsOf(ana)).toMatchObject(['password_changed'].map((kind) => ({ kind })))
-    expect((await mailsTo(server, ana.id)).at(-1)).toMatchObject({
+    expect((await accounts.confirm(ana, { usdt_wallet: WALLET })).json()).toContain('no longer good')
+    expect(await eventsOf(ana)).toMatchObject([{ kind: 'password_changed' }])
+    expect((await mails(ana)).at(-1)).toMatchObject({
       template: 'password_changed',
       to: ana.email,
       params: { device: FIREFOX, notMeUrl: expect.any(String), coolsUntil: expect.any(String) },
@@ -52,11 +48,8 @@ describe('a password', () => {
   })
 
   it('is changed by a form as well', async () => {
-    const ana = await memberFixture(server)
-    const form = new FormData()
-    for (const [name, value] of Object.entries(body)) form.set(name, value)
-    const { payload, headers } = await encodeForm(form)
-    expect((await change(ana, payload, headers)).statusCode).toBe(200)
+    const ana = await member()
+    expect((await change(ana, formOf(body))).statusCode).toBe(200)
     expect(await signIn(ana.email, NEXT)).toBe(200)
   })
 
@@ -69,35 +62,36 @@ describe('a password', () => {
     [{ ...body, password: ['another-password'] }, 400, 'password'],
     [{}, 400, 'current_password'],
   ])('is not changed by %j', async (wrong, status, path) => {
-    const ana = await memberFixture(server)
-    const answer = await change(ana, wrong, { accept: 'application/problem+json' })
+    const ana = await member()
+    const answer = await change(ana, wrong, PROBLEM)
     expect(answer.statusCode).toBe(status)
     expect(answer.json().errors[0]).toMatchObject({ path })
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(200)
-    expect(await eventsOf(ana)).toMatchObject([].map((kind) => ({ kind })))
+    expect(await eventsOf(ana)).toEqual([])
   })
 })
 
 describe('a forgotten password', () => {
   const device = { userAgent: FIREFOX, ip: '203.0.113.9' }
   const ask = (email: string) => post('/api/auth/reset-password/send/', { email })
-  const reset = (email: string, otp: string, password = NEXT, headers = {}) =>
-    post('/api/auth/reset-password/', { email, otp, password, password2: password }, headers)
-
+  const reset = (email: string, otp: string, password = NEXT) =>
+    post('/api/auth/reset-password/', { email, otp, password, password2: password })
   /** What the worker does with a request. */
+  const work = (email: string, at = new Date(), now = at) =>
+    sendReset(server.context, { email, device }, at, now)
+
   async function asked(who: MemberFixture): Promise<string> {
-    const now = new Date()
-    await sendReset(server.context, { email: who.email, device }, now, now)
-    return emailCodeFor(server, who.id)
+    await work(who.email)
+    return code(who)
   }
 
   it('is asked about in the same words and with the same work, known or not', async () => {
-    const ana = await memberFixture(server)
+    const ana = await member()
     const known = await ask(ana.email.toUpperCase())
     const unknown = await ask('nobody@example.com')
     expect(known.statusCode).toBe(200)
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
-    expect(await mailsTo(server, ana.id)).toEqual([])
+    expect(await mails(ana)).toEqual([])
     const { rows } = await sql<{ payload: { email: string } }>`
       SELECT payload FROM graphile_worker._private_jobs AS jobs
       JOIN graphile_worker._private_tasks AS tasks ON tasks.id = jobs.task_id
@@ -106,71 +100,58 @@ describe('a forgotten password', () => {
   })
 
   it('gets one e-mail a request, however often its job runs, and strangers none', async () => {
-    const ana = await memberFixture(server)
+    const ana = await member()
     const at = new Date()
     const later = new Date(at.getTime() + 5)
-    for (let run = 0; run < 3; run += 1)
-      await sendReset(server.context, { email: ana.email, device }, at, later)
-    await sendReset(server.context, { email: 'nobody@example.com', device }, at, later)
-    const letters = await mailsTo(server, ana.id)
-    expect(letters).toMatchObject([
+    for (const email of [ana.email, ana.email, ana.email, 'nobody@example.com']) await work(email, at, later)
+    expect(await mails(ana)).toMatchObject([
       { template: 'password_reset_code', to: ana.email, params: { ip: device.ip } },
     ])
-    expect((await reset(ana.email, letters[0]?.params['code'] ?? '')).statusCode).toBe(200)
+    expect((await reset(ana.email, await code(ana))).statusCode).toBe(200)
   })
 
   it('is replaced with the code; all sessions end, and the code is used', async () => {
-    const ana = await memberFixture(server)
+    const ana = await member()
     const otp = await asked(ana)
     const answer = await reset(ana.email.toUpperCase(), ` ${otp} `)
     expect(answer.json()).toBe('Your password has changed. Sign in with the new one.')
-    expect(await isLive(ana.access)).toBe(false)
+    expect(await isLive(ana)).toBe(false)
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(401)
     expect(await signIn(ana.email, NEXT)).toBe(200)
-    expect(await eventsOf(ana)).toMatchObject(['password_reset'].map((kind) => ({ kind })))
-    expect((await mailsTo(server, ana.id)).at(-1)).toMatchObject({
-      template: 'password_changed',
-      to: ana.email,
-    })
+    expect(await eventsOf(ana)).toMatchObject([{ kind: 'password_reset' }])
+    expect((await mails(ana)).at(-1)).toMatchObject({ template: 'password_changed', to: ana.email })
     expect((await reset(ana.email, otp, 'third-password')).statusCode).toBe(422)
     expect(await signIn(ana.email, NEXT)).toBe(200)
   })
 
   it('is refused in the same words whatever is wrong', async () => {
-    const [ana, bob, eve] = [
-      await memberFixture(server),
-      await memberFixture(server),
-      await memberFixture(server),
-    ]
-    const [of, others] = [await asked(ana), await asked(eve)]
-    const wrong = String((Number(of) + 1) % 10_000_000).padStart(7, '0')
+    const [ana, bob, eve] = [await member(), await member(), await member()]
+    const [right, others] = [await asked(ana), await asked(eve)]
+    const wrong = wrongFor(right)
     const answers = [
       await reset(ana.email, wrong),
-      await reset(ana.email, others === of ? wrong : others),
-      await reset(bob.email, of),
-      await reset('nobody@example.com', of),
-      await reset(ana.username, of),
+      await reset(ana.email, others === right ? wrong : others),
+      await reset(bob.email, right),
+      await reset('nobody@example.com', right),
     ]
-    expect(new Set(answers.slice(0, 4).map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     expect(answers[0]?.statusCode).toBe(422)
     // What is no e-mail is not looked up.
-    expect(answers[4]?.statusCode).toBe(400)
+    expect((await reset(ana.username, right)).statusCode).toBe(400)
     for (const who of [ana, bob, eve]) expect(await signIn(who.email, TEST_PASSWORD)).toBe(200)
   })
 
-  it('is not to be guessed: after five wrong tries, many at a time, the right code is dead', async () => {
-    const ana = await memberFixture(server)
+  it('cannot be guessed: after five wrong tries, many at a time, the right code is dead', async () => {
+    const ana = await member()
     const otp = await asked(ana)
-    const guesses = Array.from({ length: 12 }, (_, index) => String((Number(otp) + 1 + index) % 10_000_000))
-    await Promise.all(guesses.map((guess) => reset(ana.email, guess)))
+    await Promise.all(Array.from({ length: 12 }, (_, index) => reset(ana.email, wrongFor(otp, index))))
     expect((await reset(ana.email, otp)).statusCode).toBe(422)
-    const { rows } = await sql<{ n: number }>`
-      SELECT wrong_tries::int AS n FROM email_code WHERE member_id = ${ana.id}`.execute(server.context.db)
-    expect(rows[0]?.n).toBe(5)
+    const tries = server.context.db.selectFrom('email_code').select('wrong_tries')
+    expect(await tries.where('member_id', '=', ana.id).execute()).toEqual([{ wrong_tries: 5 }])
   })
 
   it('costs the processor about the same for strangers as for members', async () => {
-    const ana = await memberFixture(server)
+    const ana = await member()
     await asked(ana)
     const timed = async (email: string) => {
       // Processor time: what else the machine does is not in it.
@@ -197,20 +178,19 @@ describe('a forgotten password', () => {
     [{ email: 'a@b\r\nBcc: c@d.co' }, 'email'],
   ])('refuses %j, at the field', async (wrong, path) => {
     const whole = { email: 'ana@example.com', otp: '1234567', password: NEXT, password2: NEXT, ...wrong }
-    const answer = await post('/api/auth/reset-password/', whole, { accept: 'application/problem+json' })
+    const answer = await post('/api/auth/reset-password/', whole, PROBLEM)
     expect(answer.statusCode).toBe(400)
     expect(answer.json().errors[0]).toMatchObject({ path })
   })
 
   it('is not asked for without end', async () => {
     const { limits } = server.context.config
-    const tight = await createTestServer(inject('ownerUrl'), features, {
-      limits: { ...limits, resetsByEmail: { points: 2, seconds: 900 } },
-    })
-    const send = (email: string) =>
-      tight.call({ method: 'POST', url: '/api/auth/reset-password/send/', payload: { email } })
-    for (const status of [200, 200, 429]) expect((await send('nobody@example.com')).statusCode).toBe(status)
-    expect((await send('else@example.com')).statusCode).toBe(200)
-    await tight.close()
+    const tight = { limits: { ...limits, resetsByEmail: { points: 2, seconds: 900 } } }
+    const other = await startedWith(server, tight)
+    const { post } = accountFixture(other)
+    const send = async (email: string) => (await post('/api/auth/reset-password/send/', { email })).statusCode
+    for (const status of [200, 200, 429]) expect(await send('nobody@example.com')).toBe(status)
+    expect(await send('else@example.com')).toBe(200)
+    await other.close()
   })
 })

@@ -1,15 +1,17 @@
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { headersOf, type MemberFixture, memberFixture, patch, userOf } from '../testing/member-fixture.ts'
+import { accountFixture, formOf, type MemberFixture } from '../testing/member-fixture.ts'
 
 const server = await suiteFixture(createTestServer, features)
+const { get, headersOf, member, send, user } = accountFixture(server)
 let ana: MemberFixture
 let pictures: Record<'png' | 'jpeg' | 'webp' | 'gif', Buffer>
 beforeAll(async () => {
-  ana = await memberFixture(server)
+  ana = await member()
   const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: '#3E97FF' } })
   pictures = {
     png: await picture().png().toBuffer(),
@@ -22,19 +24,12 @@ beforeAll(async () => {
   }
 })
 
-const CRC_TABLE = Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
-  return value >>> 0
-})
-
+/** A chunk of a PNG: its length, its content, and the checksum. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
-  let crc = 0xffffffff
-  for (const byte of body) crc = (CRC_TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8)
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(data.length)
-  frame.writeUInt32BE((crc ^ 0xffffffff) >>> 0, 4)
+  frame.writeUInt32BE(crc32(body), 4)
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
@@ -45,50 +40,39 @@ function bomb(): Buffer {
   head.writeUInt32BE(30_000, 4)
   head.set([8, 6], 8)
   const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([
-    magic,
-    chunk('IHDR', head),
-    chunk('IDAT', Buffer.alloc(20)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  const chunks = [chunk('IHDR', head), chunk('IDAT', Buffer.alloc(20)), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([magic, ...chunks])
 }
 
 function formWith(bytes: Buffer, others: Record<string, string> = {}): FormData {
-  const form = new FormData()
+  const form = formOf(others)
   form.set('avatar', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), '../../etc/passwd.png')
-  for (const [name, value] of Object.entries(others)) form.set(name, value)
   return form
 }
 
-const send = (body: FormData) => patch(server, ana, body)
-const avatar = async () => new URL((await userOf(server, ana)).avatar).pathname
+const avatar = async () => new URL((await user(ana)).avatar).pathname
 
 describe('a picture', () => {
   it.each(['png', 'jpeg', 'webp'] as const)('is taken as %s, and drawn anew', async (format) => {
-    const answer = await send(formWith(pictures[format]))
+    const answer = await send(ana, formWith(pictures[format]))
     expect(answer.json()).toBe('Your changes are saved.')
     const shown = await server.call({ url: await avatar() })
     expect(shown.headers['content-type']).toBe('image/webp')
     expect(shown.headers['cache-control']).toContain('immutable')
     expect(shown.headers['x-content-type-options']).toBe('nosniff')
-    expect(await sharp(shown.rawPayload).metadata()).toMatchObject({
-      format: 'webp',
-      width: 256,
-      height: 256,
-    })
+    const { format: kept, width, height } = await sharp(shown.rawPayload).metadata()
+    expect([kept, width, height]).toEqual(['webp', 256, 256])
     expect(shown.rawPayload.includes('where it was taken')).toBe(false)
   })
 
   it('is shown under another name when it is another one, and in the tree', async () => {
     const before = await avatar()
-    const other = await sharp({ create: { width: 20, height: 900, channels: 3, background: '#111' } })
-      .png()
-      .toBuffer()
-    await send(formWith(other, { first_name: 'Ana', usdt_wallet: '' }))
+    const other = sharp({ create: { width: 20, height: 900, channels: 3, background: '#111' } })
+    await send(ana, formWith(await other.png().toBuffer(), { first_name: 'Ana', usdt_wallet: '' }))
     expect(await avatar()).not.toBe(before)
     expect((await server.call({ url: before })).statusCode).toBe(404)
-    expect(await userOf(server, ana)).toMatchObject({ first_name: 'Ana' })
-    const tree = await server.call({ url: '/api/tree/get-binary-tree/', headers: headersOf(ana) })
+    expect(await user(ana)).toMatchObject({ first_name: 'Ana' })
+    const tree = await get(ana, '/api/tree/get-binary-tree/')
     expect(new URL(tree.json()[0].imageUrl).pathname).toBe(await avatar())
   })
 
@@ -101,19 +85,19 @@ describe('a picture', () => {
     ['a decompression bomb', bomb],
   ])('is refused when it is %s', async (_name, bytes) => {
     const before = await avatar()
-    const answer = await send(formWith(bytes(), { first_name: 'Changed' }))
+    const answer = await send(ana, formWith(bytes(), { first_name: 'Changed' }))
     expect(answer.statusCode).toBe(422)
     expect(answer.json()).toContain('PNG, JPEG or WebP')
     expect(await avatar()).toBe(before)
-    expect((await userOf(server, ana)).first_name).not.toBe('Changed')
+    expect((await user(ana)).first_name).not.toBe('Changed')
   })
 
   it('is refused above 5 MB, or beside a second one', async () => {
-    expect((await send(formWith(Buffer.alloc(5 * 1_048_576 + 1)))).statusCode).toBe(413)
-    expect((await send(formWith(Buffer.alloc(40 * 1_048_576)))).statusCode).toBe(413)
+    expect((await send(ana, formWith(Buffer.alloc(5 * 1_048_576 + 1)))).statusCode).toBe(413)
+    expect((await send(ana, formWith(Buffer.alloc(40 * 1_048_576)))).statusCode).toBe(413)
     const two = formWith(pictures.png)
     two.append('other', new Blob(['x']), 'x.png')
-    expect((await send(two)).statusCode).toBe(413)
+    expect((await send(ana, two)).statusCode).toBe(413)
   })
 
   it.each(['/api/avatars/1/x.webp', '/api/avatars/0/x.webp', '/api/avatars/..%2f..%2fetc/passwd.webp'])(
@@ -126,23 +110,19 @@ describe('a picture', () => {
 
 describe('a form', () => {
   const raw = (payload: string, type: string, url = '/api/auth/user/', method: 'PATCH' | 'POST' = 'PATCH') =>
-    server.call({ method, url, payload, headers: headersOf(ana, { 'content-type': type }) })
+    server.call({ method, url, payload, headers: { ...headersOf(ana), 'content-type': type } })
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const whole = (...parts: string[]) => `${parts.join('')}--b--\r\n`
   const FORM = 'multipart/form-data; boundary=b'
 
   it.each([
     ['no boundary', 'x', 'multipart/form-data', 400],
     ['no end', part('first_name', 'Ana'), FORM, 400],
-    ['the same field twice', `${part('first_name', 'A')}${part('first_name', 'B')}--b--\r\n`, FORM, 400],
-    ['a poisoned prototype', `${part('__proto__', '{}')}--b--\r\n`, FORM, 400],
-    ['a field without end', `${part('first_name', 'x'.repeat(5000))}--b--\r\n`, FORM, 400],
-    [
-      'a hundred fields',
-      `${Array.from({ length: 100 }, (_, n) => part(`f${n}`, '')).join('')}--b--\r\n`,
-      FORM,
-      413,
-    ],
+    ['the same field twice', whole(part('first_name', 'A'), part('first_name', 'B')), FORM, 400],
+    ['a poisoned prototype', whole(part('__proto__', '{}')), FORM, 400],
+    ['a field without end', whole(part('first_name', 'x'.repeat(5000))), FORM, 400],
+    ['a hundred fields', whole(...Array.from({ length: 100 }, (_, n) => part(`f${n}`, ''))), FORM, 413],
     ['another kind of form', 'first_name=Ana', 'application/x-www-form-urlencoded', 415],
     ['plain text', 'first_name=Ana', 'text/plain', 415],
   ])('with %s is refused', async (_name, payload, type, status) => {
@@ -152,11 +132,10 @@ describe('a form', () => {
   })
 
   it('is read by the calls that take one alone', async () => {
-    const whole = `${part('refresh', 'x')}--b--\r\n`
-    expect((await raw(whole, FORM, '/api/auth/logout/', 'POST')).statusCode).toBe(415)
-    expect(
-      (await raw(`${part('amount', '50')}--b--\r\n`, FORM, '/api/plans/create-investment-payment/', 'POST'))
-        .statusCode,
-    ).toBe(415)
+    for (const [name, url] of [
+      ['refresh', '/api/auth/logout/'],
+      ['amount', '/api/plans/create-investment-payment/'],
+    ] as const)
+      expect((await raw(whole(part(name, '50')), FORM, url, 'POST')).statusCode).toBe(415)
   })
 })

@@ -1,17 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { inTransaction, type Tx } from '@aval/db'
+import { recordAudit } from '../../../core/audit.sql.ts'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
-import type { Actor } from '../../../core/device.ts'
+import type { Actor, Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import { queueMail } from '../../mail/mail.commands.ts'
-import { createEmailCode, spendEmailCode } from '../email-codes/email-codes.commands.ts'
+import { createEmailCode, revokeEmailCodes, spendEmailCode } from '../email-codes/email-codes.commands.ts'
 import { maskEmail } from '../email-codes/email-codes.rules.ts'
-import { selectIdentifierOwner, selectMember, updateMember } from '../members/members.sql.ts'
+import {
+  claimIdentifiers,
+  lockMember,
+  releaseEmail,
+  selectIdentifierOwner,
+  selectMember,
+  updateMember,
+} from '../members/members.sql.ts'
 import { notMeUrl } from '../security-log/not-me-link.ts'
+import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { requireLiveSession } from '../sessions/sessions.commands.ts'
 import { encodeAvatar } from './avatar-image.ts'
-import { applyGuarded } from './guarded-changes.commands.ts'
 import { refusalAt, requireWallet } from './profile.queries.ts'
 import {
   bindingOf,
@@ -22,6 +30,81 @@ import {
 } from './profile.rules.ts'
 import { upsertAvatar } from './profile.sql.ts'
 
+/** Where a change comes from, when, and whether it takes an earlier one back. */
+interface Circumstances {
+  readonly device: Device
+  readonly now: Date
+  readonly takesBack: boolean
+}
+
+interface FieldChange {
+  readonly field: 'wallet' | 'email'
+  readonly previous: string
+  readonly next: string
+}
+
+/** Records one change in both logs, and e-mails the member at the address that the account had before. */
+async function announce(
+  context: Context,
+  tx: Tx,
+  member: { readonly memberId: bigint; readonly email: string; readonly locale: string },
+  { field, previous, next }: FieldChange,
+  { device, now, takesBack }: Circumstances,
+): Promise<void> {
+  const { memberId } = member
+  const details = { previous, [field]: next, ...(takesBack && { takes_back: true }) }
+  const entry = { action: `profile.${field}`, outcome: 'done', subject: `member:${memberId}` } as const
+  await recordAudit(tx, { at: now, actorId: memberId, ...entry, details })
+  const event = { memberId, kind: `${field}_changed`, at: now, device, details } as const
+  await announceSecurityEvent(
+    context.config,
+    tx,
+    event,
+    member,
+    (params) =>
+      field === 'wallet'
+        ? { template: 'wallet_changed', params: { wallet: next, previous, ...params } }
+        : { template: 'email_changed', params: { email: next, previous, ...params } },
+    !takesBack,
+  )
+}
+
+/** The identifier follows the e-mail. Another case of the same address is the same identifier. */
+async function moveEmail(tx: Tx, memberId: bigint, previous: string, next: string): Promise<void> {
+  if (fold(previous) === fold(next)) return
+  const claimed = await claimIdentifiers(tx, memberId, [['email', fold(next)]])
+  if (claimed.length === 0) throw refusalAt('email', 'email_taken')
+  await releaseEmail(tx, memberId, fold(previous))
+}
+
+/**
+ * Changes a member's e-mail or wallet. Live codes are revoked, because they went to the former address or name the former
+ * wallet; both logs record it; an e-mail to the former address says so.
+ * @throws Refusal `email_taken`
+ */
+export async function applyGuarded(
+  context: Context,
+  tx: Tx,
+  memberId: bigint,
+  { email, wallet }: GuardedChange,
+  circumstances: Circumstances,
+): Promise<void> {
+  await revokeEmailCodes(tx, memberId, circumstances.now)
+  const current = await lockMember(tx, memberId)
+  const member = { memberId, email: current.email, locale: current.locale }
+  if (wallet !== null && wallet !== current.usdt_wallet) {
+    await updateMember(tx, memberId, { usdt_wallet: wallet })
+    const change = { field: 'wallet', previous: current.usdt_wallet, next: wallet } as const
+    await announce(context, tx, member, change, circumstances)
+  }
+  if (email !== null && email !== current.email) {
+    await moveEmail(tx, memberId, current.email, email)
+    await updateMember(tx, memberId, { email })
+    const change = { field: 'email', previous: current.email, next: email } as const
+    await announce(context, tx, member, change, circumstances)
+  }
+}
+
 async function requirePossible(context: Context, memberId: bigint, change: GuardedChange): Promise<void> {
   if (change.wallet !== null) await requireWallet(context, context.db, change.wallet, 'usdt_wallet')
   if (change.email === null) return
@@ -30,13 +113,8 @@ async function requirePossible(context: Context, memberId: bigint, change: Guard
 }
 
 /** The columns that change without a code. */
-function columnsOf(change: ProfileChange) {
-  const columns = {
-    first_name: change.firstName,
-    last_name: change.lastName,
-    phone_number: change.phoneNumber,
-    locale: change.locale,
-  }
+function columnsOf({ first_name, last_name, phone_number, locale }: ProfileChange) {
+  const columns = { first_name, last_name, phone_number, locale }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
@@ -44,13 +122,7 @@ const codeOwner = ({ memberId, sessionId: session, device }: Actor) =>
   ({ memberId, purpose: 'profile', session, device: device.userAgent }) as const
 
 /** E-mails a code for this change to the current address. @returns that address, masked */
-async function sendCode(
-  context: Context,
-  tx: Tx,
-  actor: Actor,
-  change: GuardedChange,
-  now: Date,
-): Promise<string> {
+async function sendCode(context: Context, tx: Tx, actor: Actor, change: GuardedChange, now: Date) {
   const { memberId, device } = actor
   const { email: to, locale } = await selectMember(tx, memberId)
   const code = await createEmailCode(context, tx, { ...codeOwner(actor), binding: bindingOf(change), now })

@@ -1,13 +1,31 @@
+import { type CurrentUser, readLocale } from '@aval/contract'
 import type { Db } from '@aval/db'
+import { micro, microToJsonNumber } from '@aval/money'
+import { avatarUrl } from '../../../core/avatar.ts'
 import type { Context } from '../../../core/context.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isPayable } from './profile.rules.ts'
 import { selectAvatar, selectCurrentUser, selectIsOurs } from './profile.sql.ts'
 
-export async function findCurrentUser(db: Db, memberId: bigint) {
+export async function findCurrentUser(db: Db, memberId: bigint, publicUrl: string): Promise<CurrentUser> {
   const user = await selectCurrentUser(db, memberId)
   if (user === undefined) throw new Error(`member ${memberId} has a session and no row`)
-  return user
+  return {
+    id: Number(user.id),
+    username: user.username,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    email: user.email,
+    avatar: avatarUrl(publicUrl, user),
+    ref_code: user.ref_code,
+    phone_number: user.phone_number,
+    usdt_wallet: user.usdt_wallet,
+    is_fundator: user.is_fundator,
+    balance: microToJsonNumber(micro(user.balance)),
+    is_operator: user.is_operator,
+    two_factor: user.two_factor === true,
+    locale: readLocale(user.locale),
+  }
 }
 
 /** A member's picture by its name. @throws Refusal `not_found` */

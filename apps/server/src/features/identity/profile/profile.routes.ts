@@ -5,23 +5,10 @@ import { say } from '../../../core/messages.ts'
 import { route, routes } from '../../../http/route.ts'
 import { actorOf } from '../sessions/actor.ts'
 import { changeProfile } from './profile.commands.ts'
-import { presentCurrentUser } from './profile.presenter.ts'
 import { findAvatar, findCurrentUser } from './profile.queries.ts'
-import type { ProfileChange } from './profile.rules.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
 const picture = { access: 'public', tags: ['accounts'], method: 'GET', hidden: true } as const
-
-function changeOf(body: ProfileBody): ProfileChange {
-  return {
-    email: body.email,
-    usdtWallet: body.usdt_wallet,
-    firstName: body.first_name,
-    lastName: body.last_name,
-    phoneNumber: body.phone_number,
-    locale: body.locale,
-  }
-}
 
 /** The uploaded picture; clients also send the field as text, which means nothing. */
 const pictureIn = ({ avatar }: ProfileBody) => (Buffer.isBuffer(avatar) && avatar.length > 0 ? avatar : null)
@@ -33,8 +20,7 @@ const userRoute = route({
   operationId: 'getCurrentUser',
   summary: 'The signed-in member',
   response: { 200: currentUser },
-  handler: async (_input, { db, caller, config }) =>
-    presentCurrentUser(await findCurrentUser(db, caller.memberId), config.publicUrl),
+  handler: (_input, { db, caller, config }) => findCurrentUser(db, caller.memberId, config.publicUrl),
 })
 
 const changeRoute = route({
@@ -68,7 +54,7 @@ const changeRoute = route({
     'code_elsewhere',
   ],
   handler: async ({ body }, call) => {
-    const wanted = { change: changeOf(body), code: body.secret_code ?? null, picture: pictureIn(body) }
+    const wanted = { change: body, code: body.secret_code ?? null, picture: pictureIn(body) }
     const outcome = await changeProfile(call, actorOf(call), wanted, () => call.take('codes'), call.systemNow)
     if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
     return say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })

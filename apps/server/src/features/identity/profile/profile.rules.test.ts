@@ -5,12 +5,12 @@ const current = { email: 'ana@example.com', usdt_wallet: 'old' }
 
 describe('a change of the e-mail or the wallet', () => {
   it.each([
-    ['nothing', { firstName: 'Ana' }, null, null],
-    ['what is there already', { email: current.email, usdtWallet: 'old' }, null, null],
-    ['the e-mail', { email: 'b@example.com', usdtWallet: 'old' }, ['b@example.com', null], 'email'],
-    ['the wallet', { usdtWallet: 'new' }, [null, 'new'], 'wallet'],
-    ['both', { email: 'b@example.com', usdtWallet: 'new' }, ['b@example.com', 'new'], 'both'],
-    ['the wallet to none', { usdtWallet: '' }, [null, ''], 'wallet'],
+    ['nothing', { first_name: 'Ana' }, null, null],
+    ['what is there already', { email: current.email, usdt_wallet: 'old' }, null, null],
+    ['the e-mail', { email: 'b@example.com', usdt_wallet: 'old' }, ['b@example.com', null], 'email'],
+    ['the wallet', { usdt_wallet: 'new' }, [null, 'new'], 'wallet'],
+    ['both', { email: 'b@example.com', usdt_wallet: 'new' }, ['b@example.com', 'new'], 'both'],
+    ['the wallet to none', { usdt_wallet: '' }, [null, ''], 'wallet'],
   ])('is known by name and bound to its code: %s', (_name, change, bound, name) => {
     const found = guardedChange(current, change)
     expect(found && JSON.parse(bindingOf(found))).toEqual(bound)

@@ -1,15 +1,11 @@
 /** What a member may change of an account, and what of it takes a code from the mailbox. */
+import type { ProfileBody } from '@aval/contract'
 import { parseAddress } from '@aval/tron'
 
 /** Absent fields stay as they are. */
-export interface ProfileChange {
-  readonly email?: string | undefined
-  readonly usdtWallet?: string | undefined
-  readonly firstName?: string | undefined
-  readonly lastName?: string | undefined
-  readonly phoneNumber?: string | undefined
-  readonly locale?: string | undefined
-}
+export type ProfileChange = Partial<
+  Pick<ProfileBody, 'email' | 'usdt_wallet' | 'first_name' | 'last_name' | 'phone_number' | 'locale'>
+>
 
 export interface Guarded {
   readonly email: string
@@ -27,7 +23,7 @@ export function guardedChange(current: Guarded, change: ProfileChange): GuardedC
   const differs = (next: string | undefined, now: string) =>
     next === undefined || next === now ? null : next
   const email = differs(change.email, current.email)
-  const wallet = differs(change.usdtWallet, current.usdt_wallet)
+  const wallet = differs(change.usdt_wallet, current.usdt_wallet)
   return email === null && wallet === null ? null : { email, wallet }
 }
 

@@ -1,12 +1,12 @@
 /** The captcha: a proof of work (Altcha) made and checked here. Each solved challenge is valid once. */
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { type Challenge, createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
 import type { Config, Network } from '../../../config.ts'
 import type { Context } from '../../../core/context.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { deleteExpiredCaptchas, insertSpent, isSpent } from './captcha.sql.ts'
+import { insertSpent, isSpent } from './registration.sql.ts'
 
 const ALGORITHM = 'PBKDF2/SHA-256'
 const LIFETIME = 20 * 60 * 1000
@@ -82,9 +82,4 @@ export async function checkCaptcha(context: Context, text: string, now: Date): P
 /** @throws Refusal `captcha_invalid` when another request spent the same solution first */
 export async function spendCaptcha(tx: Tx, captcha: SolvedCaptcha): Promise<void> {
   if (!(await insertSpent(tx, captcha.challenge, captcha.expiresAt))) throw new Refusal('captcha_invalid')
-}
-
-/** Deletes captchas that could no longer be used anyway. */
-export async function purgeCaptchas(db: Db, now: Date): Promise<void> {
-  await deleteExpiredCaptchas(db, now)
 }

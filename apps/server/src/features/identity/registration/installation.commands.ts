@@ -2,12 +2,12 @@
 import { inTransaction } from '@aval/db'
 import { depositAddress } from '@aval/tron'
 import type { Context } from '../../../core/context.ts'
-import { ensureDepositAddress, pinInstallation } from './installation.sql.ts'
+import { ensureDepositAddress, pinInstallation } from './registration.sql.ts'
 
 /** Member 0 is the company; its money arrives at the address with that number. */
 const COMPANY = 0n
 
-/** A database that belongs to another installation, in one line for whoever starts the product. */
+/** A database that belongs to another installation, in one line for the person who starts the product. */
 export class InstallationRefusal extends Error {
   constructor(message: string) {
     super(message)

@@ -1,14 +1,19 @@
 import { connect } from '@aval/db'
-import { DEVNET, depositAddress } from '@aval/tron'
+import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { features, parts } from '../../../features.ts'
-import { buildServer } from '../../../http/server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
-import { registerMember } from './registration.commands.ts'
+import { startedWith } from '../testing/member-fixture.ts'
+import { checkCaptcha } from './captcha.commands.ts'
+import { ensureInstallation } from './installation.commands.ts'
+import { createRoot, registerMember } from './registration.commands.ts'
 
 const server = await suiteFixture(createTestServer, features)
+const { db, config } = server.context
 
 let visitors = 0
 const visitor = (overrides: object = {}) => {
@@ -22,31 +27,31 @@ const visitor = (overrides: object = {}) => {
     ...overrides,
   }
 }
-const join = (body: object, code = '0', headers: Record<string, string> = {}) =>
-  server.call({
-    method: 'POST',
-    url: `/api/auth/register/${code}/`,
-    payload: body,
-    headers: { accept: 'application/problem+json', ...headers },
-  })
+const join = (payload: object, code = '0', { call } = server) => {
+  const headers = { accept: 'application/problem+json', 'accept-language': 'en' }
+  return call({ method: 'POST', url: `/api/auth/register/${code}/`, payload, headers })
+}
 const userOf = async (access: string) =>
   (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } })).json()
+/** Registers a visitor and answers as the new member sees themselves. */
+const registered = async (overrides: object = {}, code = '0') =>
+  userOf((await join(visitor(overrides), code)).json().access)
 
-/** How many rows there are of whatever a registration stores. */
+/** How many rows there are of everything that a registration stores. */
 async function counts() {
   const { rows } = await sql<Record<string, number>>`
     SELECT (SELECT count(*)::int FROM member) AS members, (SELECT count(*)::int FROM member_identifier) AS identifiers,
       (SELECT count(*)::int FROM member_balance) AS accounts, (SELECT count(*)::int FROM sponsorship) AS links,
       (SELECT count(*)::int FROM placement) AS places, (SELECT count(*)::int FROM placement_chain) AS chains,
       (SELECT count(*)::int FROM deposit_address) AS addresses, (SELECT count(*)::int FROM session) AS sessions
-  `.execute(server.context.db)
+  `.execute(db)
   return rows[0]
 }
 
 describe('a visitor who registers', () => {
   it('is signed in, with everything that a member is told', async () => {
     const body = visitor({ first_name: 'Ana', last_name: 'Mora', phone_number: '+573001234567' })
-    const answer = await join(body, '0', { 'accept-language': 'en' })
+    const answer = await join(body)
     expect(answer.statusCode).toBe(201)
     expect(Object.keys(answer.json()).sort()).toEqual(['access', 'refresh'])
     const user = await userOf(answer.json().access)
@@ -71,10 +76,10 @@ describe('a visitor who registers', () => {
     expect(picture.body).toContain('AM')
   })
 
-  it('stands under whoever the link names, and under the first member where it names nobody', async () => {
-    const invited = await userOf((await join(visitor())).json().access)
-    const child = await userOf((await join(visitor(), invited.ref_code)).json().access)
-    const rows = await server.context.db
+  it('stands under the member whom the link names, and under the first one where it names nobody', async () => {
+    const invited = await registered()
+    const child = await registered({}, invited.ref_code)
+    const rows = await db
       .selectFrom('sponsorship')
       .select(['member_id', 'sponsor_id', 'depth'])
       .where('member_id', 'in', [BigInt(invited.id), BigInt(child.id)])
@@ -86,7 +91,7 @@ describe('a visitor who registers', () => {
     ])
   })
 
-  it('gets another code where the first that was drawn is somebody else’s', async () => {
+  it('gets another code where the first that was drawn is another member’s', async () => {
     const owner = connect(server.database.ownerUrl, 1)
     // What the member was written with is taken.
     await sql`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
@@ -104,63 +109,42 @@ describe('a visitor who registers', () => {
   })
 
   it('has the deposit address of their own number', async () => {
-    const user = await userOf((await join(visitor())).json().access)
-    const row = await server.context.db
-      .selectFrom('deposit_address')
-      .select('address')
-      .where('member_id', '=', BigInt(user.id))
-      .executeTakeFirstOrThrow()
-    expect(row.address).toBe(depositAddress(server.context.config.depositXpub, user.id))
-    expect(row.address).not.toBe(DEVNET.usdt)
+    const user = await registered()
+    const addresses = db.selectFrom('deposit_address').select('address')
+    const { address } = await addresses.where('member_id', '=', BigInt(user.id)).executeTakeFirstOrThrow()
+    expect(address).toBe(depositAddress(config.depositXpub, user.id))
+    expect(address).not.toBe(DEVNET.usdt)
   })
 })
 
-describe('a registration that is refused', () => {
-  const taken = () => visitor()
+const LONG = 'x'.repeat(21)
 
-  it.each([
-    ['an unknown code', () => visitor(), '9999999', 422, 'ref_code_unknown'],
-    ['a code that is no code', () => visitor(), 'abc', 422, 'ref_code_unknown'],
-    ['two zeros', () => visitor(), '00', 422, 'ref_code_unknown'],
-    ['a reserved name', () => visitor({ username: 'None' }), '0', 409, 'username_taken'],
-    [
-      'a short password',
-      () => visitor({ password: '1234567', password2: '1234567' }),
-      '0',
-      400,
-      'password_too_short',
-    ],
-    [
-      'a long password',
-      () => visitor({ password: 'x'.repeat(21), password2: 'x'.repeat(21) }),
-      '0',
-      400,
-      'password_too_long',
-    ],
-    ['two passwords', () => visitor({ password2: 'another-one' }), '0', 400, 'passwords_differ'],
-    ['no e-mail', () => visitor({ email: undefined }), '0', 400, 'field_required'],
-    ['no e-mail address', () => visitor({ email: 'ana' }), '0', 400, 'email_invalid'],
-    ['a number for a name', () => visitor({ username: 12345 }), '0', 400, 'username_invalid'],
-    ['markup for a name', () => visitor({ username: '<b>ana</b>' }), '0', 400, 'username_invalid'],
-    [
-      'a name with invisible characters',
-      () => visitor({ first_name: 'Ana\u202e' }),
-      '0',
-      400,
-      'name_invalid',
-    ],
-    ['letters for a telephone', () => visitor({ phone_number: 'call me' }), '0', 400, 'phone_invalid'],
-    ['no captcha', () => visitor({ captcha: undefined }), '0', 400, 'captcha_required'],
-  ] as const)('for %s stores nothing', async (_name, body, code, status, reason) => {
+describe('a registration that is refused', () => {
+  it.each<[string, object, number, string, string?]>([
+    ['an unknown code', {}, 422, 'ref_code_unknown', '9999999'],
+    ['a code that is no code', {}, 422, 'ref_code_unknown', 'abc'],
+    ['two zeros', {}, 422, 'ref_code_unknown', '00'],
+    ['a reserved name', { username: 'None' }, 409, 'username_taken'],
+    ['a short password', { password: '1234567', password2: '1234567' }, 400, 'password_too_short'],
+    ['a long password', { password: LONG, password2: LONG }, 400, 'password_too_long'],
+    ['two passwords', { password2: 'another-one' }, 400, 'passwords_differ'],
+    ['no e-mail', { email: undefined }, 400, 'field_required'],
+    ['no e-mail address', { email: 'ana' }, 400, 'email_invalid'],
+    ['a number for a name', { username: 12345 }, 400, 'username_invalid'],
+    ['markup for a name', { username: '<b>ana</b>' }, 400, 'username_invalid'],
+    ['a name with invisible characters', { first_name: 'Ana\u202e' }, 400, 'name_invalid'],
+    ['letters for a telephone', { phone_number: 'call me' }, 400, 'phone_invalid'],
+    ['no captcha', { captcha: undefined }, 400, 'captcha_required'],
+  ])('for %s stores nothing', async (_name, overrides, status, reason, code = '0') => {
     const before = await counts()
-    const answer = await join(body(), code)
+    const answer = await join(visitor(overrides), code)
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toMatchObject({ status, code: reason })
     expect(await counts()).toEqual(before)
   })
 
-  it('for a taken name or e-mail is a conflict, in whatever case', async () => {
-    const first = taken()
+  it('for a taken name or e-mail is a conflict, in any case', async () => {
+    const first = visitor()
     expect((await join(first)).statusCode).toBe(201)
     const before = await counts()
     const name = await join(visitor({ username: first.username.toUpperCase() }))
@@ -172,21 +156,18 @@ describe('a registration that is refused', () => {
 })
 
 describe('two registrations at once', () => {
-  it('under one name or one e-mail: one is made, one refused', async () => {
+  it.each(['username', 'email'] as const)('with one %s: one is made, one refused', async (field) => {
     const before = await counts()
-    const name = visitor().username
-    const byName = await Promise.all([join(visitor({ username: name })), join(visitor({ username: name }))])
-    expect(byName.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
-    const { email } = visitor()
-    const byMail = await Promise.all([join(visitor({ email })), join(visitor({ email }))])
-    expect(byMail.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
-    expect((await counts())?.['members']).toBe((before?.['members'] ?? 0) + 2)
+    const same = { [field]: visitor()[field] }
+    const answers = await Promise.all([join(visitor(same)), join(visitor(same))])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
+    expect((await counts())?.['members']).toBe((before?.['members'] ?? 0) + 1)
   })
 
   it('of the same new member as a command: the second is refused', async () => {
     const member = { ...someone(), sponsorId: server.rootId }
     const results = await Promise.allSettled(
-      Array.from({ length: 6 }, () => registerMember(server.context.db, member, new Date())),
+      Array.from({ length: 6 }, () => registerMember(db, member, new Date())),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const result of results)
@@ -195,30 +176,27 @@ describe('two registrations at once', () => {
 })
 
 describe('whether a name or an e-mail is free', () => {
-  const ask = (payload: object, remoteAddress = '203.0.113.1', api = server.api) =>
-    api.inject({ method: 'POST', url: '/api/auth/availability/', payload, remoteAddress })
-  const told = async (payload: object) => (await ask(payload)).json()
+  const ask = (payload: object, { call } = server, remoteAddress = '203.0.113.1') =>
+    call({ method: 'POST', url: '/api/auth/availability/', payload, remoteAddress })
+  const answered = async (payload: object) => (await ask(payload)).json()
 
-  it('is told to a visitor, in whatever case it is asked', async () => {
+  it('is answered to a visitor, in any case', async () => {
     const body = visitor({ username: 'Libre.Uno', email: 'Libre.Uno@example.com' })
-    expect(await told({ username: body.username })).toEqual({ username: 'free', email: null })
-    expect(await told({ email: body.email })).toEqual({ username: null, email: 'free' })
+    expect(await answered({ username: body.username })).toEqual({ username: 'free', email: null })
+    expect(await answered({ email: body.email })).toEqual({ username: null, email: 'free' })
     expect((await join(body)).statusCode).toBe(201)
     const both = { username: ' LIBRE.uno ', email: 'libre.UNO@EXAMPLE.com' }
-    expect(await told(both)).toEqual({ username: 'taken', email: 'taken' })
-    expect(await told({ username: 'None' })).toEqual({ username: 'taken', email: null })
+    expect(await answered(both)).toEqual({ username: 'taken', email: 'taken' })
+    expect(await answered({ username: 'None' })).toEqual({ username: 'taken', email: null })
   })
 
   it.each([
-    [{}, { username: null, email: null }],
-    [
-      { username: 'a b', email: 'ana' },
-      { username: 'invalid', email: 'invalid' },
-    ],
-    [{ username: '' }, { username: 'invalid', email: null }],
-    [{ username: 'a\u0000bc' }, { username: 'invalid', email: null }],
-  ])('of %j is %j', async (payload, answer) => {
-    expect(await told(payload)).toEqual(answer)
+    [{}, null, null],
+    [{ username: 'a b', email: 'ana' }, 'invalid', 'invalid'],
+    [{ username: '' }, 'invalid', null],
+    [{ username: 'a\u0000bc' }, 'invalid', null],
+  ])('of %j is %j and %j', async (payload, username, email) => {
+    expect(await answered(payload)).toEqual({ username, email })
   })
 
   it.each([[{ username: 5 }], [{ email: ['a@b.co'] }], [{ username: 'x'.repeat(301) }], [[]]])(
@@ -228,28 +206,118 @@ describe('whether a name or an e-mail is free', () => {
     },
   )
 
-  it('is not told to whoever asks about a whole list', async () => {
-    const limits = { ...server.context.config.limits, availability: { points: 2, seconds: 60 } }
-    const api = await buildServer(
-      { ...server.context, config: { ...server.context.config, limits } },
-      features,
-      parts,
-    )
-    const statuses: number[] = []
-    for (const name of ['one', 'two', 'three'])
-      statuses.push((await ask({ username: name }, '203.0.113.1', api)).statusCode)
-    expect(statuses).toEqual([200, 200, 429])
-    expect((await ask({ username: 'four' }, '203.0.113.2', api)).statusCode).toBe(200)
-    await api.close()
+  it('is not answered to those who ask about a whole list', async () => {
+    const limits = { ...config.limits, availability: { points: 2, seconds: 60 } }
+    const tight = await startedWith(server, { limits })
+    for (const status of [200, 200, 429])
+      expect((await ask({ username: `n${status}` }, tight)).statusCode).toBe(status)
+    expect((await ask({ username: 'four' }, tight, '203.0.113.2')).statusCode).toBe(200)
+    await tight.close()
   })
 })
 
-describe('a registration link', () => {
-  it('tells who invites, and nothing else', async () => {
-    const { ref_code } = await userOf((await join(visitor({ first_name: 'Lía' }))).json().access)
-    const answer = await server.call({ url: `/api/auth/inviter/${ref_code}/` })
-    expect(answer.json()).toEqual({ name: 'Lía', ref_code })
-    for (const unknown of ['9999999', '0', 'x'])
-      expect((await server.call({ url: `/api/auth/inviter/${unknown}/` })).statusCode).toBe(404)
+it('a registration link says who invites, and nothing else', async () => {
+  const { ref_code } = await registered({ first_name: 'Lía' })
+  const answer = await server.call({ url: `/api/auth/inviter/${ref_code}/` })
+  expect(answer.json()).toEqual({ name: 'Lía', ref_code })
+  for (const unknown of ['9999999', '0', 'x'])
+    expect((await server.call({ url: `/api/auth/inviter/${unknown}/` })).statusCode).toBe(404)
+})
+
+describe('a captcha', () => {
+  let guarded = server
+  beforeAll(async () => {
+    guarded = await startedWith(server, { captcha: true })
+    return () => guarded.close()
+  })
+  const challenge = async (): Promise<Challenge> => (await guarded.call({ url: '/api/auth/captcha/' })).json()
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')
+  const solve = async (given: Challenge) =>
+    encode({ challenge: given, solution: await solveChallenge({ challenge: given, deriveKey }) })
+  const solved = async () => solve(await challenge())
+  const attempt = async (captcha: string, overrides: object = {}) =>
+    (await join(visitor({ captcha, ...overrides }), '0', guarded)).statusCode
+
+  it('that is solved lets one visitor in, once', async () => {
+    const captcha = await solved()
+    expect(await attempt(captcha)).toBe(201)
+    const again = await join(visitor({ captcha }), '0', guarded)
+    expect([again.statusCode, again.json().code]).toEqual([422, 'captcha_invalid'])
+  })
+
+  it('sent by several at once lets one in', async () => {
+    const captcha = await solved()
+    const statuses = await Promise.all([attempt(captcha), attempt(captcha), attempt(captcha)])
+    expect(statuses.sort()).toEqual([201, 422, 422])
+  })
+
+  it('is still good after a registration that was refused for another reason', async () => {
+    const captcha = await solved()
+    expect(await attempt(captcha, { username: 'root' })).toBe(409)
+    expect(await attempt(captcha)).toBe(201)
+  })
+
+  it('whose challenge has expired is refused', async () => {
+    const late = checkCaptcha(guarded.context, await solved(), new Date(Date.now() + 21 * 60_000))
+    await expect(late).rejects.toMatchObject({ code: 'captcha_invalid' })
+  })
+
+  it.each<[string, (given: Challenge) => string | Promise<string>]>([
+    ['rubbish', () => 'rubbish'],
+    ['base64 of no JSON', () => Buffer.from('{').toString('base64')],
+    ['base64 of an empty list', () => encode([])],
+    ['no solution', (given) => encode({ challenge: given })],
+    [
+      'a guess',
+      (given) => encode({ challenge: given, solution: { counter: 1, derivedKey: '00'.repeat(32) } }),
+    ],
+    [
+      'an easier challenge than ours',
+      (given) => solve({ ...given, parameters: { ...given.parameters, keyPrefix: '00', cost: 1 } }),
+    ],
+    [
+      'a challenge that never expires',
+      (given) => {
+        const { expiresAt: _dropped, ...parameters } = given.parameters
+        return solve({ ...given, parameters })
+      },
+    ],
+    ['a challenge without a signature', (given) => solve({ parameters: given.parameters })],
+  ])('is not solved by %s, which stores nothing', async (_name, make) => {
+    const before = await counts()
+    expect(await attempt(await make(await challenge()))).toBe(422)
+    expect(await counts()).toEqual(before)
+  })
+})
+
+describe('an installation', () => {
+  it('starts again as what it is', async () => {
+    await ensureInstallation(server.context)
+    const company = db.selectFrom('deposit_address').select('address').where('member_id', '=', 0n)
+    expect(await company.execute()).toEqual([{ address: depositAddress(config.depositXpub, 0) }])
+  })
+
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  it.each([
+    ['network', { network: 'nile' }, 'TRON_NETWORK: this database belongs to devnet, not to nile'],
+    [
+      'token',
+      { usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
+      'TRON_NETWORK: this database counts USDT of',
+    ],
+    [
+      'key',
+      { depositXpub: accountXpub(words) },
+      'TRON_XPUB: the deposit addresses in this database were derived from another xpub',
+    ],
+  ] as const)('refuses another %s, in one line, and changes nothing', async (_name, overrides, line) => {
+    const before = await db.selectFrom('installation').selectAll().execute()
+    await expect(ensureInstallation({ db, config: { ...config, ...overrides } })).rejects.toThrow(line)
+    expect(await db.selectFrom('installation').selectAll().execute()).toEqual(before)
+  })
+
+  it('has one first member, however often one is made', async () => {
+    const roots = await Promise.all(Array.from({ length: 5 }, () => createRoot(db, someone(), new Date())))
+    expect(roots).toEqual(Array(5).fill(server.rootId))
   })
 })

@@ -48,3 +48,49 @@ const ROOT_LOCK = 7302
 export async function lockRoot(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ROOT_LOCK})`.execute(tx)
 }
+
+/** Pins what is given where nothing is pinned yet, and returns what is. */
+export async function pinInstallation(db: Db, wanted: Insertable<DB['installation']>) {
+  await db
+    .insertInto('installation')
+    .values(wanted)
+    .onConflict((conflict) => conflict.column('singleton').doNothing())
+    .execute()
+  return db
+    .selectFrom('installation')
+    .select(['network', 'usdt_contract', 'deposit_xpub'])
+    .executeTakeFirstOrThrow()
+}
+
+export async function ensureDepositAddress(db: Db, memberId: bigint, address: string): Promise<void> {
+  await db
+    .insertInto('deposit_address')
+    .values({ address, member_id: memberId })
+    .onConflict((conflict) => conflict.column('address').doNothing())
+    .execute()
+}
+
+/** Whether a captcha was solved and used before. */
+export async function isSpent(db: Db, challenge: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('spent_captcha')
+    .select('challenge')
+    .where('challenge', '=', challenge)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when it was spent before. */
+export async function insertSpent(tx: Tx, challenge: string, expiresAt: Date): Promise<boolean> {
+  const row = await tx
+    .insertInto('spent_captcha')
+    .values({ challenge, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('challenge').doNothing())
+    .returning('challenge')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteExpiredCaptchas(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('spent_captcha').where('expires_at', '<', now).execute()
+}

@@ -3,7 +3,7 @@
  * set-up is in `totp-setup.commands.ts`, the terms are in `second-factor.rules.ts`.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Db, Tx } from '@aval/db'
+import type { Tx } from '@aval/db'
 import { recordAudit } from '../../../core/audit.sql.ts'
 import { type CommitOnRefusalTx, CommittedRefusal, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
@@ -22,7 +22,6 @@ import {
 import {
   countTry,
   deleteChallenge,
-  deleteOldTries,
   insertChallenge,
   selectTotp,
   tryChallenge,
@@ -162,8 +161,8 @@ export async function stepUpIfEnabled(
 /** Begins the second step of a sign-in whose password was right. @returns the token that stands for it */
 export async function openChallenge(tx: Tx, memberId: bigint, now: Date): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const expiresAt = new Date(now.getTime() + CHALLENGE_LIFETIME)
-  await insertChallenge(tx, { tokenHash: hashOf(token), memberId, expiresAt })
+  const expires_at = new Date(now.getTime() + CHALLENGE_LIFETIME)
+  await insertChallenge(tx, { token_hash: hashOf(token), member_id: memberId, expires_at })
   return token
 }
 
@@ -198,9 +197,4 @@ export async function answerChallenge(
     await recordSecurityEvent(tx, { memberId, kind: 'recovery_code_used', at: now, device })
   }
   return memberId
-}
-
-/** Deletes expired challenges and old counts of tries. */
-export async function purgeTries(db: Db, now: Date): Promise<void> {
-  await deleteOldTries(db, now, new Date(now.getTime() - TRIES.within))
 }

@@ -4,14 +4,14 @@ import { codeOf, createTestServer, join, TEST_PASSWORD } from '../../../testing/
 import { suiteFixture } from '../../../testing/suite.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { signIn } from '../sign-in/sign-in.commands.ts'
-import { at, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
+import { at, device, outcome, secondFactorFixture } from '../testing/second-factor-fixture.ts'
 import { confirmDecision } from './second-factor.commands.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { db } = server.context
 
-const door = secondFactorFixture(() => server)
-const { answer, challenge, decisionOf, moneyOut, protectedMember, secondFactors } = door
+const { answer, challenge, decisionOf, moneyOut, protectedMember, secondFactors } =
+  secondFactorFixture(server)
 
 describe('signing in with two-factor on', () => {
   it('gives no tokens for the password, and tokens for the code', async () => {
@@ -37,9 +37,9 @@ describe('signing in with two-factor on', () => {
     expect(await secondFactors(memberId)).toEqual([expect.any(Date)])
   })
 
-  it('still tells a wrong password as before', async () => {
+  it('still refuses a wrong password as before', async () => {
     const { username } = await protectedMember()
-    const wrong = { login: username, password: 'not-it-at-all', userAgent: '' }
+    const wrong = { login: username, password: 'not-it-at-all', device }
     expect(await outcome(signIn(server.context, wrong, at(0)))).toBe('credentials_wrong')
   })
 
@@ -54,7 +54,7 @@ describe('signing in with two-factor on', () => {
     expect(await answer(await challenge(username), codeOf(secret, at(30)), at(59))).toBe('done')
   })
 
-  it('gives one of two who send the same code at once a session', async () => {
+  it('gives a session to one of two sign-ins that send the same code at once', async () => {
     const { memberId, username, secret } = await protectedMember()
     const tokens = [await challenge(username), await challenge(username)]
     const outcomes = await Promise.all(tokens.map((token) => answer(token, codeOf(secret, at(0)))))
@@ -74,7 +74,7 @@ describe('signing in with two-factor on', () => {
     expect(await answer('', codeOf(ana.secret, at(60)), at(60))).toBe('otp_token_invalid')
   })
 
-  it('hears five wrong codes on one token, however many come at once', async () => {
+  it('allows five wrong codes on one token, however many come at once', async () => {
     const { username, secret } = await protectedMember()
     const token = await challenge(username)
     const guesses = await Promise.all(Array.from({ length: 20 }, () => answer(token, '000000', at(-600))))
@@ -82,7 +82,7 @@ describe('signing in with two-factor on', () => {
     expect(await answer(token, codeOf(secret, at(0)))).toBe('otp_token_invalid')
   })
 
-  it('hears ten wrong codes of one account in a quarter of an hour, and from a session what is right all the while', async () => {
+  it('allows ten wrong codes of one account in a quarter of an hour, and right ones of a session all the while', async () => {
     const { memberId, username, secret } = await protectedMember()
     const outcomes: string[] = []
     for (let sign = 0; sign < 3; sign += 1) {
@@ -99,7 +99,7 @@ describe('signing in with two-factor on', () => {
     expect(await answer(await challenge(username, later), codeOf(secret, later), later)).toBe('done')
   })
 
-  it('forgets what is over, and nothing else', async () => {
+  it('purges what is over, and nothing else', async () => {
     const { memberId, username } = await protectedMember()
     await answer(await challenge(username), '000000')
     const left = async () => {
@@ -123,11 +123,9 @@ const auditOf = (memberId: bigint) =>
     .execute()
 
 describe('a decision', () => {
-  const verifyOnce = async (
-    decision: Awaited<ReturnType<typeof decisionOf>>,
-    otp: string | null,
-    now: Date,
-  ) => outcome(confirmDecision(server.context, { ...decision, otp }, now))
+  type Asked = Awaited<ReturnType<typeof decisionOf>>
+  const verifyOnce = (decision: Asked, otp: string | null, now: Date) =>
+    outcome(confirmDecision(server.context, { ...decision, otp }, now))
 
   it('is confirmed by a fresh code, and by each once, also when it is refused afterwards', async () => {
     const { memberId, secret } = await protectedMember(true)
@@ -159,7 +157,7 @@ describe('a decision', () => {
     expect(await verifyOnce(keyed, code, at(70))).toBe('otp_invalid')
   })
 
-  it('hears ten wrong codes of a session in a quarter of an hour, however many come at once, and other sessions still', async () => {
+  it('allows ten wrong codes of a session in a quarter of an hour, and of other sessions as many', async () => {
     const { memberId, secret } = await protectedMember(true)
     const decision = await decisionOf(memberId)
     const guesses = await Promise.all(

@@ -1,5 +1,66 @@
+import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
+import { codeOf } from '../../../testing/server.ts'
 import { readTyped, secondsToWait, TRIES } from './second-factor.rules.ts'
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpSecretOf, totpStep, totpUri } from './totp.ts'
+
+/** The secret of RFC 6238, appendix B. */
+const RFC = totpSecretOf(Buffer.from('12345678901234567890'))
+const at = (seconds: number) => new Date(seconds * 1000)
+
+describe('a code of the app', () => {
+  // The appendix has eight digits; six are their end.
+  it.each([
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1111111111, '050471'],
+    [1234567890, '005924'],
+    [2000000000, '279037'],
+    [20000000000, '353130'],
+  ])('at %i seconds is what RFC 6238 says', (seconds, code) => {
+    expect(totpStep(RFC, code, at(seconds))).toBe(BigInt(Math.floor(seconds / 30)))
+  })
+
+  it('is taken in its half minute, the one before and the one after, and knows which it is of', () => {
+    const code = codeOf(RFC, at(3000))
+    const steps = [-31, -30, 0, 29, 30, 59, 60].map((late) => totpStep(RFC, code, at(3000 + late)))
+    expect(steps).toEqual([null, 100n, 100n, 100n, 100n, 100n, null])
+  })
+
+  it('of another secret is none', () => {
+    expect(totpStep(newTotpSecret(), codeOf(RFC, at(3000)), at(3000))).toBeNull()
+  })
+})
+
+it('a secret has 160 bits, and goes to the app under the product’s and the member’s name', () => {
+  expect(Secret.fromBase32(newTotpSecret()).bytes).toHaveLength(20)
+  expect(newTotpSecret()).not.toBe(newTotpSecret())
+  const uri = new URL(totpUri(RFC, 'ana maría'))
+  expect(decodeURIComponent(uri.pathname)).toMatch(/Aval:ana maría$/)
+  expect(Object.fromEntries(uri.searchParams)).toEqual({
+    issuer: 'Aval',
+    secret: RFC,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  })
+})
+
+it('a recovery code is easy to copy by hand, and its hash is its member’s and the installation’s', () => {
+  const code = newRecoveryCode()
+  expect(code).toMatch(/^[a-hjkmnp-z2-9]{5}-[a-hjkmnp-z2-9]{5}$/)
+  expect(readTyped(code.toUpperCase().replace('-', ' '))).toEqual({
+    kind: 'recovery',
+    text: code.replace('-', ''),
+  })
+  const key = new Uint8Array(32).fill(1)
+  const hashes = [
+    hashRecoveryCode(key, 1n, code),
+    hashRecoveryCode(key, 2n, code),
+    hashRecoveryCode(new Uint8Array(32), 1n, code),
+  ]
+  expect(new Set(hashes).size).toBe(3)
+})
 
 describe('what is typed', () => {
   it.each([
@@ -14,19 +75,8 @@ describe('what is typed', () => {
     expect(readTyped(typed)).toEqual({ kind, text })
   })
 
-  it.each([
-    '',
-    ' ',
-    '12345',
-    '1234567',
-    '12345a',
-    '１２３４５６',
-    '٠١٢٣٤٥',
-    'abcde-fghjl',
-    'abcdefghjk2',
-    '+12345',
-    '1e5000',
-  ])('%j is no code at all', (typed) => {
+  const malformed = ['', ' ', '12345', '1234567', '12345a', '１２３４５６', '٠١٢٣٤٥', '+12345', '1e5000']
+  it.each([...malformed, 'abcde-fghjl', 'abcdefghjk2'])('%j is no code', (typed) => {
     expect(readTyped(typed)).toBeNull()
   })
 })

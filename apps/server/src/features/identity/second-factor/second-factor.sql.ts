@@ -1,5 +1,5 @@
-import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
 
 export interface StoredTotp {
   /** Sealed. */
@@ -81,11 +81,7 @@ export async function uncountTry(tx: Tx, memberId: bigint, place: string): Promi
     WHERE member_id = ${memberId} AND place = ${place}`.execute(tx)
 }
 
-export async function insertRecoveryCodes(
-  tx: Tx,
-  memberId: bigint,
-  hashes: readonly string[],
-): Promise<void> {
+export async function insertRecoveryCodes(tx: Tx, memberId: bigint, hashes: readonly string[]) {
   await tx.deleteFrom('recovery_code').where('member_id', '=', memberId).execute()
   await tx
     .insertInto('recovery_code')
@@ -116,27 +112,12 @@ export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<numb
   return row.count
 }
 
-export async function insertChallenge(
-  tx: Tx,
-  challenge: { tokenHash: string; memberId: bigint; expiresAt: Date },
-): Promise<void> {
-  await tx
-    .insertInto('otp_challenge')
-    .values({
-      token_hash: challenge.tokenHash,
-      member_id: challenge.memberId,
-      expires_at: challenge.expiresAt,
-    })
-    .execute()
+export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_challenge']>): Promise<void> {
+  await tx.insertInto('otp_challenge').values(challenge).execute()
 }
 
 /** Counts a try of a challenge. @returns its member; null when it has no tries left, has expired, or does not exist */
-export async function tryChallenge(
-  tx: Tx,
-  tokenHash: string,
-  limit: number,
-  now: Date,
-): Promise<bigint | null> {
+export async function tryChallenge(tx: Tx, tokenHash: string, limit: number, now: Date) {
   const { rows } = await sql<{ member_id: bigint }>`
     UPDATE otp_challenge SET tries = tries + 1
     WHERE token_hash = ${tokenHash} AND tries < ${limit} AND expires_at > ${now}

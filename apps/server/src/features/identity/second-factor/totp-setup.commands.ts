@@ -1,17 +1,23 @@
-/** Turning the second factor on and off: by the member, or for an operator by whoever runs the installation. */
+/** Turning the second factor on and off: by the member, or by the person who runs the installation. */
 import { type Db, inTransaction, type Tx } from '@aval/db'
+import type { Config } from '../../../config.ts'
+import { recordAudit } from '../../../core/audit.sql.ts'
 import { type CommitOnRefusalTx, commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Context } from '../../../core/context.ts'
 import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { seal } from '../../../core/seal.ts'
+import { revokeEmailCodes } from '../email-codes/email-codes.commands.ts'
+import { findByUsername } from '../members/members.queries.ts'
 import { lockMember } from '../members/members.sql.ts'
 import { announceSecurityEvent, recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { clearSecondFactors, endSessions, setSecondFactor } from '../sessions/sessions.sql.ts'
 import { totpOwner, verifyCode } from './second-factor.commands.ts'
+import { hasSecondFactor } from './second-factor.queries.ts'
 import { RECOVERY_CODES, readTyped } from './second-factor.rules.ts'
 import {
   confirmTotp,
+  deleteChallengesOf,
   deleteTotp,
   insertRecoveryCodes,
   putTotp,
@@ -20,7 +26,7 @@ import {
 } from './second-factor.sql.ts'
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, totpUri } from './totp.ts'
 
-type Sealing = { readonly config: Pick<Context['config'], 'sealKey'> }
+type Sealing = { readonly config: Pick<Config, 'sealKey'> }
 
 const sealed = ({ config }: Sealing, memberId: bigint, secret: string) =>
   seal(config.sealKey, secret, totpOwner(memberId))
@@ -37,11 +43,7 @@ async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
  * another secret.
  * @throws Refusal `two_factor_on`
  */
-export async function beginTotpSetup(
-  context: Context,
-  memberId: bigint,
-  now: Date,
-): Promise<{ secret: string; uri: string }> {
+export async function beginTotpSetup(context: Context, memberId: bigint, now: Date) {
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
@@ -75,15 +77,10 @@ const verify = (
  * @returns ten recovery codes, shown only now
  * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `otp_invalid`, `too_many_requests`
  */
-export async function confirmTotpSetup(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<string[]> {
+export async function confirmTotpSetup(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, sessionId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
-    const { email: to, locale } = await lockMember(tx, memberId)
+    const member = await lockMember(tx, memberId)
     const totp = await selectTotp(tx, memberId)
     if (totp === undefined) throw new Refusal('two_factor_off')
     if (totp.confirmed_at !== null) throw new Refusal('two_factor_on')
@@ -93,11 +90,10 @@ export async function confirmTotpSetup(
     await endSessions(tx, memberId, 'two_factor', now, { except: sessionId })
     await setSecondFactor(tx, memberId, sessionId, now)
     const event = { memberId, kind: 'two_factor_on', at: now, device } as const
-    await announceSecurityEvent(context.config, tx, event, {
-      to,
-      locale,
-      content: (params) => ({ template: 'two_factor_changed', params: { on: true, ...params } }),
-    })
+    await announceSecurityEvent(context.config, tx, event, member, (params) => ({
+      template: 'two_factor_changed',
+      params: { on: true, ...params },
+    }))
     return codes
   })
 }
@@ -108,24 +104,17 @@ export async function confirmTotpSetup(
  * @returns ten of them, shown only now
  * @throws Refusal `two_factor_off`, `otp_invalid`, `too_many_requests`
  */
-export async function renewRecoveryCodes(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<string[]> {
+export async function renewRecoveryCodes(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
-    const { email: to, locale } = await lockMember(tx, memberId)
+    const member = await lockMember(tx, memberId)
     await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: false }, now)
     const codes = await replaceRecoveryCodes(context, tx, memberId)
-    const kind = 'recovery_codes_renewed'
-    const event = { memberId, kind, at: now, device } as const
-    await announceSecurityEvent(context.config, tx, event, {
-      to,
-      locale,
-      content: (params) => ({ template: kind, params }),
-    })
+    const event = { memberId, kind: 'recovery_codes_renewed', at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, member, (params) => ({
+      template: 'recovery_codes_renewed',
+      params,
+    }))
     return codes
   })
 }
@@ -134,25 +123,19 @@ export async function renewRecoveryCodes(
  * Turns the second factor off with a code of the app or a recovery code.
  * @throws Refusal `two_factor_off`, `two_factor_obligatory` for operators, `otp_invalid`, `too_many_requests`
  */
-export async function disableSecondFactor(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<void> {
+export async function disableSecondFactor(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, device } = actor
   await commitOnRefusal(context.db, async (tx) => {
-    const { email: to, locale, is_operator } = await lockMember(tx, memberId)
-    if (is_operator) throw new Refusal('two_factor_obligatory')
+    const member = await lockMember(tx, memberId)
+    if (member.is_operator) throw new Refusal('two_factor_obligatory')
     await verify(context, tx, await requireOn(tx, memberId), actor, { typed, recovery: true }, now)
     await deleteTotp(tx, memberId)
     await clearSecondFactors(tx, memberId)
     const event = { memberId, kind: 'two_factor_off', at: now, device } as const
-    await announceSecurityEvent(context.config, tx, event, {
-      to,
-      locale,
-      content: (params) => ({ template: 'two_factor_changed', params: { on: false, ...params } }),
-    })
+    await announceSecurityEvent(context.config, tx, event, member, (params) => ({
+      template: 'two_factor_changed',
+      params: { on: false, ...params },
+    }))
   })
 }
 
@@ -192,5 +175,51 @@ export async function assignTotpSecret(
     await endSessions(tx, memberId, 'two_factor', now)
     await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, device: null })
     return { secret, uri: totpUri(secret, member.username) }
+  })
+}
+
+/** Who decided it, and how the member was identified. */
+export interface Identified {
+  readonly username: string
+  /** The person at the console. */
+  readonly by: string
+  readonly how: string
+}
+
+/**
+ * `nobody`: no member has that name. `not_on`: there is nothing to turn off. `operator`: an operator always has a second
+ * factor, and gets another secret instead.
+ */
+export type Release = 'released' | 'nobody' | 'not_on' | 'operator'
+
+/**
+ * Turns the second factor off for a member who lost the phone and the recovery codes, and was identified. All sessions end, codes are revoked, money cools; the audit trail,
+ * the security log and an e-mail with a "this was not me" link say so.
+ * @param now system time
+ */
+export async function releaseSecondFactor(
+  { db, config }: { db: Db; config: Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'> },
+  { username, by, how }: Identified,
+  now: Date,
+): Promise<Release> {
+  return inTransaction(db, async (tx) => {
+    const memberId = await findByUsername(tx, username)
+    if (memberId === null) return 'nobody'
+    const member = await lockMember(tx, memberId)
+    if (member.is_operator) return 'operator'
+    if (!(await hasSecondFactor(tx, memberId))) return 'not_on'
+    await deleteTotp(tx, memberId)
+    await deleteChallengesOf(tx, memberId)
+    await revokeEmailCodes(tx, memberId, now)
+    await endSessions(tx, memberId, 'two_factor', now)
+    const entry = { action: 'two_factor.release', outcome: 'done', subject: `member:${memberId}` } as const
+    await recordAudit(tx, { at: now, actorId: null, ...entry, details: { by, how } })
+    const details = { by: 'operator' }
+    const event = { memberId, kind: 'two_factor_off', at: now, device: null, details } as const
+    await announceSecurityEvent(config, tx, event, member, (params) => ({
+      template: 'two_factor_changed',
+      params: { on: false, byOperator: true, ...params },
+    }))
+    return 'released'
   })
 }

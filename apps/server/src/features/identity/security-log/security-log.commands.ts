@@ -26,28 +26,25 @@ interface EventParams {
 /**
  * Records a security event and e-mails the member about it: when, from where, until when money cools, and with a link to
  * say "this was not me".
- * @param mail.to the address to tell, which may be the former one
- * @param mail.hasLink false for a change that was taken back: a link would let it all begin again
+ * @param to the recipient, at the current or former address
+ * @param hasLink false for a change that was taken back: a link would let it all begin again
  */
 export async function announceSecurityEvent(
   config: Pick<Config, 'jwtKey' | 'publicUrl' | 'coolingHours'>,
   tx: Tx,
   event: SecurityEvent,
-  mail: {
-    readonly to: string
-    readonly locale: string
-    readonly hasLink?: boolean
-    readonly content: (params: EventParams) => MailTemplate
-  },
+  to: { readonly email: string; readonly locale: string },
+  letter: (params: EventParams) => MailTemplate,
+  hasLink = true,
 ): Promise<void> {
   const { memberId, kind, at, device } = event
   const name = `${kind}:${await recordSecurityEvent(tx, event)}`
   const lock = isCooling(kind) ? await findMoneyLock(tx, memberId, config, at) : null
-  const content = mail.content({
+  const content = letter({
     at,
     ...(device !== null && { device: device.userAgent, ip: device.ip }),
-    ...(mail.hasLink !== false && { notMeUrl: notMeUrl(config, memberId, name, at) }),
+    ...(hasLink && { notMeUrl: notMeUrl(config, memberId, name, at) }),
     ...(lock?.because === 'cooling' && { coolsUntil: lock.until }),
   })
-  await queueMail(tx, { memberId, to: mail.to, locale: mail.locale, event: name, ...content }, at)
+  await queueMail(tx, { memberId, to: to.email, locale: to.locale, event: name, ...content }, at)
 }

@@ -1,7 +1,6 @@
 import { accountSecurity, pageOf, pageQuery, securityEventItem } from '@aval/contract'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
-import { presentSecurityEvent } from './security-log.presenter.ts'
 import { findMoneyLock, listSecurityEvents } from './security-log.queries.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
@@ -32,8 +31,7 @@ const eventsRoute = route({
   query: pageQuery,
   response: { 200: pageOf(securityEventItem) },
   handler: async ({ query }, call) => {
-    const { count, results } = await listSecurityEvents(call.db, call.caller.memberId, readPage(query))
-    return presentList(call, query, { count, results: results.map(presentSecurityEvent) })
+    return presentList(call, query, await listSecurityEvents(call.db, call.caller.memberId, readPage(query)))
   },
 })
 

@@ -9,10 +9,8 @@ import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { countSessions } from './sessions.queries.ts'
-import { judgeRefresh, type RefreshVerdict, SESSION_LIFETIME } from './sessions.rules.ts'
+import { judgeRefresh } from './sessions.rules.ts'
 import {
-  deleteSessionsStartedBefore,
-  deleteTokensIssuedBefore,
   endSessions,
   holdSession,
   insertRefreshToken,
@@ -33,7 +31,8 @@ interface SessionKey {
 
 async function issuePair(context: Context, tx: Tx, session: SessionKey, now: Date): Promise<TokenPair> {
   const refresh = randomBytes(TOKEN_BYTES).toString('base64url')
-  await insertRefreshToken(tx, { hash: hashOf(refresh), ...session }, now)
+  const { memberId: member_id, sessionId: session_id } = session
+  await insertRefreshToken(tx, { token_hash: hashOf(refresh), member_id, session_id, issued_at: now })
   return { access: await signAccess(context.config.jwtKey, session, now), refresh }
 }
 
@@ -50,17 +49,18 @@ export async function openSession(
   now: Date,
 ): Promise<TokenPair> {
   const { memberId, userAgent, ip = '', secondFactor = false } = session
-  const secondFactorAt = secondFactor ? now : null
-  const sessionId = await insertSession(tx, { memberId, userAgent, ip, secondFactorAt }, now)
+  const sessionId = await insertSession(tx, {
+    member_id: memberId,
+    started_at: now,
+    user_agent: userAgent,
+    ip,
+    second_factor_at: secondFactor ? now : null,
+  })
   return issuePair(context, tx, { memberId, sessionId }, now)
 }
 
 /** What to do with a token, decided under the session's lock. */
-async function judgeToken(
-  tx: Tx,
-  hash: string,
-  now: Date,
-): Promise<{ session: SessionKey; verdict: RefreshVerdict } | null> {
+async function judgeToken(tx: Tx, hash: string, now: Date) {
   const found = await selectRefreshToken(tx, hash)
   if (found === undefined) return null
   const session = { memberId: found.member_id, sessionId: found.session_id }
@@ -80,11 +80,7 @@ async function judgeToken(
  * Exchanges a refresh token for a new pair.
  * @throws Refusal `refresh_invalid`; where the token had been used before, its whole session has ended
  */
-export async function refreshSession(
-  context: Context,
-  refresh: string | null | undefined,
-  now: Date,
-): Promise<TokenPair> {
+export async function refreshSession(context: Context, refresh: string | null | undefined, now: Date) {
   if (!refresh) throw new Refusal('refresh_invalid')
   // The refusal is thrown outside: the end of a session must be committed.
   const pair = await inTransaction(context.db, async (tx) => {
@@ -111,11 +107,7 @@ export async function refreshSession(
 }
 
 /** Ends the session that a refresh token belongs to, if there is one. */
-export async function signOut(
-  context: Context,
-  refresh: string | null | undefined,
-  now: Date,
-): Promise<void> {
+export async function signOut(context: Context, refresh: string | null | undefined, now: Date) {
   if (!refresh) return
   await inTransaction(context.db, async (tx) => {
     const found = await selectRefreshToken(tx, hashOf(refresh))
@@ -168,10 +160,4 @@ export async function endOtherSessions(db: Db, actor: Actor, now: Date): Promise
     if (count > 0) await recordEnded(tx, actor, count, now)
     return count
   })
-}
-
-/** Deletes tokens older than any session, and sessions that began before an instant. */
-export async function purgeSessions(db: Db, startedBefore: Date, now: Date): Promise<void> {
-  await deleteTokensIssuedBefore(db, new Date(now.getTime() - SESSION_LIFETIME))
-  await deleteSessionsStartedBefore(db, startedBefore)
 }

@@ -1,10 +1,22 @@
+import type { SessionItem } from '@aval/contract'
 import type { Db } from '@aval/db'
+import { namesOfDevice } from '../../../core/device-names.rules.ts'
 import { IDLE_LIMIT, SESSION_LIFETIME } from './sessions.rules.ts'
-import { countLiveSessions, type LiveSince, selectLiveSessions } from './sessions.sql.ts'
+import { countLiveSessions, type LiveSession, type LiveSince, selectLiveSessions } from './sessions.sql.ts'
 
 const liveAt = (now: Date): LiveSince => ({
   startedAt: new Date(now.getTime() - SESSION_LIFETIME),
   usedAt: new Date(now.getTime() - IDLE_LIMIT),
+})
+
+const presentSession = (session: LiveSession, current: string): SessionItem => ({
+  id: session.id,
+  current: session.id === current,
+  device: namesOfDevice(session.user_agent),
+  ip: session.ip,
+  started_at: session.started_at.toISOString(),
+  last_used_at: session.used_at.toISOString(),
+  two_factor: session.second_factor,
 })
 
 /** @param now system time */
@@ -15,7 +27,8 @@ export async function listSessions(
   now: Date,
 ) {
   const { memberId, sessionId: current } = caller
-  const results = await selectLiveSessions(db, { memberId, current, since: liveAt(now), offset, limit })
+  const live = await selectLiveSessions(db, { memberId, current, since: liveAt(now), offset, limit })
+  const results = live.map((session) => presentSession(session, current))
   return { results, count: await countSessions(db, memberId, now) }
 }
 

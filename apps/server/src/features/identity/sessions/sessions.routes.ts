@@ -5,7 +5,6 @@ import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { actorOf } from './actor.ts'
 import { endOtherSessions, endOwnSession, refreshSession, signOut } from './sessions.commands.ts'
-import { presentSession } from './sessions.presenter.ts'
 import { listSessions } from './sessions.queries.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
@@ -48,9 +47,7 @@ const listRoute = route({
   response: { 200: pageOf(sessionItem) },
   handler: async ({ query }, call) => {
     const { caller, db, systemNow } = call
-    const { count, results } = await listSessions(db, caller, readPage(query), systemNow)
-    const items = results.map((row) => presentSession(row, caller.sessionId))
-    return presentList(call, query, { count, results: items })
+    return presentList(call, query, await listSessions(db, caller, readPage(query), systemNow))
   },
 })
 

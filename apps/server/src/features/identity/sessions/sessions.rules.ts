@@ -7,6 +7,8 @@
  * session, and a quick thief could hold one branch. So the next rotation uses up every other branch, and using one of
  * those is reuse.
  */
+import { namesOfDevice } from '../../../core/device-names.rules.ts'
+
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 export const GRACE = 10 * SECOND
@@ -33,4 +35,16 @@ export function judgeRefresh(session: SessionState, token: TokenState, now: Date
   if (session.ended || instant - session.startedAt.getTime() > SESSION_LIFETIME) return 'refuse'
   if (token.usedAt !== null) return instant - token.usedAt.getTime() <= GRACE ? 'fork' : 'reuse'
   return instant - token.issuedAt.getTime() > IDLE_LIMIT ? 'refuse' : 'rotate'
+}
+
+/** Browsers change their user agent every few weeks, so devices are compared by name; unknown ones by the text itself. */
+function markOf(userAgent: string): string {
+  const { browser, system } = namesOfDevice(userAgent)
+  return browser === null && system === null ? userAgent : `${browser ?? ''} ${system ?? ''}`
+}
+
+/** @param known user agents of earlier sign-ins; none for the very first one, which is never new */
+export function isNewDevice(userAgent: string, known: readonly string[]): boolean {
+  const mark = markOf(userAgent)
+  return known.length > 0 && !known.some((each) => markOf(each) === mark)
 }

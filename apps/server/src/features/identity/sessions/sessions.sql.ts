@@ -1,41 +1,15 @@
-import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
 
 export type EndReason = 'logout' | 'reuse' | 'password' | 'not_me' | 'two_factor' | 'ended'
 
-export async function insertSession(
-  tx: Tx,
-  session: { memberId: bigint; userAgent: string; ip: string; secondFactorAt: Date | null },
-  now: Date,
-): Promise<string> {
-  const row = await tx
-    .insertInto('session')
-    .values({
-      member_id: session.memberId,
-      started_at: now,
-      user_agent: session.userAgent,
-      ip: session.ip,
-      second_factor_at: session.secondFactorAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+export async function insertSession(tx: Tx, session: Insertable<DB['session']>): Promise<string> {
+  const row = await tx.insertInto('session').values(session).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
 
-export async function insertRefreshToken(
-  tx: Tx,
-  token: { hash: string; memberId: bigint; sessionId: string },
-  now: Date,
-): Promise<void> {
-  await tx
-    .insertInto('refresh_token')
-    .values({
-      token_hash: token.hash,
-      member_id: token.memberId,
-      session_id: token.sessionId,
-      issued_at: now,
-    })
-    .execute()
+export async function insertRefreshToken(tx: Tx, token: Insertable<DB['refresh_token']>): Promise<void> {
+  await tx.insertInto('refresh_token').values(token).execute()
 }
 
 export function selectRefreshToken(db: Db, hash: string) {

@@ -5,21 +5,17 @@ import type { Context } from '../../../core/context.ts'
 import type { Device } from '../../../core/device.ts'
 import { fold } from '../../../core/fold.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { selectMember } from '../members/members.sql.ts'
+import { selectAccount, selectMember } from '../members/members.sql.ts'
 import { isPassword } from '../passwords/password-hash.ts'
 import { answerChallenge, openChallenge } from '../second-factor/second-factor.commands.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { announceSecurityEvent } from '../security-log/security-log.commands.ts'
 import { openSession } from '../sessions/sessions.commands.ts'
+import { isNewDevice } from '../sessions/sessions.rules.ts'
 import { selectUserAgents } from '../sessions/sessions.sql.ts'
-import { isNewDevice } from './sign-in.rules.ts'
-import { selectAccount } from './sign-in.sql.ts'
 
 /** More than any member has. */
 const MAX_DEVICES = 200
-
-/** The key by which attempts to sign in are counted: every spelling of an account's name is that account. */
-export const accountKey = (login: string) => fold(login)
 
 /** Reports a sign-in from a new device, then opens the session, which makes the device a known one. */
 async function openReportedSession(
@@ -31,14 +27,12 @@ async function openReportedSession(
   const { memberId, device, secondFactor } = session
   const known = await selectUserAgents(tx, memberId, MAX_DEVICES)
   if (isNewDevice(device.userAgent, known)) {
-    const { email: to, locale } = await selectMember(tx, memberId)
-    const kind = 'signed_in_new'
-    const event = { memberId, kind, at: now, device } as const
-    await announceSecurityEvent(context.config, tx, event, {
-      to,
-      locale,
-      content: (params) => ({ template: kind, params }),
-    })
+    const member = await selectMember(tx, memberId)
+    const event = { memberId, kind: 'signed_in_new', at: now, device } as const
+    await announceSecurityEvent(context.config, tx, event, member, (params) => ({
+      template: 'signed_in_new',
+      params,
+    }))
   }
   return openSession(context, tx, { memberId, ...device, secondFactor }, now)
 }
@@ -51,19 +45,14 @@ async function openReportedSession(
  */
 export async function signIn(
   context: Context,
-  visitor: {
-    readonly login: string
-    readonly password: string
-    readonly userAgent: string
-    readonly ip?: string
-  },
+  visitor: { readonly login: string; readonly password: string; readonly device: Device },
   now: Date,
 ): Promise<SignInAnswer> {
-  const { login, password, userAgent, ip = '' } = visitor
+  const { login, password, device } = visitor
   const account = await selectAccount(context.db, fold(login))
   const isRight = await isPassword(account?.password_hash ?? null, password)
   if (account === undefined || !isRight) throw new Refusal('credentials_wrong')
-  const session = { memberId: account.id, device: { userAgent, ip }, secondFactor: false }
+  const session = { memberId: account.id, device, secondFactor: false }
   return inTransaction(context.db, async (tx) => {
     if (await hasSecondFactor(tx, account.id))
       return { otp_required: true as const, otp_token: await openChallenge(tx, account.id, now) }

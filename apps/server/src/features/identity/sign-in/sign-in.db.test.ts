@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
-import { features, parts } from '../../../features.ts'
-import { buildServer } from '../../../http/server.ts'
+import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { registerMember } from '../registration/registration.commands.ts'
+import { accountFixture, startedWith } from '../testing/member-fixture.ts'
 
 const server = await suiteFixture(createTestServer, features)
+const { db } = server.context
+const { isLive, post } = accountFixture(server)
 const member = someone()
 beforeAll(async () => {
   // A hash of the real cost: what is compared below is the time that signing in takes.
   const passwordHash = await hashPassword(TEST_PASSWORD)
-  await registerMember(server.context.db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
+  await registerMember(db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
 })
 
 interface Pair {
@@ -22,34 +24,22 @@ interface Pair {
   refresh: string
 }
 
-const post = (url: string, payload?: object | string) =>
-  server.call({ method: 'POST', url, ...(payload === undefined ? {} : { payload }) })
 const signIn = (email: string, password = TEST_PASSWORD) => post('/api/auth/token/', { email, password })
 const renew = (refresh: unknown) => post('/api/auth/token/refresh/', { refresh })
 const begin = async (): Promise<Pair> => (await signIn(member.username)).json()
-const isLive = async ({ access }: Pair) =>
-  (await server.call({ url: '/api/auth/user/', headers: { authorization: `Bearer ${access}` } }))
-    .statusCode === 200
 
 /** Lets time pass for everything stored about sessions. */
 async function wait(seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds})`
-  await sql`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`.execute(
-    server.context.db,
-  )
-  await sql`UPDATE session SET started_at = started_at - ${by}`.execute(server.context.db)
+  await sql`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`.execute(db)
+  await sql`UPDATE session SET started_at = started_at - ${by}`.execute(db)
 }
 
 describe('signing in', () => {
   it('takes an e-mail or a username, in any case', async () => {
-    for (const login of [
-      member.username,
-      member.username.toUpperCase(),
-      member.email,
-      member.email.toUpperCase(),
-    ])
+    const { username, email } = member
+    for (const login of [username, username.toUpperCase(), email, email.toUpperCase(), ` ${email} `])
       expect((await signIn(login)).statusCode).toBe(200)
-    expect((await signIn(` ${member.email} `)).statusCode).toBe(200)
   })
 
   it('answers the same whether the account or the password is wrong', async () => {
@@ -95,9 +85,8 @@ describe('signing in', () => {
 
   it('is stored by hash alone', async () => {
     const { refresh } = await begin()
-    const { rows } = await sql<{ n: number }>`
-      SELECT count(*)::int AS n FROM refresh_token WHERE token_hash = ${refresh}`.execute(server.context.db)
-    expect(rows[0]?.n).toBe(0)
+    const tokens = db.selectFrom('refresh_token').select('token_hash')
+    expect(await tokens.where('token_hash', '=', refresh).execute()).toEqual([])
   })
 })
 
@@ -184,7 +173,7 @@ describe('a token used twice', () => {
     expect((await renew(answers[1]?.json().refresh)).statusCode).toBe(200)
   })
 
-  it('by a thief who is quick shows at the next renewal: the other branch is used up, and its use is reuse', async () => {
+  it('by a quick thief shows at the next renewal: the other branch is used up, and its use is reuse', async () => {
     const first = await begin()
     const mine: Pair = (await renew(first.refresh)).json()
     const stolen: Pair = (await renew(first.refresh)).json()
@@ -210,23 +199,13 @@ describe('logging out', () => {
 
 describe('attempts', () => {
   it('are limited by account and address, by address, and say when to come back', async () => {
-    const limits = {
-      ...LIMITS.devnet,
-      signInByAccount: { points: 2, seconds: 60 },
-      signInByAddress: { points: 4, seconds: 60 },
+    const points = (count: number) => ({ points: count, seconds: 60 })
+    const limits = { ...LIMITS.devnet, signInByAccount: points(2), signInByAddress: points(4) }
+    const { call, close } = await startedWith(server, { limits })
+    const attempt = (email: string, remoteAddress = '203.0.113.1') => {
+      const payload = { email, password: 'wrong-one' }
+      return call({ method: 'POST', url: '/api/auth/token/', payload, remoteAddress })
     }
-    const api = await buildServer(
-      { ...server.context, config: { ...server.context.config, limits } },
-      features,
-      parts,
-    )
-    const attempt = (email: string, remoteAddress = '203.0.113.1') =>
-      api.inject({
-        method: 'POST',
-        url: '/api/auth/token/',
-        payload: { email, password: 'wrong-one' },
-        remoteAddress,
-      })
     const statuses: number[] = []
     for (const login of ['a', 'a', 'A', 'b', 'c']) statuses.push((await attempt(login)).statusCode)
     expect(statuses).toEqual([401, 401, 429, 401, 429])
@@ -234,22 +213,22 @@ describe('attempts', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.json()).toMatch(/^Demasiados intentos\. Espera \d+ segundos/)
     expect((await attempt('a', '203.0.113.2')).statusCode).toBe(401)
-    await api.close()
+    await close()
   })
 })
 
-describe('forgetting', () => {
+describe('the purge', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000)
+
   it('drops tokens older than any session, and no others', async () => {
     const pair = await begin()
-    await purgeExpired(server.context.db, new Date())
+    await purgeExpired(db, new Date())
     expect((await renew(pair.refresh)).statusCode).toBe(200)
-    await purgeExpired(server.context.db, new Date(Date.now() + 31 * 24 * 3600 * 1000))
-    const left = await server.context.db.selectFrom('refresh_token').select('token_hash').execute()
-    expect(left).toEqual([])
+    await purgeExpired(db, inDays(31))
+    expect(await db.selectFrom('refresh_token').select('token_hash').execute()).toEqual([])
   })
 
   it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
-    const { db } = server.context
     await begin()
     await begin()
     const { rows } = await sql<{ id: bigint }>`SELECT id FROM member ORDER BY id DESC LIMIT 1`.execute(db)
@@ -266,9 +245,9 @@ describe('forgetting', () => {
     }
     const before = await count()
     expect(before?.sessions).toBeGreaterThan(1)
-    await purgeExpired(db, new Date(Date.now() + 80 * 24 * 3600 * 1000))
+    await purgeExpired(db, inDays(80))
     expect(await count()).toEqual(before)
-    await purgeExpired(db, new Date(Date.now() + 100 * 24 * 3600 * 1000))
+    await purgeExpired(db, inDays(100))
     expect(await count()).toEqual({ sessions: 1, codes: 0 })
   })
 })

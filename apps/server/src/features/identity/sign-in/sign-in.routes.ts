@@ -1,6 +1,7 @@
 import { otpBody, signInAnswer, signInBody, tokenPair } from '@aval/contract'
+import { fold } from '../../../core/fold.rules.ts'
 import { route, routes } from '../../../http/route.ts'
-import { accountKey, signIn, signInWithCode } from './sign-in.commands.ts'
+import { signIn, signInWithCode } from './sign-in.commands.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
 
@@ -14,15 +15,16 @@ const passwordRoute = route({
   response: { 200: signInAnswer },
   limits: [
     { limit: 'signInByAddress', by: 'address' },
+    // Every spelling of an account's name is that account.
     {
       limit: 'signInByAccount',
-      by: ({ body }, { client }) => `${client} ${accountKey(body.email)}`,
+      by: ({ body }, { client }) => `${client} ${fold(body.email)}`,
       resetOnSuccess: true,
     },
   ],
   refuses: ['credentials_wrong'],
-  handler: ({ body }, call) =>
-    signIn(call, { login: body.email, password: body.password, ...call.device }, call.systemNow),
+  handler: ({ body: { email: login, password } }, call) =>
+    signIn(call, { login, password, device: call.device }, call.systemNow),
 })
 
 const codeRoute = route({

@@ -1,10 +1,15 @@
-/** Signed-in members, and the mail queued for them. */
+/** Signed-in members, the mail queued for them, and the calls that tests of the account make. */
 import { addressFromPrivateKey } from '@aval/tron'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import type { Config } from '../../../config.ts'
+import { features, parts } from '../../../features.ts'
+import { buildServer } from '../../../http/server.ts'
 import { accessOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+/** Asks for refusals with their code and field. */
+export const PROBLEM = { accept: 'application/problem+json' }
 
 export interface QueuedMail {
   template: string
@@ -28,6 +33,22 @@ export async function emailCodeFor(server: TestServer, memberId: bigint): Promis
   return mail.params['code'] ?? ''
 }
 
+/** Another code, for the same form. @param index from 0, each another one */
+export const wrongFor = (code: string, index = 0) =>
+  String((Number(code) + 1 + index) % 10_000_000).padStart(7, '0')
+
+/** A valid address outside this installation. @param number 1 to 255 */
+export function walletOf(number: number): string {
+  return addressFromPrivateKey(number.toString(16).padStart(64, '0'))
+}
+
+/** The number of the session that an access token belongs to. */
+export const sessionIn = (access: string): string =>
+  JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sid
+
+/** The token at the end of a "this was not me" link. */
+export const tokenOf = (url: string | undefined) => url?.split('/').at(-1) ?? ''
+
 export interface MemberFixture {
   readonly id: bigint
   readonly username: string
@@ -35,90 +56,95 @@ export interface MemberFixture {
   access: string
 }
 
-let members = 0
-
-export async function memberFixture(server: TestServer): Promise<MemberFixture> {
-  members += 1
-  const username = `person${members}`
-  const email = `person${members}@example.com`
-  const id = await join(server, { username, email, locale: 'en' })
-  const access = await accessOf(server, id)
-  // Later sign-ins of these tests come from the same browser.
-  await sql`UPDATE session SET user_agent = ${FIREFOX} WHERE member_id = ${id}`.execute(server.context.db)
-  return { id, username, email, access }
-}
-
-export function headersOf(who: MemberFixture, others: Record<string, string> = {}): Record<string, string> {
-  return { authorization: `Bearer ${who.access}`, 'accept-language': 'en', 'user-agent': FIREFOX, ...others }
-}
-
 /** A form as a browser encodes it. */
-export async function encodeForm(
-  form: FormData,
-): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+async function encodeForm(form: FormData): Promise<{ payload: Buffer; headers: Record<string, string> }> {
   const encoded = new Response(form)
   const type = encoded.headers.get('content-type') ?? ''
   return { payload: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': type } }
 }
 
-export async function patch(
-  server: TestServer,
-  who: MemberFixture,
-  body: object | FormData,
-  headers: Record<string, string> = {},
-) {
-  const encoded = body instanceof FormData ? await encodeForm(body) : { payload: body, headers: {} }
-  return server.call({
-    method: 'PATCH',
-    url: '/api/auth/user/',
-    payload: encoded.payload,
-    headers: headersOf(who, { ...encoded.headers, ...headers }),
-  })
+export function formOf(fields: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  return form
 }
 
-export async function userOf(server: TestServer, who: MemberFixture) {
-  return (await server.call({ url: '/api/auth/user/', headers: headersOf(who) })).json()
+/** The same installation with other settings, on the same database. Close it before the server. */
+export async function startedWith(server: TestServer, settings: Partial<Config>): Promise<TestServer> {
+  const context = { ...server.context, config: { ...server.context.config, ...settings } }
+  const api = await buildServer(context, features, parts)
+  return { ...server, context, api, call: (options) => api.inject(options), close: () => api.close() }
 }
 
-/** A valid address outside this installation. @param number 1 to 255 */
-export function walletOf(number: number): string {
-  return addressFromPrivateKey(number.toString(16).padStart(64, '0'))
-}
+let members = 0
 
-/** The calls that tests of the account make, to one server. */
-export function accountCalls(server: TestServer) {
-  const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
-    server.call({
-      method: 'POST',
-      url,
-      payload,
-      headers: { 'accept-language': 'en', 'user-agent': FIREFOX, ...headers },
-    })
-  const send = (who: MemberFixture, body: object | FormData, headers?: Record<string, string>) =>
-    patch(server, who, body, headers)
+export function accountFixture(server: TestServer) {
+  const { db } = server.context
+  const browser = { 'accept-language': 'en', 'user-agent': FIREFOX }
+  const headersOf = ({ access }: { access: string }) => ({ ...browser, authorization: `Bearer ${access}` })
+  const mails = ({ id }: MemberFixture) => mailsTo(server, id)
+  const code = ({ id }: MemberFixture) => emailCodeFor(server, id)
+
+  async function post(url: string, body: object | FormData, headers: Record<string, string> = {}) {
+    const encoded = body instanceof FormData ? await encodeForm(body) : { payload: body, headers: {} }
+    const all = { ...browser, ...encoded.headers, ...headers }
+    return server.call({ method: 'POST', url, payload: encoded.payload, headers: all })
+  }
+  /** Changes the profile. */
+  async function send(who: MemberFixture, body: object | FormData, headers: Record<string, string> = {}) {
+    const encoded = body instanceof FormData ? await encodeForm(body) : { payload: body, headers: {} }
+    const all = { ...headersOf(who), ...encoded.headers, ...headers }
+    return server.call({ method: 'PATCH', url: '/api/auth/user/', payload: encoded.payload, headers: all })
+  }
+  const get = (who: { access: string }, url: string) => server.call({ url, headers: headersOf(who) })
+  /** The same change again, with the code that was e-mailed last. */
+  const confirm = async (who: MemberFixture, change: object) =>
+    send(who, { ...change, secret_code: await code(who) })
+
   return {
+    headersOf,
+    mails,
+    code,
     post,
     send,
-    user: (who: MemberFixture) => userOf(server, who),
+    get,
+    confirm,
+    async member(): Promise<MemberFixture> {
+      members += 1
+      const username = `person${members}`
+      const email = `person${members}@example.com`
+      const id = await join(server, { username, email, locale: 'en' })
+      const access = await accessOf(server, id)
+      // Later sign-ins of these tests come from the same browser.
+      await sql`UPDATE session SET user_agent = ${FIREFOX} WHERE member_id = ${id}`.execute(db)
+      return { id, username, email, access }
+    },
+    user: async (who: MemberFixture) => (await get(who, '/api/auth/user/')).json(),
     /** The status of a sign-in. */
     signIn: async (email: string, password = TEST_PASSWORD) =>
       (await post('/api/auth/token/', { email, password })).statusCode,
-    async isLive(access: string) {
-      const headers = { authorization: `Bearer ${access}` }
-      return (await server.call({ url: '/api/auth/user/', headers })).statusCode === 200
-    },
-    /** Changes with the code that this sends for. */
+    isLive: async (who: { access: string }) => (await get(who, '/api/auth/user/')).statusCode === 200,
+    /** The member in another session. */
+    elsewhere: async (who: MemberFixture): Promise<MemberFixture> => ({
+      ...who,
+      access: await accessOf(server, who.id),
+    }),
+    /** Asks for a change and confirms it with the code that this sends. */
     async changed(who: MemberFixture, change: object) {
       expect((await send(who, change)).statusCode).toBe(200)
-      return send(who, { ...change, secret_code: await emailCodeFor(server, who.id) })
+      return confirm(who, change)
     },
     /** The security events of a member, oldest first. */
-    eventsOf: (who: MemberFixture) =>
-      server.context.db
+    eventsOf: ({ id }: MemberFixture) =>
+      db
         .selectFrom('security_event')
         .select(['kind', 'details', 'user_agent'])
-        .where('member_id', '=', who.id)
+        .where('member_id', '=', id)
         .orderBy('id')
         .execute(),
+    async liveCodes({ id }: MemberFixture): Promise<number> {
+      const codes = db.selectFrom('email_code').select('purpose').where('member_id', '=', id)
+      return (await codes.where('used_at', 'is', null).execute()).length
+    },
   }
 }

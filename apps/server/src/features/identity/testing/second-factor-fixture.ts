@@ -2,12 +2,14 @@
 import type { RefusalCode } from '@aval/contract'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
 import type { Decision } from '../../../core/decision.ts'
+import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 import { stepUpIfEnabled } from '../second-factor/second-factor.commands.ts'
 import { newTotpSecret } from '../second-factor/totp.ts'
 import { assignTotpSecret, beginTotpSetup, confirmTotpSetup } from '../second-factor/totp-setup.commands.ts'
 import { signIn, signInWithCode } from '../sign-in/sign-in.commands.ts'
+import { sessionIn } from './member-fixture.ts'
 
 const START = Date.parse('2027-03-01T12:00:00Z')
 /** Seconds after the start, at which a TOTP step begins. */
@@ -25,80 +27,68 @@ export async function outcome(work: Promise<unknown>): Promise<'done' | RefusalC
   }
 }
 
-interface ProtectedMember {
-  readonly memberId: bigint
-  readonly username: string
-  readonly secret: string
-}
 let members = 0
 
-export interface SecondFactorFixture {
-  /** A member with a second factor. */
-  protectedMember(isOperator?: boolean): Promise<ProtectedMember>
-  /** A member who set the second factor up in a session, with the recovery codes. */
-  recoverable(): Promise<ProtectedMember & { codes: string[]; sessionId: string }>
-  password(username: string, now?: Date): ReturnType<typeof signIn>
-  /** The token of a sign-in that still needs a code. */
-  challenge(username: string, now?: Date): Promise<string>
-  answer(token: string, code: string, now?: Date): ReturnType<typeof outcome>
-  sessionOf(memberId: bigint): Promise<string>
-  /** When each session of a member was verified by a second factor. */
-  secondFactors(memberId: bigint): Promise<(Date | null)[]>
-  decisionOf(memberId: bigint, attempt?: string | null): Promise<Omit<Decision, 'otp'>>
-  moneyOut(decision: Decision, now: Date): ReturnType<typeof outcome>
-}
-
-/** @param serverOf called each time, because tests are declared before their server starts */
-export function secondFactorFixture(serverOf: () => TestServer): SecondFactorFixture {
-  const context = () => serverOf().context
-  const newMember = async (isOperator: boolean) => {
+export function secondFactorFixture(server: TestServer) {
+  const { context } = server
+  const { db } = context
+  const newMember = async (isOperator = false) => {
     members += 1
     const username = `protected${members}`
-    return { username, memberId: await join(serverOf(), { username, isOperator }) }
+    return { username, memberId: await join(server, { username, isOperator }) }
   }
-  const sessionOf: SecondFactorFixture['sessionOf'] = async (memberId) => {
-    const payload = (await accessOf(serverOf(), memberId)).split('.')[1] ?? ''
-    return String(JSON.parse(Buffer.from(payload, 'base64url').toString()).sid)
-  }
-  const password: SecondFactorFixture['password'] = (username, now = at(0)) =>
-    signIn(context(), { login: username, password: TEST_PASSWORD, userAgent: 'test' }, now)
+  /** A new session of a member. */
+  const actorOf = async (memberId: bigint): Promise<Actor> => ({
+    memberId,
+    sessionId: sessionIn(await accessOf(server, memberId)),
+    device,
+  })
+  const password = (username: string, now = at(0)) =>
+    signIn(context, { login: username, password: TEST_PASSWORD, device }, now)
   return {
-    password,
-    sessionOf,
+    newMember,
+    actorOf,
+    /** Whether the password alone opens a session. */
+    passwordIsEnough: async (username: string, now?: Date) => 'access' in (await password(username, now)),
+    /** A member with a second factor. */
     async protectedMember(isOperator = false) {
       const secret = newTotpSecret()
       const member = await newMember(isOperator)
-      await assignTotpSecret(context(), member.memberId, secret, at(-3600))
+      await assignTotpSecret(context, member.memberId, secret, at(-3600))
       return { ...member, secret }
     },
+    /** A member who set the second factor up in a session, with the recovery codes. */
     async recoverable() {
-      const member = await newMember(false)
-      const { memberId } = member
-      const { secret } = await beginTotpSetup(context(), memberId, at(-600))
-      const sessionId = await sessionOf(memberId)
-      const actor = { memberId, sessionId, device }
-      const codes = await confirmTotpSetup(context(), actor, codeOf(secret, at(-600)), at(-600))
-      return { ...member, secret, codes, sessionId }
+      const member = await newMember()
+      const actor = await actorOf(member.memberId)
+      const { secret } = await beginTotpSetup(context, member.memberId, at(-600))
+      const codes = await confirmTotpSetup(context, actor, codeOf(secret, at(-600)), at(-600))
+      return { ...member, secret, codes, actor }
     },
-    async challenge(username, now) {
+    /** The token of a sign-in that still needs a code. */
+    async challenge(username: string, now?: Date) {
       const answered = await password(username, now)
       if (!('otp_token' in answered)) throw new Error('no code was asked for')
       return answered.otp_token
     },
-    answer: (token, code, now = at(0)) => outcome(signInWithCode(context(), { token, code, device }, now)),
-    async secondFactors(memberId) {
-      const sessions = context().db.selectFrom('session').select('second_factor_at')
+    answer: (token: string, code: string, now = at(0)) =>
+      outcome(signInWithCode(context, { token, code, device }, now)),
+    /** When each session of a member was verified by a second factor. */
+    async secondFactors(memberId: bigint) {
+      const sessions = db.selectFrom('session').select('second_factor_at')
       const rows = await sessions.where('member_id', '=', memberId).execute()
       return rows.map(({ second_factor_at }) => second_factor_at)
     },
-    decisionOf: async (memberId, attempt = null) => ({
-      memberId,
-      sessionId: await sessionOf(memberId),
-      attempt,
-      action: 'pool.fund',
-      subject: 'pool:profit',
-    }),
-    moneyOut: (decision, now) =>
-      outcome(commitOnRefusal(context().db, (tx) => stepUpIfEnabled(context(), tx, decision, now))),
+    async decisionOf(memberId: bigint, attempt: string | null = null): Promise<Omit<Decision, 'otp'>> {
+      const { sessionId } = await actorOf(memberId)
+      return { memberId, sessionId, attempt, action: 'pool.fund', subject: 'pool:profit' }
+    },
+    moneyOut: (decision: Decision, now: Date) =>
+      outcome(commitOnRefusal(db, (tx) => stepUpIfEnabled(context, tx, decision, now))),
+    /** The kinds of a member's security events, oldest first. */
+    async eventsOf(memberId: bigint) {
+      const events = db.selectFrom('security_event').select('kind').where('member_id', '=', memberId)
+      return (await events.orderBy('id').execute()).map(({ kind }) => kind)
+    },
   }
 }

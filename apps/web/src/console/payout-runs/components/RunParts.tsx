@@ -1,6 +1,6 @@
 import type { PayoutRun } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import { investmentsOf, progressOf, progressWords, stageOf } from '../runStages.ts'
 
 const TONES: Partial<Record<ReturnType<typeof stageOf>, string>> = {
@@ -20,7 +20,6 @@ export function StageBadge({ run }: { run: PayoutRun }) {
 /** What a run is called: its kind, and the day or the investments that it pays. */
 export function useRunName(): (run: PayoutRun) => { kind: string; period: string } {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   return (run) => {
     const kind = t(`kind.${run.kind}`)
     const span = investmentsOf(run.period)
@@ -35,7 +34,6 @@ export function useRunName(): (run: PayoutRun) => { kind: string; period: string
 /** A thin bar and its words; the stages between the counted ones pass too fast to show any. */
 export function RunProgress({ run, name }: { run: PayoutRun; name: string }) {
   const { t } = useTranslation('console/payout-runs')
-  const formats = useFormats()
   const progress = progressOf(run)
   if (progress === null) return null
   const words = progressWords(progress, t, formats)

@@ -7,16 +7,16 @@ import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useDecision } from '../../shared/confirm.ts'
-import { DecisionDialog } from '../../shared/DecisionForm.tsx'
-import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { type PlanProposal, useCreatePlanMutation } from '../api.ts'
 import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
 import { firstDayOf, isDay } from '../planRates.ts'
-import { PlanDiff } from './PlanDiff.tsx'
 import { PlanFields } from './PlanFields.tsx'
+import { PlanDiff } from './PlanView.tsx'
 
 interface PlanEditorProps {
   current: PlanVersion
@@ -28,9 +28,8 @@ interface PlanEditorProps {
 
 /** The form, what it proposes, and where a refusal of the server belongs. */
 function usePlanForm({ current, firstDay }: PlanEditorProps) {
-  const { exact } = useFormats()
   const base = current.document
-  const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, exact) })
+  const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, formats.exact) })
   const [proposal, setProposal] = useState<PlanProposal | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sections, setSections] = useState<SectionErrors>({})
@@ -40,7 +39,7 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
     setSections({})
     setProposal({
       startsOn: values.startsOn,
-      document: documentFrom(values, { base, locale: language, showAmount: exact }),
+      document: documentFrom(values, { base, locale: language, showAmount: formats.exact }),
     })
   })
   const refuse = (refused: Failure) => {
@@ -69,7 +68,6 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
 export function PlanEditor(props: PlanEditorProps) {
   const { current, upcoming, onLeave } = props
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const { form, proposal, failure, sections, review, refuse, stay } = usePlanForm(props)
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -85,9 +83,9 @@ export function PlanEditor(props: PlanEditorProps) {
           <h2>{t('edit.title')}</h2>
           <p className="muted">{t('edit.text', { version: current.version })}</p>
           {upcoming === undefined || upcomingDay === null ? null : (
-            <p className="notice">
-              <span>{t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}</span>
-            </p>
+            <Notice>
+              {t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}
+            </Notice>
           )}
           <FailureNotice failure={failure} />
         </div>
@@ -109,7 +107,6 @@ export function PlanEditor(props: PlanEditorProps) {
 
 function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: string | undefined }) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const { register } = useFormContext<PlanForm>()
   const day = formats.day(firstDay)
   const validate = (text: string) => (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
@@ -144,7 +141,6 @@ interface ReviewDialogProps {
 /** What a new version changes, before it is made. A refusal belongs to the form. */
 function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: ReviewDialogProps) {
   const { t } = useTranslation('console/plan')
-  const formats = useFormats()
   const [send] = useCreatePlanMutation()
   const decided = useDecision(send)
   const changes = planDiff(current.document, proposal.document)

@@ -3,9 +3,9 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconMail, IconPlayerTrackNext } from '../../../ui/icons.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 import './demo.css'
 import type { DemoState } from '@aval/contract'
 import { client, OTHER_TAGS, TAGS } from '../../../api/client.ts'
@@ -20,7 +20,6 @@ const LOOK_AGAIN = 2000
 export function DemoBar() {
   const { t } = useTranslation(['demo', 'ui'])
   const sayFailure = useFailureText()
-  const formats = useFormats()
   const { data, refetch } = useDemoQuery()
   const [advance, { isLoading }] = useAdvanceDayMutation()
   const elsewhere = data?.advancing === true && !isLoading

@@ -2,8 +2,8 @@ import type { PaymentWhy } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { useFormats } from '../../../ui/useFormats.ts'
 
 /** The rule, what went in, how it was worked out, and the run that proves it. */
 export function WhyDetails({ why }: { why: PaymentWhy }) {
@@ -79,7 +79,6 @@ function Run({ why }: { why: PaymentWhy }) {
 /** A day; of a direct run the numbers of its first and last investment. */
 function Period({ period }: { period: string }) {
   const { t } = useTranslation('earnings')
-  const formats = useFormats()
   if (/^\d{4}-\d\d-\d\d$/.test(period)) return formats.day(period)
   const [first, last] = period.split('-')
   if (last === undefined || first === last) return t('why.investment', { range: first })

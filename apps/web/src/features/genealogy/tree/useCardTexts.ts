@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '../../../ui/useFormats.ts'
+import { formats } from '../../../ui/format.ts'
 import type { CardTexts } from './chart/texts.ts'
 import { PAGE_LIMIT, PAGE_STEP } from './plot.ts'
 
 export function useCardTexts(): CardTexts {
   const { t } = useTranslation('genealogy/tree')
-  const formats = useFormats()
   return useMemo(
     () => ({
       noName: t('noName'),
@@ -20,6 +19,6 @@ export function useCardTexts(): CardTexts {
       amount: (amount) => `${formats.points(amount)} USD`,
       count: (count) => formats.count(count),
     }),
-    [t, formats],
+    [t],
   )
 }

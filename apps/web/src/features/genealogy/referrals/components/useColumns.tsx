@@ -6,20 +6,18 @@ import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
 import type { Column } from '../../../../ui/DataTable.tsx'
+import { formats } from '../../../../ui/format.ts'
 import { IconCircleCheck } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { type ReferralsWanted, useActivateMasterMutation } from '../api.ts'
 
 /** @param acts whether the member may do something with a referral */
 export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
   const { t } = useTranslation('genealogy/referrals')
-  const formats = useFormats()
   const columns: Column<Referral>[] = [
     {
-      key: 'user',
       header: t('column.user'),
       cell: (row) => (
         <span className="two-lines">
@@ -33,7 +31,6 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
       ),
     },
     {
-      key: 'phone',
       header: t('column.phone'),
       cell: (row) =>
         row.referred_phone_number ? (
@@ -43,12 +40,10 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
         ),
     },
     {
-      key: 'date',
       header: t('column.date'),
       cell: (row) => <time dateTime={row.date}>{formats.dateTime(row.date)}</time>,
     },
     {
-      key: 'status',
       header: t('column.status'),
       cell: (row) => (
         <span className={row.status ? 'badge badge-ok' : 'badge'}>
@@ -59,7 +54,6 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
   ]
   if (!acts) return columns
   const actions: Column<Referral> = {
-    key: 'actions',
     header: t('column.actions'),
     cell: (row) => <MasterAction referral={row} shown={shown} />,
   }

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { formats } from '../../../../ui/format.ts'
 import { IconCrosshair, IconHierarchy2, IconX } from '../../../../ui/icons.ts'
 import { Money } from '../../../../ui/Money.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { useTreeMemberQuery } from '../api.ts'
 import type { MemberItem } from '../plot.ts'
 import type { View } from '../questions.ts'
@@ -81,7 +81,6 @@ function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
 
 function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode }) {
   const { t } = useTranslation('genealogy/tree')
-  const formats = useFormats()
   const { currentData: details, error, isFetching, refetch } = useTreeMemberQuery(node.id)
   const failed = details === undefined && error !== undefined && !isFetching
   const fact = (name: FactName, value: (known: TreeMember) => React.ReactNode) => (

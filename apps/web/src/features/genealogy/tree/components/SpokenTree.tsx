@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '../../../../ui/useFormats.ts'
+import { formats } from '../../../../ui/format.ts'
 import { neighbourhood } from '../keys.ts'
 import { isVacant, type Plot } from '../plot.ts'
 
@@ -98,7 +98,6 @@ function SpokenItem({ id, plot, node, isCurrent, position, size, onPress, onSele
 
 function Spoken({ plot, node }: { plot: Plot; node: number }) {
   const { t } = useTranslation('genealogy/tree')
-  const formats = useFormats()
   const item = plot.items[node]
   if (item === undefined) return null
   if (item.kind === 'more') {

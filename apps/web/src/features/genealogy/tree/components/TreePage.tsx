@@ -2,9 +2,9 @@ import type { CurrentUser } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formats } from '../../../../ui/format.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
-import { useFormats } from '../../../../ui/useFormats.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { PLACE, PLACE_NAMES, type Place, VIEWS, type View } from '../questions.ts'
 import { useNetwork, useStarted } from '../useNetwork.ts'
@@ -17,7 +17,6 @@ import { TreeBoard } from './TreeBoard.tsx'
 
 export function TreePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('genealogy/tree')
-  const formats = useFormats()
   const [place, setPlace] = useQueryStates(PLACE, PLACE_NAMES)
   // Selecting one member after another leaves no steps to go back on.
   const show = (change: Partial<Place>) =>
