@@ -14,7 +14,6 @@ export type {
   TransferContract,
   TriggerSmartContract,
 } from './contracts.ts'
-export { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, devnetKey } from './devnet.ts'
 export {
   decodeTransfer,
   decodeTransferCall,
@@ -30,12 +29,18 @@ export {
   accountXpub,
   depositAccountKey,
   depositAddress,
-  depositPrivateKey,
   depositPrivateKeyOf,
   depositXpub,
   newMnemonic,
 } from './keys.ts'
-export { USDT_CONTRACTS } from './networks.ts'
+export {
+  DEVNET,
+  DEVNET_ROLES,
+  type DevnetRole,
+  devnetAddress,
+  devnetKey,
+  USDT_CONTRACTS,
+} from './networks.ts'
 export type { Block, BlockHeader, BlockTransaction, Receipt, ReceiptLog } from './node-answers.ts'
 export {
   type BroadcastReply,
@@ -46,8 +51,7 @@ export {
   type TrialResult,
   type View,
 } from './node-client.ts'
-export { NodeError, type NodeErrorCode } from './node-error.ts'
-export type { NodeOptions } from './node-http.ts'
+export { NodeError, type NodeErrorCode, type NodeOptions } from './node-http.ts'
 export {
   bytesField,
   bytesOf,
