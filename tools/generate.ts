@@ -33,4 +33,3 @@ try {
   await database.stop()
 }
 await run(process.execPath, ['apps/devnet/src/cli/compile-token.ts'])
-await run(process.execPath, ['apps/server/src/cli/generate-api.ts'])

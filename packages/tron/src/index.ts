@@ -8,12 +8,6 @@ export {
   type TronAddress,
   tryAddressFromHex,
 } from './address.ts'
-export type {
-  ContractCall,
-  CreateSmartContract,
-  TransferContract,
-  TriggerSmartContract,
-} from './contracts.ts'
 export {
   decodeTransfer,
   decodeTransferCall,
@@ -65,6 +59,7 @@ export {
 export { recoverSigner, type SignedTransaction, signTransaction } from './signing.ts'
 export {
   blockReference,
+  type ContractCall,
   decodeRaw,
   decodeSigned,
   encodeRaw,

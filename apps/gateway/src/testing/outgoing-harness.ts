@@ -6,10 +6,11 @@ import { accountXpub, createNodeClient, DEVNET, depositAddress, type TronAddress
 import pg from 'pg'
 import { nodesOf } from '../chain/nodes.ts'
 import { createLog } from '../core/log.ts'
-import { tokenBalance } from '../outgoing/preflight.ts'
+import { tokenBalance } from '../outgoing/prepare.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { createSigner } from '../signer/signer.ts'
+import type { SignerPort } from '../signer/socket.ts'
 import {
   createGateway,
   fixedContext,

@@ -18,13 +18,14 @@ interface LoadedProps<Data> {
   card?: boolean
   /** Whether the shape is shown again while a failed query is tried once more. */
   holdAgain?: boolean
-  children: (data: Data) => ReactNode
+  /** Left out where what is there is shown elsewhere. */
+  children?: (data: Data) => ReactNode
 }
 
 /** What was asked for, in all its states: on its way, there, or failed with a way to try again. */
 export function Loaded<Data>({ query, hold, card, holdAgain, children }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = query
-  if (data !== undefined) return children(data)
+  if (data !== undefined) return children?.(data)
   if (error === undefined || (holdAgain && isFetching)) return hold
   const failed = <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
   return card ? <div className="card">{failed}</div> : failed

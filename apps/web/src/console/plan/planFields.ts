@@ -5,58 +5,62 @@ import type { Ratio } from '@aval/money'
 export type TextKind = 'zone' | 'amount' | 'percent' | 'multiple' | 'days' | 'minutes' | 'count'
 export type FieldKind = TextKind | 'toggle' | 'levels' | 'approvals'
 
-const INVESTMENT = [
-  { path: 'investment.firstMinimum', kind: 'amount' },
-  { path: 'investment.topUpMinimum', kind: 'amount' },
-  { path: 'investment.largest', kind: 'amount' },
-  { path: 'investment.feePercent', kind: 'percent' },
-  { path: 'investment.lockDays', kind: 'days' },
-  { path: 'investment.invoiceMinutes', kind: 'minutes' },
-  { path: 'investment.openInvoices', kind: 'count' },
-] as const
-
-const PASSIVE = [
-  { path: 'passive.percentPerPeriod', kind: 'percent' },
-  { path: 'passive.periodDays', kind: 'days' },
-  { path: 'passive.capMultiple', kind: 'multiple' },
-  { path: 'passive.weekdaysOnly', kind: 'toggle' },
-] as const
-
-const DIRECT = [
-  { path: 'direct.levels', kind: 'levels' },
-  { path: 'direct.masterPercent', kind: 'percent' },
-  { path: 'direct.compression', kind: 'toggle' },
-] as const
-
-const BINARY = [
-  { path: 'binary.percent', kind: 'percent' },
-  { path: 'binary.dailyCap', kind: 'amount' },
-] as const
-
-const WITHDRAWALS = [
-  { path: 'withdrawals.minimum', kind: 'amount' },
-  { path: 'withdrawals.fee', kind: 'amount' },
-  { path: 'withdrawals.dailyLimit', kind: 'amount' },
-  { path: 'withdrawals.approvals', kind: 'approvals' },
-] as const
-
-const GUARDS = [
-  { path: 'guards.changePercent', kind: 'percent' },
-  { path: 'guards.changeFrom', kind: 'amount' },
-  { path: 'guards.memberMost', kind: 'amount' },
-  { path: 'guards.runMost', kind: 'amount' },
-] as const
-
-const GENERAL = [{ path: 'timeZone', kind: 'zone' }] as const
-
 export const SECTIONS = [
-  { key: 'investment', fields: INVESTMENT },
-  { key: 'passive', fields: PASSIVE },
-  { key: 'general', fields: GENERAL },
-  { key: 'direct', fields: DIRECT },
-  { key: 'binary', fields: BINARY },
-  { key: 'withdrawals', fields: WITHDRAWALS },
-  { key: 'guards', fields: GUARDS },
+  {
+    key: 'investment',
+    fields: [
+      { path: 'investment.firstMinimum', kind: 'amount' },
+      { path: 'investment.topUpMinimum', kind: 'amount' },
+      { path: 'investment.largest', kind: 'amount' },
+      { path: 'investment.feePercent', kind: 'percent' },
+      { path: 'investment.lockDays', kind: 'days' },
+      { path: 'investment.invoiceMinutes', kind: 'minutes' },
+      { path: 'investment.openInvoices', kind: 'count' },
+    ],
+  },
+  {
+    key: 'passive',
+    fields: [
+      { path: 'passive.percentPerPeriod', kind: 'percent' },
+      { path: 'passive.periodDays', kind: 'days' },
+      { path: 'passive.capMultiple', kind: 'multiple' },
+      { path: 'passive.weekdaysOnly', kind: 'toggle' },
+    ],
+  },
+  { key: 'general', fields: [{ path: 'timeZone', kind: 'zone' }] },
+  {
+    key: 'direct',
+    fields: [
+      { path: 'direct.levels', kind: 'levels' },
+      { path: 'direct.masterPercent', kind: 'percent' },
+      { path: 'direct.compression', kind: 'toggle' },
+    ],
+  },
+  {
+    key: 'binary',
+    fields: [
+      { path: 'binary.percent', kind: 'percent' },
+      { path: 'binary.dailyCap', kind: 'amount' },
+    ],
+  },
+  {
+    key: 'withdrawals',
+    fields: [
+      { path: 'withdrawals.minimum', kind: 'amount' },
+      { path: 'withdrawals.fee', kind: 'amount' },
+      { path: 'withdrawals.dailyLimit', kind: 'amount' },
+      { path: 'withdrawals.approvals', kind: 'approvals' },
+    ],
+  },
+  {
+    key: 'guards',
+    fields: [
+      { path: 'guards.changePercent', kind: 'percent' },
+      { path: 'guards.changeFrom', kind: 'amount' },
+      { path: 'guards.memberMost', kind: 'amount' },
+      { path: 'guards.runMost', kind: 'amount' },
+    ],
+  },
 ] as const
 
 export type SectionKey = (typeof SECTIONS)[number]['key']

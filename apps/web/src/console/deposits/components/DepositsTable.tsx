@@ -108,7 +108,7 @@ function TransferDetail({ row }: { row: ObservedTransfer }) {
     <dl className="figures row-detail">
       {facts.map(([name, value]) => (
         <div key={name}>
-          <dt>{t(`${name}`)}</dt>
+          <dt className="muted">{t(`${name}`)}</dt>
           <dd className="hash">{value}</dd>
         </div>
       ))}

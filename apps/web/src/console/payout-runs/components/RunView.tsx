@@ -120,13 +120,8 @@ function RunSkeleton() {
   )
 }
 
-interface HeldPanelProps {
-  run: PayoutRun
-  onDecide: (decision: RunDecision) => void
-}
-
 /** Why a run waits, and what can be done about it. */
-function HeldPanel({ run, onDecide }: HeldPanelProps) {
+function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: RunDecision) => void }) {
   const { t } = useTranslation('console/payout-runs')
   if (run.state !== 'held') return null
   const decisions = decisionsFor(run)

@@ -8,8 +8,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
@@ -80,29 +81,31 @@ interface RateCardProps {
 /** The form, once it is known what the plan pays and what day it is. */
 function RateCard({ declared, wantedDay }: RateCardProps) {
   const { t } = useTranslation('console/plan')
-  const { plans, today } = usePlans()
-  const versions: PlanVersion[] | undefined = plans.data
+  const { plans, today: day } = usePlans()
+  const versions = plans.data
+  const known = versions === undefined || day === undefined ? undefined : { versions, day }
+  const hold = (
+    <div className="rate-form" aria-busy="true">
+      <Skeleton width="100%" height={70} />
+      <Skeleton width="100%" height={108} />
+      <Skeleton width="100%" height={62} />
+      <Skeleton width={130} height={40} />
+    </div>
+  )
   return (
     <section className="card card-pad rate-card">
       <h2>{t('rates.declare')}</h2>
       <p className="muted small">{t('rates.declareText')}</p>
-      {versions !== undefined && today !== undefined ? (
-        <RateForm
-          key={wantedDay ?? ''}
-          versions={versions}
-          declared={declared}
-          firstDay={wantedDay ?? nextDay(today)}
-        />
-      ) : plans.isError ? (
-        <ErrorState failure={plans.error as Failure} onRetry={plans.refetch} retrying={plans.isFetching} />
-      ) : (
-        <div className="rate-form" aria-busy="true">
-          <Skeleton width="100%" height={70} />
-          <Skeleton width="100%" height={108} />
-          <Skeleton width="100%" height={62} />
-          <Skeleton width={130} height={40} />
-        </div>
-      )}
+      <Loaded query={{ ...plans, data: known }} hold={hold}>
+        {({ versions, day }) => (
+          <RateForm
+            key={wantedDay ?? ''}
+            versions={versions}
+            declared={declared}
+            firstDay={wantedDay ?? nextDay(day)}
+          />
+        )}
+      </Loaded>
     </section>
   )
 }

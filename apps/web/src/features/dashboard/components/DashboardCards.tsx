@@ -36,7 +36,7 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
       <p className="figure" data-figure={figure}>
         <Money amount={amount} />
       </p>
-      <div className="stat-fact">{fact}</div>
+      <div className="stat-fact muted small">{fact}</div>
     </section>
   )
 }
@@ -104,13 +104,8 @@ function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
   )
 }
 
-interface ProfitChartProps {
-  labels: string[]
-  series: number[]
-}
-
 /** Bars of the last days. */
-export function ProfitChart({ labels, series }: ProfitChartProps) {
+export function ProfitChart({ labels, series }: { labels: string[]; series: number[] }) {
   const { t } = useTranslation('dashboard')
   const days = labels.map((label, index) => ({ label: formats.shortDay(label), value: series[index] ?? 0 }))
   return (

@@ -1,16 +1,16 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
 import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
-import { ErrorState, Skeleton, SlowNote } from '../../../ui/States.tsx'
+import { Skeleton, SlowNote } from '../../../ui/States.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
@@ -28,9 +28,9 @@ interface DashboardPageProps {
 
 export function DashboardPage({ user, onInvest, proof, notice }: DashboardPageProps) {
   const { t } = useTranslation('dashboard')
-  const { data: arrived, error, isFetching, refetch } = useDashboardQuery()
+  const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
-  const data = useDeferredValue(arrived)
+  const data = useDeferredValue(query.data)
   usePageTitle(t('title'))
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
@@ -58,15 +58,9 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
         }
       />
       {notice}
-      {data !== undefined ? (
-        <Content data={data} refCode={user?.ref_code} />
-      ) : error !== undefined ? (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-        </div>
-      ) : (
-        <DashboardSkeleton />
-      )}
+      <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>
+        {(figures) => <Content data={figures} refCode={user?.ref_code} />}
+      </Loaded>
     </div>
   )
 }
@@ -148,8 +142,12 @@ function ProgressCard({ data }: { data: Dashboard }) {
           : t('progress.none', { count: data.term_days })}
       </p>
       <dl className="counters">
-        <Fact name={t('users.direct')}>{formats.count(data.direct_users)}</Fact>
-        <Fact name={t('users.indirect')}>{formats.count(data.indirect_users)}</Fact>
+        <Fact small name={t('users.direct')}>
+          {formats.count(data.direct_users)}
+        </Fact>
+        <Fact small name={t('users.indirect')}>
+          {formats.count(data.indirect_users)}
+        </Fact>
       </dl>
     </section>
   )
@@ -173,7 +171,7 @@ function DashboardSkeleton() {
             <div className="figure">
               <Skeleton width={180} height={26} />
             </div>
-            <div className="stat-fact">
+            <div className="stat-fact muted small">
               {card === 'total' ? <SplitSkeleton /> : <Skeleton width={210} height={13} />}
             </div>
           </div>

@@ -193,26 +193,11 @@ function From({ row }: { row: NotPaid }) {
   return <TwoLines first={<Name text={row.user_username} />} second={level} />
 }
 
-interface Dated {
-  date: string
-}
-
-interface Referred {
-  user_username: string
-  user_email: string
-}
-
-interface Paid {
-  amount: string
-  state: PaymentState
-  flushed?: string
-}
-
 /** Columns that several of the lists have. */
 function useCells() {
   const { t } = useTranslation('earnings')
   return {
-    date: <Row extends Dated>(): Column<Row> => ({
+    date: <Row extends { date: string }>(): Column<Row> => ({
       header: t('column.date'),
       cell: (row) => (
         <span className="stamp">
@@ -220,7 +205,7 @@ function useCells() {
         </span>
       ),
     }),
-    user: <Row extends Referred>(): Column<Row> => ({
+    user: <Row extends { user_username: string; user_email: string }>(): Column<Row> => ({
       header: t('column.user'),
       cell: (row) => (
         <TwoLines first={<Name text={row.user_username} />} second={<Name text={row.user_email} />} />
@@ -236,7 +221,7 @@ function useCells() {
       figure: true,
       cell: (row) => formats.points(pointsOf(row)),
     }),
-    paid: <Row extends Paid>(): Column<Row> => ({
+    paid: <Row extends { amount: string; state: PaymentState; flushed?: string }>(): Column<Row> => ({
       header: t('column.amount'),
       figure: true,
       cell: ({ amount, state, flushed }) => (

@@ -15,12 +15,7 @@ import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
 import './history.css'
 
-interface HistoryPageProps {
-  user: CurrentUser | undefined
-  onInvest: () => void
-}
-
-export function HistoryPage({ user, onInvest }: HistoryPageProps) {
+export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined; onInvest: () => void }) {
   const { t } = useTranslation(['investments', 'ui'])
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)

@@ -1,3 +1,5 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
+import '../../../ui/summary.css'
 import type { CurrentUser } from '@aval/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -37,14 +39,9 @@ export function InvestDialog({ user, onClose }: InvestDialogProps) {
 /** The member is on the way, or could not be had. */
 function Waiting({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('investments')
-  const { error, isFetching, refetch } = useCurrentUserQuery()
   return (
     <Dialog title={t('dialog.title')} width={460} onClose={onClose}>
-      {error === undefined || isFetching ? (
-        <Skeleton width="100%" height={260} />
-      ) : (
-        <ErrorState failure={error as Failure} onRetry={refetch} />
-      )}
+      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={260} />} holdAgain />
     </Dialog>
   )
 }
@@ -219,7 +216,7 @@ function Summary({ asked, quote, withBalance }: SummaryProps) {
         </Fact>
       </dl>
       {terms === undefined ? null : (
-        <p className="summary-note">
+        <p className="summary-note muted small">
           {quote === null
             ? t('summary.lock', { count: terms.lock_days })
             : t('summary.estimate', { daily: formats.money(quote.daily), count: terms.lock_days })}

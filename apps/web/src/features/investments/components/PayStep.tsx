@@ -78,7 +78,7 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
         </Suspense>
         <div className="pay-facts">
           <div className="pay-fact">
-            <p className="pay-label">{t('investments:pay.amount')}</p>
+            <p className="muted small">{t('investments:pay.amount')}</p>
             <div className="pay-value">
               <p className="pay-amount">
                 {formats.exact(invoice.amount)} <span>USDT</span>
@@ -92,7 +92,7 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
             </div>
           </div>
           <div className="pay-fact">
-            <p className="pay-label">{t('investments:pay.address')}</p>
+            <p className="muted small">{t('investments:pay.address')}</p>
             <div className="pay-value">
               <p className="pay-address" data-address={invoice.address}>
                 <Address value={invoice.address} />

@@ -1,15 +1,15 @@
 import type { Reserves } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useNow, useOpened, useReserves } from '../api.ts'
 import { ago, barWidths, isSome } from '../figures.ts'
 import './reserves.css'
@@ -63,20 +63,18 @@ interface ReservesDialogProps {
 /** What the company holds on the chain, what it owes to members, and when the two were compared. */
 function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
-  const { data, error, isFetching, refetch } = query
+  const hold = (
+    <div className="reserves" aria-busy="true">
+      <Skeleton width={220} height={34} />
+      <Skeleton width="100%" height={56} />
+      <Skeleton width="100%" height={220} />
+    </div>
+  )
   return (
     <Dialog title={t('title')} width={640} onClose={onClose}>
-      {data !== undefined ? (
-        <Figures data={data} />
-      ) : error !== undefined ? (
-        <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-      ) : (
-        <div className="reserves" aria-busy="true">
-          <Skeleton width={220} height={34} />
-          <Skeleton width="100%" height={56} />
-          <Skeleton width="100%" height={220} />
-        </div>
-      )}
+      <Loaded query={query} hold={hold}>
+        {(data) => <Figures data={data} />}
+      </Loaded>
     </Dialog>
   )
 }
@@ -119,7 +117,7 @@ function Bars({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
   const widths = barWidths(data.custody, data.owed.total)
   return (
-    <div className="reserves-bars" aria-hidden="true">
+    <div className="reserves-bars muted small" aria-hidden="true">
       <span>{t('custody')}</span>
       <div className="reserves-bar">
         <span className="reserves-held" style={{ width: `${widths.custody}%` }} />

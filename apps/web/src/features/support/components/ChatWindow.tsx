@@ -119,7 +119,7 @@ function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
 function Topic({ topic, onRemove }: { topic: SupportTopic; onRemove: () => void }) {
   const { t } = useTranslation('support')
   return (
-    <p className="chat-topic">
+    <p className="chat-topic muted small">
       <span>
         {t('topic')}: <strong>{t(`topics.${topic}`)}</strong>
       </span>
@@ -236,13 +236,13 @@ function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
   const { t } = useTranslation('support')
   if (chat.state !== undefined && chat.failure !== undefined)
     return (
-      <p className="chat-after" role="status">
+      <p className="chat-after muted small" role="status">
         {t('stale')}
       </p>
     )
   if (chat.unsent.length > 0) return null
-  if (chat.state === 'closed') return <p className="chat-after">{t('closed')}</p>
-  return chat.state === 'open' && isOwnLast ? <p className="chat-after">{t('waiting')}</p> : null
+  if (chat.state === 'closed') return <p className="chat-after muted small">{t('closed')}</p>
+  return chat.state === 'open' && isOwnLast ? <p className="chat-after muted small">{t('waiting')}</p> : null
 }
 
 /** In the shape of a short conversation. */

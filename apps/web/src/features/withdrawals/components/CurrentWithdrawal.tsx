@@ -140,19 +140,19 @@ function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) 
   return (
     <>
       {blocks === null && waits === null && at !== null ? (
-        <p className="timeline-note">
+        <p className="timeline-note muted small">
           <time dateTime={at}>{formats.dateTime(at)}</time>
         </p>
       ) : null}
-      {waits === null ? null : <p className="timeline-note">{t(`waits.${waits}`)}</p>}
+      {waits === null ? null : <p className="timeline-note muted small">{t(`waits.${waits}`)}</p>}
       {blocks === null ? null : (
-        <p className="timeline-note">
+        <p className="timeline-note muted small">
           {blocks} <ExplorerLink withdrawal={withdrawal} />
         </p>
       )}
-      {state === 'ended' && reason !== null ? <p className="timeline-note">{reason}</p> : null}
+      {state === 'ended' && reason !== null ? <p className="timeline-note muted small">{reason}</p> : null}
       {stage === 'completed' && state === 'done' ? (
-        <p className="timeline-note">
+        <p className="timeline-note muted small">
           <ExplorerLink withdrawal={withdrawal} />
         </p>
       ) : null}

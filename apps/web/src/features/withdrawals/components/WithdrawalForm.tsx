@@ -1,3 +1,4 @@
+import '../../../ui/summary.css'
 import type { WithdrawalTerms } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -192,16 +193,16 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
   const { t } = useTranslation('withdrawals')
   const usesPrincipal = quote !== null && /[1-9]/.test(quote.fromPrincipal)
   return (
-    <div className="withdrawal-quote">
+    <div className="summary withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
         <Fact name={t('quote.amount')}>{formats.money(quote?.amount ?? 0)}</Fact>
         <Fact name={t('quote.fee')}>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</Fact>
-        <Fact className="withdrawal-total" name={t('quote.arrives')}>
+        <Fact className="summary-total" name={t('quote.arrives')}>
           {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
         </Fact>
       </dl>
       {usesPrincipal ? (
-        <p className="withdrawal-source">
+        <p className="summary-note muted small">
           {t('quote.source', {
             balance: formats.money(quote.fromBalance),
             principal: formats.money(quote.fromPrincipal),

@@ -68,15 +68,9 @@ export function CropDialog({ picture, error, busy, onSave, onClose }: CropDialog
   )
 }
 
-interface ZoomProps {
-  zoom: number
-  most: number
-  onZoom: (zoom: number) => void
-}
-
 const STEP = 0.05
 
-function Zoom({ zoom, most, onZoom }: ZoomProps) {
+function Zoom({ zoom, most, onZoom }: { zoom: number; most: number; onZoom: (zoom: number) => void }) {
   const { t } = useTranslation('identity/profile')
   const by = (step: number) => onZoom(Math.min(most, Math.max(1, zoom + step)))
   return (

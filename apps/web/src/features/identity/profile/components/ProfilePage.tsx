@@ -3,7 +3,6 @@ import { useQueryState } from 'nuqs'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Failure } from '../../../../api/failure.ts'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
 import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
@@ -11,10 +10,11 @@ import { CodeField } from '../../../../ui/CodeField.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { IconCircleCheck, IconMail, IconWallet } from '../../../../ui/icons.ts'
+import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
-import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
+import { Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import type { ProfileChange } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
@@ -45,14 +45,9 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
 
 /** The member is on the way, or could not be had. */
 function OnItsWay() {
-  const { error, isFetching, refetch } = useCurrentUserQuery()
   return (
     <div className="card card-pad">
-      {error === undefined || isFetching ? (
-        <Skeleton width="100%" height={420} />
-      ) : (
-        <ErrorState failure={error as Failure} onRetry={refetch} />
-      )}
+      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={420} />} holdAgain />
     </div>
   )
 }
@@ -159,12 +154,12 @@ function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileCh
   return (
     <dl className="profile-code-change">
       {email === undefined ? null : (
-        <Fact name={t('code.newEmail')}>
+        <Fact small name={t('code.newEmail')}>
           <Name text={email} />
         </Fact>
       )}
       {wallet === undefined ? null : (
-        <Fact name={t('code.newWallet')}>
+        <Fact small name={t('code.newWallet')}>
           <Address value={wallet} />
         </Fact>
       )}

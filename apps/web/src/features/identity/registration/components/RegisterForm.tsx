@@ -111,12 +111,7 @@ export function RegisterForm({ refCode }: { refCode: string }) {
 
 const POINTS = ['nothingGuaranteed', 'backed', 'locked', 'network', 'data'] as const
 
-interface TermsCheckProps {
-  field: UseFormRegisterReturn<'terms'>
-  error: string | undefined
-}
-
-function TermsCheck({ field, error }: TermsCheckProps) {
+function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; error: string | undefined }) {
   const { t } = useTranslation('identity')
   const [reading, setReading] = useState(false)
   const id = useId()

@@ -11,8 +11,9 @@ import { Fact } from '../../../../ui/Fact.tsx'
 import { Field, FieldError } from '../../../../ui/Field.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
+import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
+import { Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
@@ -31,7 +32,8 @@ interface TwoFactorCardProps {
 
 export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
   const { t } = useTranslation('identity/security')
-  const { data, error, isFetching, refetch } = useTwoFactorQuery()
+  const query = useTwoFactorQuery()
+  const { data } = query
   const [codes, setCodes] = useState<string[] | null>(null)
 
   const stored = () => {
@@ -51,39 +53,26 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
       {codes !== null ? (
         <RecoveryCodes codes={codes} username={username} onStored={stored} />
       ) : (
-        <Body
-          data={data}
-          failure={isFetching ? undefined : (error as Failure | undefined)}
-          cooling={cooling}
-          onRetry={refetch}
-          onCodes={setCodes}
-        />
+        <Loaded query={query} hold={<TwoFactorSkeleton />} holdAgain>
+          {(state) =>
+            state.on ? (
+              <TwoFactorOn state={state} cooling={cooling} onCodes={setCodes} />
+            ) : (
+              <TwoFactorOff state={state} cooling={cooling} onCodes={setCodes} />
+            )
+          }
+        </Loaded>
       )}
     </section>
   )
 }
 
-interface BodyProps {
-  data: TwoFactor | undefined
-  failure: Failure | undefined
-  cooling: string
-  onRetry: () => void
-  onCodes: (codes: string[]) => void
-}
-
-function Body({ data, failure, cooling, onRetry, onCodes }: BodyProps) {
-  if (failure !== undefined) return <ErrorState failure={failure} onRetry={onRetry} />
-  if (data === undefined)
-    return (
-      <div className="security-form" aria-busy="true">
-        <Skeleton width="100%" height={40} />
-        <Skeleton width={190} height={40} />
-      </div>
-    )
-  return data.on ? (
-    <TwoFactorOn state={data} cooling={cooling} onCodes={onCodes} />
-  ) : (
-    <TwoFactorOff state={data} cooling={cooling} onCodes={onCodes} />
+function TwoFactorSkeleton() {
+  return (
+    <div className="security-form" aria-busy="true">
+      <Skeleton width="100%" height={40} />
+      <Skeleton width={190} height={40} />
+    </div>
   )
 }
 

@@ -2,12 +2,10 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Context } from '../../core/context.ts'
-import { features, parts } from '../../features.ts'
-import { buildServer } from '../../http/server.ts'
-import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { freshCode, operatorAccess, testConfig } from '../../testing/server.ts'
-import { soundSuiteFixture } from '../../testing/suite.ts'
+import { callsIn, type DescribedCall, describeApi } from '../testing/described-api.ts'
+import { createMoneyFixture } from '../testing/money-fixture.ts'
+import { freshCode, operatorAccess } from '../testing/server.ts'
+import { soundSuiteFixture } from '../testing/suite.ts'
 
 /** A body for each, whole but for its code: what is refused below is refused for that alone. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -29,21 +27,10 @@ const BODIES: Readonly<Record<string, object>> = {
 /** Answering a member moves nothing: who may do it has signed in with a code, and needs no further one. */
 const WITHOUT_A_CODE = '/api/operator/support/'
 
-/** Read from the server's own description, so that a new decision is asked for its code from its first day. */
-async function describedDecisions(): Promise<[method: 'POST', path: string][]> {
-  const config = testConfig('postgres://nobody@127.0.0.1:1/none')
-  const api = await buildServer({ config } as Context, features, parts)
-  const { paths } = (await api.inject({ url: '/api/docs/openapi.json' })).json()
-  await api.close()
-  return Object.entries<object>(paths).flatMap(([path, methods]) =>
-    Object.keys(methods)
-      .filter((method) => path.startsWith('/api/operator/') && method !== 'get')
-      .filter(() => !path.startsWith(WITHOUT_A_CODE))
-      .map((method): ['POST', string] => [method.toUpperCase() as 'POST', path]),
-  )
-}
-
-const decisions = await describedDecisions()
+const decisions = callsIn(await describeApi())
+  .filter(({ method, path }) => path.startsWith('/api/operator/') && method !== 'GET')
+  .filter(({ path }) => !path.startsWith(WITHOUT_A_CODE))
+  .map(({ method, path }) => [method, path] as const)
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: { authorization: string }
@@ -53,7 +40,7 @@ beforeEach(async () => {
 })
 
 function send(
-  method: 'POST',
+  method: DescribedCall['method'],
   path: string,
   code: object,
   headers: object = {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clientOf, createRateLimit } from './rate-limits.ts'
+import { clientOf, createRateLimit } from './limits.ts'
 
 describe('whom an address stands for', () => {
   it.each([

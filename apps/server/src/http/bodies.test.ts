@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTooDeep } from './json-body.ts'
+import { isTooDeep } from './bodies.ts'
 
 describe('nesting', () => {
   it.each([

@@ -1,9 +1,13 @@
-/** What operators see of withdrawals: a page in one query, whatever the queue's length. */
+/** Withdrawals as operators see them: a page in one query, whatever the queue's length. */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
-import { NEWEST_TRANSFER, SHOWN, type ShownWithdrawal } from '../withdrawals/withdrawals.sql.ts'
+import type { Context } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
+import { NEWEST_TRANSFER, SHOWN, type ShownWithdrawal } from './withdrawals.queries.ts'
 
-export type QueueState = 'requested' | 'approved' | 'closed' | null
+type QueueState = 'requested' | 'approved' | 'closed' | null
 
 export interface QueuedWithdrawalRow extends ShownWithdrawal {
   readonly username: string
@@ -39,20 +43,19 @@ const DELAY = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdr
     WHERE w.state = 'approved' AND (member_id, withdrawal_id) IN ((w.member_id, w.id), (0, 0))
     ORDER BY withdrawal_id DESC LIMIT 1) b ON true`)
 
-/** A page of the queue: open ones oldest first, closed ones newest first. */
-export async function selectQueue(db: Db, state: QueueState, limit: number, offset: number) {
+/** A page of the queue, and how many are in it: open ones oldest first, closed ones newest first. */
+export async function listQueue(db: Db, state: QueueState, limit: number, offset: number) {
   const where = OF_STATE[state ?? 'open']
   const order = sql.raw(state === 'closed' ? 'id DESC' : 'id')
   const { rows } = await sql<QueuedWithdrawalRow>`
     SELECT ${QUEUED} FROM (SELECT * FROM withdrawal WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) w
       JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`.execute(db)
-  const total = await sql<{
-    count: number
-  }>`SELECT count(*)::int AS count FROM withdrawal WHERE ${where}`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM withdrawal WHERE ${where}`.execute(db)
   return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
-export async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
+async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
   const { rows } = await sql<QueuedWithdrawalRow>`
     SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`.execute(
     db,
@@ -60,7 +63,7 @@ export async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawal
   return rows[0]
 }
 
-export interface MemberFacts {
+interface MemberFacts {
   readonly joined_at: Date
   readonly principal: bigint
   readonly balance: bigint
@@ -73,7 +76,7 @@ export interface MemberFacts {
 }
 
 /** What a member has done so far. `invested` is what was put in, without what was taken back. */
-export async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts> {
+async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts> {
   const { rows } = await sql<MemberFacts>`
     SELECT m.joined_at, b.principal, b.balance, b.held, b.earned, u.username AS sponsor,
       (coalesce((SELECT sum(amount) FROM investment WHERE member_id = m.id), 0)
@@ -92,7 +95,7 @@ export async function selectMemberFacts(db: Db, memberId: bigint): Promise<Membe
 const MOST_EVENTS = 20
 
 /** What happened to the account lately, newest first. */
-export function selectSecurityEvents(db: Db, memberId: bigint) {
+function selectSecurityEvents(db: Db, memberId: bigint) {
   return db
     .selectFrom('security_event')
     .select(['kind', 'at', 'user_agent'])
@@ -105,7 +108,7 @@ export function selectSecurityEvents(db: Db, memberId: bigint) {
 const MOST_TRANSFERS = 50
 
 /** The transfers prepared for a withdrawal, newest first. */
-export function selectTransfersOf(db: Db, memberId: bigint, id: bigint) {
+function selectTransfersOf(db: Db, memberId: bigint, id: bigint) {
   return db
     .selectFrom('outgoing_transfer')
     .select(['txid', 'state', 'prepared_at', 'expires_at', 'broadcasts', 'reply', 'result', 'arrived'])
@@ -115,4 +118,26 @@ export function selectTransfersOf(db: Db, memberId: bigint, id: bigint) {
     .orderBy('prepared_at', 'desc')
     .limit(MOST_TRANSFERS)
     .execute()
+}
+
+export interface Dossier {
+  readonly row: QueuedWithdrawalRow
+  readonly member: MemberFacts & { readonly twoFactor: boolean; readonly coolsUntil: Date | null }
+  readonly events: Awaited<ReturnType<typeof selectSecurityEvents>>
+  readonly transfers: Awaited<ReturnType<typeof selectTransfersOf>>
+}
+
+/** One withdrawal with its member's history. @throws Refusal `withdrawal_not_found` */
+export async function readDossier({ db, config }: Context, id: bigint | null): Promise<Dossier> {
+  const row = id === null ? undefined : await selectQueued(db, id)
+  if (row === undefined) throw new Refusal('withdrawal_not_found')
+  const memberId = row.member_id
+  const [facts, twoFactor, cooling, events, transfers] = await Promise.all([
+    selectMemberFacts(db, memberId),
+    hasSecondFactor(db, memberId),
+    findCoolingEnd(db, memberId, config, new Date()),
+    selectSecurityEvents(db, memberId),
+    selectTransfersOf(db, memberId, row.id),
+  ])
+  return { row, member: { ...facts, twoFactor, coolsUntil: cooling }, events, transfers }
 }
