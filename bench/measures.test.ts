@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { spreadOf } from './timing.ts'
+import { spreadOf } from './measures.ts'
 
 it('a spread tells measured times, the nearest rank each', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)

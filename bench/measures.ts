@@ -1,4 +1,5 @@
-/** Wall time, and what is said about many of it. */
+/** Wall time, what is said about many of it, and memory. */
+import { readFileSync } from 'node:fs'
 
 export const msSince = (begun: number): number => performance.now() - begun
 
@@ -24,3 +25,20 @@ export function spreadOf(times: readonly number[]): Spread {
 
 /** To the tenth: what JSON carries and people read. */
 export const tenth = (value: number): number => Math.round(value * 10) / 10
+
+const MB = 1024
+
+/** Of this process since it was started, in MB. */
+export function peakRssMb(): number {
+  return Math.round(process.resourceUsage().maxRSS / MB)
+}
+
+/**
+ * Of this process, where it is a child. On Linux `maxRSS` of a child begins with what its parent held when it was forked
+ * (exec keeps it), so the kernel is asked for the peak of this program alone.
+ */
+export function peakRssOfChildMb(): number {
+  if (process.platform !== 'linux') return peakRssMb()
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  return peak === undefined ? peakRssMb() : Math.round(Number.parseInt(peak, 10) / MB)
+}
