@@ -10,7 +10,6 @@ import { tokenBalance } from '../outgoing/prepare.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { createSigner } from '../signer/signer.ts'
-import type { SignerPort } from '../signer/socket.ts'
 import {
   createGateway,
   fixedContext,
