@@ -1,5 +1,3 @@
-/** The two trees of members: who introduced whom, and who stands where. */
-
 /** The two trees of members: who introduced whom, who stands where, and how they are drawn. */
 export { type Box, NOBODY, type NodeSizes, type Point, TreeLayout } from './layout.ts'
 export { type Visible, visible } from './layout-visible.ts'
