@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Box, NOBODY, type NodeSizes, TreeLayout } from './layout.ts'
+import { type Box, beside, kidsOf, NOBODY, type NodeSizes, pathTo, TreeLayout } from './layout.ts'
 import { visible } from './layout-visible.ts'
-import { beside, kidsOf, pathTo } from './layout-walk.ts'
 
 const SIZES: NodeSizes = { width: 222, height: 110, childGap: 50, neighbourGap: 20 }
 
@@ -170,7 +169,7 @@ describe('opening and closing', () => {
 })
 
 describe('walking about', () => {
-  it('goes along a level, whoever the parents are', () => {
+  it('goes along a level, past the children of other parents', () => {
     fc.assert(
       fc.property(trees, (parents) => {
         const layout = drawn(parents)
