@@ -87,10 +87,13 @@ export const houseRules: readonly HouseRule[] = [
     (source) => isScript(source) && !readsEnvironment.test(source.path) && !isTest(source),
   ),
   never(
-    'apps write SQL in *.sql.ts only',
+    'apps write SQL in *.sql.ts, in queries and in the ledger only',
     /\bsql(<[^`]*>)?`|\bsql\.raw\b/,
     'writes SQL',
-    (source) => /^apps\/.*(?<!\.sql)\.ts$/.test(source.path) && !isTest(source),
+    (source) =>
+      /^apps\/.*(?<!\.sql|\.queries|\/snapshot)\.ts$/.test(source.path) &&
+      !/\/src\/ledger\//.test(source.path) &&
+      !isTest(source),
   ),
   {
     name: 'no test sleeps: it waits for what it expects (or says "a moment, not a wait")',
