@@ -192,7 +192,7 @@ module.exports = {
       { path: '^apps/gateway/src/', pathNot: ['^apps/gateway/src/signer/', tests] },
       {
         path: '^apps/gateway/src/signer/',
-        pathNot: '^apps/gateway/src/signer/(protocol|client|offline-files)\\.ts$',
+        pathNot: '^apps/gateway/src/signer/(socket|offline-files)\\.ts$',
       },
     ),
     ...gatewayLayers.map(([folder, below]) =>

@@ -6,10 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareDatabase } from '@aval/db'
 import { startEmbedded } from '@aval/db/embedded'
-import pg from 'pg'
-import { holdsTables } from './database.sql.ts'
+import { prepareDatabase } from '@aval/db/prepare'
+import { asOwner, holdsTables } from './database.sql.ts'
 import { UsageError } from './options.ts'
 
 export interface ClusterOptions {
@@ -37,11 +36,7 @@ const newPassword = () => randomBytes(12).toString('hex')
 const KEPT_PASSWORD = 'bench'
 
 /** Asked before anything is prepared: that would give the roles of an installation new passwords. */
-async function isUsed(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' })
-  await client.connect()
-  return holdsTables(client).finally(() => client.end())
-}
+const isUsed = (databaseUrl: string): Promise<boolean> => asOwner(databaseUrl, holdsTables)
 
 async function prepared(ownerUrl: string) {
   const passwords = {

@@ -2,13 +2,13 @@
 import type { Devnet } from '@aval/devnet'
 import { DEVNET, decodeTransfer, type TronAddress } from '@aval/tron'
 import type pg from 'pg'
+import { z } from 'zod'
 import {
-  askRows,
+  type Credit,
   type KnownPayment,
   readBooks,
-  readCredits,
   readCursor,
-  readPayments,
+  readRows,
   readUnsettled,
 } from './auditor.sql.ts'
 
@@ -45,16 +45,12 @@ export function createAuditor(watched: Watched): Auditor {
   const ours = new Set<string>([hot, cold, ...deposits])
   return {
     async audit() {
-      const [lines, payments, credits] = await Promise.all([
-        askRows(owner),
-        readPayments(owner),
-        readCredits(owner),
-      ])
+      const { faults, payments, credits } = await readRows(owner)
       const happened = chain()
       const solid = devnet.chain.solid().number
       const now = devnet.chain.head().timestamp
       return [
-        ...lines,
+        ...faults,
         ...creditedTooSoon(credits, happened, solid),
         ...unexplained(payments, happened, ours),
         ...twice(payments, happened, now),
@@ -86,6 +82,14 @@ export function createAuditor(watched: Watched): Auditor {
   }
 }
 
+const logRow = z.object({
+  block: z.number(),
+  txid: z.string(),
+  position: z.number(),
+  topics: z.string(),
+  data: z.string(),
+})
+
 /** Every transfer of the pinned token in the true chain; only what is new is read. */
 function readChain(devnet: Devnet): () => ReadonlyMap<string, Happened[]> {
   const byTxid = new Map<string, Happened[]>()
@@ -93,22 +97,16 @@ function readChain(devnet: Devnet): () => ReadonlyMap<string, Happened[]> {
   return () => {
     const { store } = devnet.chain.ledger
     const rows = store.all(
-      'select block, txid, log_index, topics, data from logs where block > ? and contract = ? order by block, position, log_index',
+      logRow,
+      'select block, txid, log_index as position, topics, data from logs where block > ? and contract = ? order by block, position, log_index',
       through,
       DEVNET.usdt,
     )
     through = devnet.chain.head().number
-    for (const row of rows) {
-      const log = {
-        contract: DEVNET.usdt,
-        topics: String(row['topics']).split(','),
-        data: String(row['data']),
-      }
-      const transfer = decodeTransfer(log)
+    for (const { block, txid, position, topics, data } of rows) {
+      const transfer = decodeTransfer({ contract: DEVNET.usdt, topics: topics.split(','), data })
       if (transfer === null) continue
-      const txid = String(row['txid'])
-      const happened = { ...transfer, txid, position: Number(row['log_index']), block: Number(row['block']) }
-      byTxid.set(txid, [...(byTxid.get(txid) ?? []), happened])
+      byTxid.set(txid, [...(byTxid.get(txid) ?? []), { ...transfer, txid, position, block }])
     }
     return byTxid
   }
@@ -124,11 +122,7 @@ function unread(chain: Chain, ours: ReadonlySet<string>, cursor: number): string
     .map(({ txid, block }) => `block ${block} with ${txid} is not read`)
 }
 
-function creditedTooSoon(
-  credits: readonly { txid: string; position: number; value: string }[],
-  chain: Chain,
-  solid: number,
-): string[] {
+function creditedTooSoon(credits: readonly Credit[], chain: Chain, solid: number): string[] {
   return credits.flatMap(({ txid, position, value }) => {
     const real = chain.get(txid)?.find((each) => each.position === position)
     if (real === undefined) return [`${txid}:${position} was credited and never happened`]

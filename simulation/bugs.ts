@@ -3,7 +3,7 @@
  * what stands in its way, in the process and in the database, as a mistaken change would.
  */
 import { devnetKey, type NodeClient, signTransaction } from '@aval/tron'
-import type { SignerPort } from '../apps/gateway/src/signer/protocol.ts'
+import type { SignerPort } from '../apps/gateway/src/signer/socket.ts'
 import type { Parts } from './gateway.ts'
 import type { World } from './world.ts'
 

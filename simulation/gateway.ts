@@ -2,14 +2,13 @@
 import type { NodeClient } from '@aval/tron'
 import { type ChainMonitor, createChainMonitor } from '../apps/gateway/src/chain/health.rules.ts'
 import { type Nodes, nodesOf } from '../apps/gateway/src/chain/nodes.ts'
-import { type Custody, createCustody } from '../apps/gateway/src/custody/custody.ts'
-import { registerWallets } from '../apps/gateway/src/custody/register-wallets.ts'
+import { type Custody, createCustody, registerWallets } from '../apps/gateway/src/custody/custody.ts'
 import { createFollower, type Follower } from '../apps/gateway/src/ingest/follow.ts'
 import { createSender, type Sender } from '../apps/gateway/src/outgoing/send.ts'
 import { devnetKeys } from '../apps/gateway/src/signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../apps/gateway/src/signer/keys/key-ring.ts'
-import type { SignerPort } from '../apps/gateway/src/signer/protocol.ts'
 import { createSigner } from '../apps/gateway/src/signer/signer.ts'
+import type { SignerPort } from '../apps/gateway/src/signer/socket.ts'
 import { Crashed, crashingPort, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import type { Chance } from '../bench/random.ts'
 import { PINS, type World } from './world.ts'
@@ -77,7 +76,8 @@ function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life
     world.log,
   )
   const { network, usdt, hot, cold } = PINS
-  const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log })
+  const elapsed = () => world.time
+  const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log, elapsed })
   const monitor = createChainMonitor()
   const shared = {
     db,

@@ -153,7 +153,7 @@ finds(
       "import '../../ledger/ledger.sql.ts'",
     ),
     breaks('apps-never-import-each-other', 'apps/gateway/src/fault.ts', "import '../../server/src/main.ts'"),
-    breaks('keys-stay-in-the-gateway', `${server}/fault.ts`, "import '../../gateway/src/signer/protocol.ts'"),
+    breaks('keys-stay-in-the-gateway', `${server}/fault.ts`, "import '../../gateway/src/signer/socket.ts'"),
     breaks(
       'the-signer-is-behind-its-socket',
       'apps/gateway/src/outgoing/fault.ts',
@@ -197,7 +197,7 @@ finds(
       'apps/gateway/src/custody/other.ts',
       'apps/gateway/src/ingest/other.ts',
       'apps/gateway/src/outgoing/other.ts',
-      'apps/gateway/src/signer/protocol.ts',
+      'apps/gateway/src/signer/socket.ts',
       'apps/gateway/src/signer/signer.ts',
       'apps/gateway/src/signer/keys/key-file.ts',
     ]) {

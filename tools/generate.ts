@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect, migrate } from '@aval/db'
+import { connect } from '@aval/db'
 import { dumpSchema } from '../db/src/dump.ts'
 import { startEphemeral } from '../db/src/ephemeral.ts'
+import { migrate } from '../db/src/migrate.ts'
 import { root } from './core/config.ts'
 
 async function run(command: string, args: readonly string[]): Promise<void> {
@@ -32,4 +33,3 @@ try {
   await database.stop()
 }
 await run(process.execPath, ['apps/devnet/src/cli/compile-token.ts'])
-await run(process.execPath, ['apps/server/src/cli/generate-api.ts'])

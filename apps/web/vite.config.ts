@@ -169,6 +169,7 @@ const FIRST_PARTS = [
   'Menu',
   'lazyPart',
   'Name',
+  'Notice',
   'Overlay',
   'PasswordField',
   'States',

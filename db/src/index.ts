@@ -9,8 +9,6 @@ export {
   sqlState,
   type Tx,
 } from './connect.ts'
-export { DatabaseRefusal, migrate } from './migrate.ts'
 export { isOutage } from './outage.ts'
-export { type Prepared, prepareDatabase } from './prepare.ts'
 export { prepared } from './prepared.ts'
 export type { DB } from './schema.generated.ts'

@@ -1,6 +1,7 @@
 /** The product's database: the embedded one, kept up like any other process, or the server of DATABASE_URL. */
-import { prepareDatabase } from '@aval/db'
+
 import { type Embedded, EmbeddedError, startEmbedded } from '@aval/db/embedded'
+import { prepareDatabase } from '@aval/db/prepare'
 import pg from 'pg'
 import type { StartConfig } from '../core/config.ts'
 import { lineOf, Refusal } from '../core/refusal.ts'

@@ -2,18 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import {
-  createNodeClient,
-  DEVNET,
-  devnetAddress,
-  encodeAddressWord,
-  parseAddress,
-  type TronAddress,
-} from '@aval/tron'
+import { createNodeClient, DEVNET, devnetAddress, encodeAddressWord } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
-import { NOON, type TestDevnet, testDevnet } from './testing.ts'
+import { clientOf, NOON, type TestDevnet, TO, testDevnet } from './testing.ts'
 
-const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
 const OTHER = devnetAddress('coldWallet')
 
 describe('a chain in memory', () => {
@@ -77,7 +69,7 @@ describe('a chain that an older version began', () => {
     db.close()
 
     const second = await testDevnet({ dataDir })
-    const client = createNodeClient({ url: second.url, timeoutMs: 60_000 })
+    const client = clientOf(second)
     const parameter = encodeAddressWord(TO)
     const options = { view: 'solid' } as const
     const listed = await client.constantCall(DEVNET.usdt, 'getBlackListStatus(address)', parameter, options)

@@ -5,9 +5,8 @@ import { Chain } from './chain/chain.ts'
 import { DevWallet } from './chain/dev-wallet.ts'
 import { type FaultAnswer, runFault } from './chain/faults.ts'
 import { Store } from './chain/store.ts'
-import { type NodeFetch, nodeFetch } from './http/node-fetch.ts'
+import { type NodeFetch, nodeFetch } from './http/ask.ts'
 import { buildServer } from './http/server.ts'
-import { startMining } from './mining.ts'
 import type { FaultKind, NodeFaultInput } from './node/faults.ts'
 import { ChainNode } from './node/node.ts'
 
@@ -153,5 +152,26 @@ async function listen(
       node.close()
       await app.close()
     },
+  }
+}
+
+/**
+ * Makes a block every so many milliseconds, never two at once; returns what stops it. An error while making a block is not swallowed: a chain that cannot write
+ * must stop.
+ */
+function startMining(chain: Chain, blockMs: number): () => Promise<void> {
+  let timer: NodeJS.Timeout
+  let stopped = false
+  const wait = (): void => {
+    timer = setTimeout(() => {
+      chain.mine().then(() => {
+        if (!stopped) wait()
+      })
+    }, blockMs)
+  }
+  wait()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
   }
 }

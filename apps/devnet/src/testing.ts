@@ -1,8 +1,26 @@
 /** What the tests share: a chain of their own, mined by call, on a clock that stands still. */
+import {
+  addressFromHex,
+  blockReference,
+  createNodeClient,
+  DEVNET,
+  type DevnetRole,
+  devnetAddress,
+  devnetKey,
+  encodeRaw,
+  encodeTransferCall,
+  type NodeClient,
+  type RawTransaction,
+  signTransaction,
+} from '@aval/tron'
+import { afterAll, afterEach } from 'vitest'
 import { type Devnet, type DevnetNode, type DevnetOptions, startDevnet } from './start.ts'
 
 /** 1 June 2030, 12:00 UTC: far from now, so that nothing passes by chance because it used the real clock. */
 export const NOON = Date.UTC(2030, 5, 1, 12)
+
+/** An address that is not ours. */
+export const TO = addressFromHex('41a614f803b6fd780986a42c78ec9c7f77e6ded13c')
 
 export interface TestDevnet extends Devnet {
   /** POSTs JSON to a path of the first node (or of another) and returns the parsed answer. */
@@ -16,15 +34,49 @@ export async function testDevnet(
   const { dataDir, ...rest } = options
   const place = dataDir === undefined ? ({ memory: true } as const) : { dataDir }
   const devnet = await startDevnet({ now: () => NOON, solidLag: 3, ...rest, ...place })
+  return { ...devnet, post: (path, body, node = devnet.nodes[0]) => postJson(node.url + path, body) }
+}
+
+export async function postJson(url: string, body: unknown = {}): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await response.json()) as Record<string, unknown>
+}
+
+export const clientOf = (node: Pick<DevnetNode, 'url'>, timeoutMs = 60_000): NodeClient =>
+  createNodeClient({ url: node.url, timeoutMs })
+
+/** Two nodes of one chain for all tests of a file. The second gets the faults, which end with each test. */
+export async function twoNodes(timeoutMs?: number) {
+  const devnet = await testDevnet()
+  const node = await devnet.addNode()
+  afterEach(() => node.clear())
+  afterAll(() => devnet.close())
+  return { devnet, node, correct: clientOf(devnet), faulty: clientOf(node, timeoutMs) }
+}
+
+let payments = 0
+/** A transfer of a millionth of a USDT from the demo wallet to {@link TO}, on top of the newest block. */
+export function payment({ chain }: Devnet, overrides: Partial<RawTransaction> = {}): RawTransaction {
+  payments += 1
+  const head = chain.head()
   return {
-    ...devnet,
-    post: async (path, body, node) => {
-      const response = await fetch((node ?? devnet).url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body ?? {}),
-      })
-      return (await response.json()) as Record<string, unknown>
+    ...blockReference(head.id),
+    expiration: head.timestamp + 60_000,
+    timestamp: chain.now() + payments,
+    feeLimit: 100_000_000n,
+    memo: '',
+    permissionId: 0,
+    contract: {
+      type: 'TriggerSmartContract',
+      owner: devnetAddress('demoWallet'),
+      contract: DEVNET.usdt,
+      callValue: 0n,
+      data: encodeTransferCall(TO, 1n),
     },
+    ...overrides,
   }
 }
+
+export const signed = (transaction: RawTransaction, role: DevnetRole = 'demoWallet') =>
+  signTransaction(encodeRaw(transaction), devnetKey(role))

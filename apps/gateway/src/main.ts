@@ -13,7 +13,7 @@ import { CursorMoved } from './ingest/record.ts'
 import { InstallationRefusal, waitForInstallation } from './installation.ts'
 import { settingsOf } from './network-settings.ts'
 import { createSender } from './outgoing/send.ts'
-import { createSignerClient } from './signer/client.ts'
+import { createSignerClient } from './signer/socket.ts'
 
 /** Being killed loses nothing, so a slow node or database does not delay the end. */
 const STOP_MS = 1_500

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { accountXpub, DEVNET, depositAddress, USDT_CONTRACTS } from '@aval/tron'
 import { z } from 'zod'
 import { LIMITS, type Limits } from './core/limits.ts'
-import { readSender, readSmtpUrl, type Sender, type SmtpServer } from './core/mail-settings.ts'
+import { readSender, readSmtpUrl } from './core/mail-settings.ts'
 
 export const NETWORKS = ['devnet', 'nile', 'shasta', 'mainnet'] as const
 export type Network = (typeof NETWORKS)[number]
@@ -24,7 +24,7 @@ const webAddress = z
 const key = z
   .string('is missing: 64 hexadecimal characters, for example from "openssl rand -hex 32"')
   .regex(HEX_KEY, 'is not 64 hexadecimal characters')
-  .transform((text) => new Uint8Array(Buffer.from(text, 'hex')))
+  .transform((text): Uint8Array => new Uint8Array(Buffer.from(text, 'hex')))
 const smtpUrl = z.string().transform((text, issues) => {
   const server = readSmtpUrl(text)
   if (server === null) issues.addIssue('is no address of the form smtp://user:password@host:587, or smtps://')
@@ -71,41 +71,7 @@ const environment = z.object({
 })
 type Environment = z.output<typeof environment>
 
-export interface Config {
-  readonly role: 'api' | 'worker'
-  readonly port: number
-  readonly host: string
-  readonly databaseUrl: string
-  /** Where people reach the product, without a slash at the end. */
-  readonly publicUrl: string
-  readonly dataDir: string
-  readonly jwtKey: Uint8Array
-  readonly captchaKey: Uint8Array
-  /** Seals the secrets of two-factor; whoever loses it loses them. */
-  readonly sealKey: Uint8Array
-  readonly captcha: boolean
-  readonly network: Network
-  readonly usdtContract: string
-  /** Extended public key from which every deposit address is derived. */
-  readonly depositXpub: string
-  /** The development chain; null on a public network. */
-  readonly devnetUrl: string | null
-  readonly explorerUrl: string | null
-  /** Blocks on top of a transfer until it is solidified and counts. */
-  readonly confirmsNeeded: number
-  readonly demo: boolean
-  /** Where mail is handed over; null: every message is a file in the data folder's outbox. */
-  readonly smtp: SmtpServer | null
-  readonly mailFrom: Sender
-  /** Hours after a change of wallet, e-mail, password or two-factor in which no money leaves. */
-  readonly coolingHours: number
-  /** Folder of the built web app; null when something else serves it. */
-  readonly webDist: string | null
-  readonly logLevel: Environment['LOG_LEVEL']
-  /** How many proxies in front of us are believed about the client's address. */
-  readonly trustedProxies: number
-  readonly limits: Limits
-}
+export type Config = Readonly<ReturnType<typeof present>>
 
 /** A broken configuration: every problem, a line each. */
 export class ConfigRefusal extends Error {
@@ -129,13 +95,9 @@ function isAccountXpub(text: string): boolean {
 
 /** What is wrong only in combination, most of it with the network. */
 function contradictions(values: Partial<Environment>): string[] {
-  const network = values.TRON_NETWORK ?? 'devnet'
+  const { ROLE, TRON_NETWORK: network = 'devnet', WEB_DIST } = values
   const lines: string[] = []
-  if (
-    values.ROLE === 'api' &&
-    values.WEB_DIST !== undefined &&
-    !existsSync(join(values.WEB_DIST, 'index.html'))
-  )
+  if (ROLE === 'api' && WEB_DIST !== undefined && !existsSync(join(WEB_DIST, 'index.html')))
     lines.push('WEB_DIST: has no index.html; the web app is not built there')
   if (network === 'devnet') return lines
   if (values.COOLING_HOURS === 0) lines.push(`COOLING_HOURS: cannot be 0 on a public network (${network})`)
@@ -187,35 +149,46 @@ function isNamed(line: string, broken: readonly string[]): boolean {
   return broken.some((other) => other.split(':')[0] === line.split(':')[0])
 }
 
-function present(values: Environment): Config {
+function present(values: Environment) {
   const network = values.TRON_NETWORK
   const isPublic = network !== 'devnet'
+  const limits: Limits = isPublic ? LIMITS.public : LIMITS.devnet
+  const usdtContract: string = USDT_CONTRACTS[network]
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
   return {
     role: values.ROLE,
     port: values.PORT,
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
+    /** Where people reach the product, without a slash at the end. */
     publicUrl,
     dataDir: resolve(values.DATA_DIR),
     jwtKey: values.JWT_KEY,
     captchaKey: values.CAPTCHA_KEY,
+    /** Seals the secrets of two-factor; whoever loses it loses them. */
     sealKey: values.SEAL_KEY,
     captcha: values.CAPTCHA,
     network,
-    usdtContract: USDT_CONTRACTS[network],
+    usdtContract,
+    /** Extended public key from which every deposit address is derived. */
     depositXpub: values.TRON_XPUB ?? accountXpub(DEVNET.mnemonic),
+    /** The development chain; null on a public network. */
     devnetUrl: isPublic ? null : (values.DEVNET_URL ?? null),
+    /** Blocks on top of a transfer until it is solidified and counts. */
     confirmsNeeded: isPublic ? 19 : values.DEVNET_SOLID_LAG,
     explorerUrl: values.EXPLORER_URL ?? (isPublic ? EXPLORERS[network] : (values.DEVNET_URL ?? null)),
     demo: values.DEMO,
+    /** Where mail is handed over; null: every message is a file in the data folder's outbox. */
     smtp: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? { name: 'Aval', address: `no-reply@${new URL(publicUrl).hostname}` },
+    /** Hours after a change of wallet, e-mail, password or two-factor in which no money leaves. */
     coolingHours: values.COOLING_HOURS,
+    /** Folder of the built web app; null when something else serves it. */
     webDist: values.WEB_DIST === undefined ? null : resolve(values.WEB_DIST),
     logLevel: values.LOG_LEVEL,
+    /** How many proxies in front of us are believed about the client's address. */
     trustedProxies: values.TRUST_PROXY,
-    limits: isPublic ? LIMITS.public : LIMITS.devnet,
+    limits,
   }
 }
 

@@ -5,7 +5,6 @@ import { demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
-import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
@@ -27,7 +26,7 @@ import { reservesOperatorRoutes } from './features/reserves/reserves.operator.ro
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
 import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
-import { cancelRequested } from './features/withdrawals/close.commands.ts'
+import { cancelRequested } from './features/withdrawals/decide.commands.ts'
 import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
@@ -44,7 +43,6 @@ export const features: readonly FeatureRoutes[] = [
   securityLogRoutes,
   notMeRoutes([cancelRequested]),
   genealogyRoutes,
-  treeRoutes,
   dashboardRoutes,
   investmentsRoutes,
   earningsRoutes,

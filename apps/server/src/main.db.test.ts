@@ -37,7 +37,7 @@ interface Started {
   stderr: () => string
 }
 
-/** Starts the program with this environment alone, and waits for what it says first. */
+/** Starts the program with this environment alone (and what the tests have compiled), and waits for what it says first. */
 async function start(overrides: Record<string, string>): Promise<Started> {
   const env = {
     ROLE: 'api',
@@ -47,6 +47,7 @@ async function start(overrides: Record<string, string>): Promise<Started> {
     CAPTCHA_KEY: 'cd'.repeat(32),
     SEAL_KEY: 'ef'.repeat(32),
     LOG_LEVEL: 'silent',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     ...overrides,
   }
   const child = fork(MAIN, { env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })

@@ -14,9 +14,6 @@ import {
 } from './features/identity/registration/installation.commands.ts'
 import { ensureRoot } from './features/identity/registration/registration.commands.ts'
 import { ensureFirstPlan } from './features/plan-versions/plan-versions.commands.ts'
-import { features, parts } from './features.ts'
-import { buildServer } from './http/server.ts'
-import { startWorker } from './worker.ts'
 
 /** Milliseconds that calls and jobs under way are given to finish. */
 const PATIENCE = 10_000
@@ -53,8 +50,13 @@ function lineOf(error: unknown, config: Config): string | null {
   return null
 }
 
+/** Each role loads its own parts only, and neither where the settings are wrong: less to load, and to keep in memory. */
 async function startApi(context: Context): Promise<Running> {
   const { config } = context
+  const [{ features, parts }, { buildServer }] = await Promise.all([
+    import('./features.ts'),
+    import('./http/server.ts'),
+  ])
   await forgetAdvance(context)
   const server = await buildServer(context, features, parts)
   const url = await server.listen({ port: config.port, host: config.host })
@@ -85,6 +87,7 @@ async function start(config: Config): Promise<Running> {
 }
 
 async function startJobs(context: Context): Promise<Running> {
+  const { startWorker } = await import('./worker.ts')
   const worker = await startWorker(context)
   return { url: null, stop: () => worker.stop() }
 }

@@ -3,16 +3,16 @@ import { type CronItem, Logger, parseCronItems, run, type TaskList } from 'graph
 import pg from 'pg'
 import type { Context } from './core/context.ts'
 import { enqueue, type Jobs, QUEUES } from './core/jobs.sql.ts'
-import { depositsJobs } from './features/deposits/deposits.jobs.ts'
+import { depositsJobs } from './features/deposits/credit.commands.ts'
 import { genealogyJobs } from './features/genealogy/genealogy.jobs.ts'
 import { identityJobs } from './features/identity/identity.jobs.ts'
 import { mailJobs } from './features/mail/mail.jobs.ts'
 import { payoutRunsJobs } from './features/payout-runs/payout-runs.jobs.ts'
 import { yieldToReaders } from './features/payout-runs/runs/concurrency.ts'
 import { timeZoneAt } from './features/plan-versions/plan-versions.queries.ts'
-import { reservesJobs } from './features/reserves/reserves.jobs.ts'
-import { withdrawalsJobs } from './features/withdrawals/withdrawals.jobs.ts'
-import { idempotencyJobs } from './http/idempotency.jobs.ts'
+import { reservesJobs } from './features/reserves/check.commands.ts'
+import { withdrawalsJobs } from './features/withdrawals/settle.commands.ts'
+import { idempotencyJobs } from './http/idempotency.ts'
 
 /**
  * Every job's handler; each may be run again after a crash.

@@ -8,12 +8,6 @@ export {
   type TronAddress,
   tryAddressFromHex,
 } from './address.ts'
-export type {
-  ContractCall,
-  CreateSmartContract,
-  TransferContract,
-  TriggerSmartContract,
-} from './contracts.ts'
 export { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, devnetKey } from './devnet.ts'
 export {
   decodeTransfer,
@@ -61,6 +55,7 @@ export {
 export { recoverSigner, type SignedTransaction, signTransaction } from './signing.ts'
 export {
   blockReference,
+  type ContractCall,
   decodeRaw,
   decodeSigned,
   encodeRaw,

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { TronWeb, utils } from 'tronweb'
 import { describe, expect, it } from 'vitest'
 import { addressFromPrivateKey, addressToHex } from './address.ts'
-import type { ContractCall } from './contracts.ts'
 import { FormatError } from './protobuf.ts'
 import { recoverSigner, signTransaction } from './signing.ts'
 import {
+  type ContractCall,
   decodeRaw,
   decodeSigned,
   encodeRaw,

@@ -13,7 +13,7 @@ import { firstState, genesisBlock, renewToken } from './genesis.ts'
 import { Ledger, type Pending } from './ledger.ts'
 import { type Call, type CallOutcome, Machine } from './machine.ts'
 import { produce } from './produce.ts'
-import { type Sight, TrueSight, type View, viewed } from './sight.ts'
+import { type Sight, SightUpTo, type View, viewed } from './sight.ts'
 import { LayeredState } from './state.ts'
 import type { Store } from './store.ts'
 import { checkSigner, readSubmission } from './submission.ts'
@@ -71,7 +71,7 @@ export class Chain {
     const chain = new Chain(new Ledger(store), await Machine.create(new LayeredState()), options)
     chain.offset = Number(store.meta('clock_offset_ms') ?? options.genesisOffsetMs)
     if (chain.ledger.head() === null) await chain.begin()
-    else await renewToken(store)
+    else await renewToken(chain.ledger)
     return chain
   }
 
@@ -88,7 +88,7 @@ export class Chain {
   /** The chain as it is now. */
   sight(): Sight {
     const head = this.head()
-    return new TrueSight(this.ledger, head, this.solidBelow(head))
+    return new SightUpTo(this.ledger, head, this.solidBelow(head))
   }
 
   get solidLag(): number {
@@ -131,7 +131,7 @@ export class Chain {
    */
   async rewind(): Promise<boolean> {
     return this.inTurn(async () => {
-      if (this.ledger.transactionCount() > 0 || this.ledger.pendingCount() > 0) return false
+      if (this.ledger.isUsed()) return false
       this.ledger.store.atomically(() => {
         this.ledger.truncate(0)
         const first = genesisBlock()

@@ -14,6 +14,7 @@ import {
   signTransaction,
   type TronAddress,
 } from '@aval/tron'
+import { z } from 'zod'
 import type { Chain } from './chain.ts'
 import { HUNDRED } from './fees.rules.ts'
 import type { Sight } from './sight.ts'
@@ -35,6 +36,8 @@ export class DevRefusal extends Error {
 export class KeyReused extends Error {
   override readonly name = 'KeyReused'
 }
+
+const paymentRow = z.object({ request: z.string(), txid: z.string() })
 
 type Unowned<T> = T extends ContractCall ? Omit<T, 'owner'> : never
 
@@ -163,9 +166,10 @@ export class DevWallet {
   }
 
   private payment(key: string, request: string): string | null {
-    const row = this.chain.ledger.store.one('select request, txid from payments where key = ?', key)
+    const sql = 'select request, txid from payments where key = ?'
+    const row = this.chain.ledger.store.one(paymentRow, sql, key)
     if (row === null) return null
-    if (row['request'] !== request) throw new KeyReused('this key was used for another payment')
-    return String(row['txid'])
+    if (row.request !== request) throw new KeyReused('this key was used for another payment')
+    return row.txid
   }
 }

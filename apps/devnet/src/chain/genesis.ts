@@ -14,10 +14,9 @@ import { Account } from '@ethereumjs/util'
 import { USDT_ABI, USDT_BYTECODE } from '../contract/usdt.generated.ts'
 import { encodeAbi } from './abi.ts'
 import { type BlockHead, makeBlock } from './block.rules.ts'
-import type { Changes } from './ledger.ts'
+import type { Changes, Ledger } from './ledger.ts'
 import { evmAddress, Machine } from './machine.ts'
 import { accountKeyOf, LayeredState, readAccount, writeAccount } from './state.ts'
-import { type Store, text } from './store.ts'
 import { tokenCall, tokenInitCode } from './token.ts'
 
 const SUN = 1_000_000n
@@ -51,20 +50,16 @@ export function firstState(): Promise<Changes> {
  * Gives the token of a chain that an older version began the code of today; its storage keeps its layout. Nothing
  * else of the first block ever changes.
  */
-export async function renewToken(store: Store): Promise<void> {
+export async function renewToken(ledger: Ledger): Promise<void> {
   const first = await firstState()
   const code = `c:${addressToHex(DEVNET.usdt).slice(2)}`
   const [account, metadata] = [accountKeyOf(DEVNET.usdt), `m:${DEVNET.usdt}`]
-  const stored = (key: string): string | null => {
-    const row = store.one('select value from state where key = ?', key)
-    return row === null ? null : text(row, 'value')
-  }
-  const [kept, fresh] = [readAccount(stored(account)), readAccount(first.get(account) ?? null)]
-  if (stored(code) === first.get(code) || kept === undefined || fresh === undefined) return
+  const [kept, fresh] = [readAccount(ledger.read(account)), readAccount(first.get(account) ?? null)]
+  if (ledger.read(code) === first.get(code) || kept === undefined || fresh === undefined) return
   kept.codeHash = fresh.codeHash
-  store.atomically(() => {
+  ledger.store.atomically(() => {
     const set = (key: string, value: string): void =>
-      store.run('update state set value = ? where key = ?', value, key)
+      ledger.store.run('update state set value = ? where key = ?', value, key)
     set(account, writeAccount(kept))
     for (const key of [code, metadata]) set(key, first.get(key) ?? '')
   })

@@ -1,22 +1,49 @@
 /** What the chain remembers: blocks, transactions, logs, the state with its recent past, and what waits. */
 import { decodeRaw, type TronAddress } from '@aval/tron'
+import { z } from 'zod'
 import type { BlockHead } from './block.rules.ts'
-import { blob, integer, type Row, type Store, text } from './store.ts'
+import type { Store } from './store.ts'
 
 /** How many blocks back the state can still be read: the solid block must be among them. */
 const UNDO_DEPTH = 2_000
 
-/** A transaction in a block. `json` and `info` are the texts a node answers with. */
-export interface Included {
-  readonly txid: string
-  readonly position: number
-  readonly owner: TronAddress
-  readonly type: string
-  readonly raw: Uint8Array
+const BLOCK = 'number, id, parent_id as parentId, timestamp, tx_root as txRoot, tx_count as txCount'
+const blockRow: z.ZodType<BlockHead> = z.object({
+  number: z.number(),
+  id: z.string(),
+  parentId: z.string(),
+  timestamp: z.number(),
+  txRoot: z.string(),
+  txCount: z.number(),
+})
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+const transactionRow = z.object({
+  txid: z.string(),
+  block: z.number(),
+  position: z.number(),
+  owner: z.string(),
+  type: z.string(),
+  raw: bytes,
   /** `contractRet`: SUCCESS, REVERT, OUT_OF_ENERGY, … */
-  readonly result: string
-  readonly json: string
-  readonly info: string
+  result: z.string(),
+  /** The texts a node answers with: the transaction and its receipt. */
+  json: z.string(),
+  info: z.string(),
+})
+const valueRow = z.object({ value: z.string().nullable() })
+const countRow = z.object({ count: z.number() })
+const pendingRow = z.object({
+  txid: z.string(),
+  raw: bytes,
+  signatures: z.string().transform((text) => text.split(',')),
+})
+
+/** A transaction in a block. */
+export type StoredTransaction = Readonly<z.infer<typeof transactionRow>>
+
+/** One that is about to be stored, with its events. */
+export interface Included extends Omit<StoredTransaction, 'block'> {
   readonly logs: readonly IncludedLog[]
 }
 
@@ -27,19 +54,6 @@ export interface IncludedLog {
   readonly data: string
 }
 
-/** An included transaction as it is read back. */
-export interface StoredTransaction {
-  readonly txid: string
-  readonly block: number
-  readonly position: number
-  readonly owner: string
-  readonly type: string
-  readonly raw: Uint8Array
-  readonly result: string
-  readonly json: string
-  readonly info: string
-}
-
 /** A transaction that waits for a block. Signatures are hex. */
 export interface Pending {
   readonly txid: string
@@ -47,6 +61,8 @@ export interface Pending {
   readonly signatures: readonly string[]
 }
 
+/** A key of the state; null where there is none. */
+export type ReadKey = (key: string) => string | null
 /** Changed keys of the state; null removes one. */
 export type Changes = ReadonlyMap<string, string | null>
 
@@ -58,41 +74,30 @@ export class Ledger {
   }
 
   head(): BlockHead | null {
-    return asBlock(this.store.one('select * from blocks order by number desc limit 1'))
+    return this.store.one(blockRow, `select ${BLOCK} from blocks order by number desc limit 1`)
   }
 
   block(number: number): BlockHead | null {
-    return asBlock(this.store.one('select * from blocks where number = ?', number))
+    return this.store.one(blockRow, `select ${BLOCK} from blocks where number = ?`, number)
   }
 
   /** The newest blocks at or below `top`, newest first. */
   blocks(top: number, limit: number): BlockHead[] {
-    const rows = this.store.all(
-      'select * from blocks where number <= ? order by number desc limit ?',
-      top,
-      limit,
-    )
-    return rows.flatMap((row) => asBlock(row) ?? [])
+    const sql = `select ${BLOCK} from blocks where number <= ? order by number desc limit ?`
+    return this.store.all(blockRow, sql, top, limit)
   }
 
   transaction(txid: string): StoredTransaction | null {
-    const row = this.store.one('select * from transactions where txid = ?', txid)
-    return row === null ? null : asTransaction(row)
+    return this.store.one(transactionRow, 'select * from transactions where txid = ?', txid)
   }
 
   hasTransaction(txid: string): boolean {
-    return this.store.one('select 1 from transactions where txid = ?', txid) !== null
-  }
-
-  /** How many transactions there ever were. */
-  transactionCount(): number {
-    return integer(this.store.one('select count(*) as count from transactions') ?? {}, 'count')
+    return this.store.has('select 1 from transactions where txid = ?', txid)
   }
 
   transactionsOf(block: number): StoredTransaction[] {
-    return this.store
-      .all('select * from transactions where block = ? order by position', block)
-      .map(asTransaction)
+    const sql = 'select * from transactions where block = ? order by position'
+    return this.store.all(transactionRow, sql, block)
   }
 
   /**
@@ -105,15 +110,8 @@ export class Ledger {
     changes: Changes,
     keepFrom = Number.MAX_SAFE_INTEGER,
   ): void {
-    this.store.run(
-      'insert into blocks values (?, ?, ?, ?, ?, ?)',
-      block.number,
-      block.id,
-      block.parentId,
-      block.timestamp,
-      block.txRoot,
-      block.txCount,
-    )
+    const sql = 'insert into blocks values (:number, :id, :parentId, :timestamp, :txRoot, :txCount)'
+    this.store.insert(sql, { ...block })
     for (const transaction of transactions) this.appendTransaction(block, transaction)
     for (const [key, value] of changes) this.change(block.number, key, value)
     this.store.run('delete from undo where block < ?', Math.min(block.number - UNDO_DEPTH, keepFrom))
@@ -121,42 +119,34 @@ export class Ledger {
 
   /** A key of the state after the newest block, or after block `at`. */
   read(key: string, at?: number): string | null {
-    if (at !== undefined) {
-      const past = this.store.one(
-        'select previous from undo where key = ? and block > ? order by block limit 1',
-        key,
-        at,
-      )
-      if (past !== null) return past['previous'] === null ? null : text(past, 'previous')
-    }
-    const row = this.store.one('select value from state where key = ?', key)
-    return row === null ? null : text(row, 'value')
+    const undo = 'select previous as value from undo where key = ? and block > ? order by block limit 1'
+    const past = at === undefined ? null : this.store.one(valueRow, undo, key, at)
+    const stored = past ?? this.store.one(valueRow, 'select value from state where key = ?', key)
+    return stored?.value ?? null
+  }
+
+  /** Reads the state after a block. */
+  stateAfter(number: number): ReadKey {
+    // The newest state is stored as it is; one before it is put together, which takes one more look-up a key.
+    return this.head()?.number === number ? (key) => this.read(key) : (key) => this.read(key, number)
   }
 
   /** What waits longest. */
   pending(limit: number): Pending[] {
-    return this.store.all('select * from pending order by sequence limit ?', limit).map((row) => ({
-      txid: text(row, 'txid'),
-      raw: blob(row, 'raw'),
-      signatures: text(row, 'signatures').split(','),
-    }))
+    return this.store.all(pendingRow, 'select * from pending order by sequence limit ?', limit)
   }
 
   pendingCount(): number {
-    return integer(this.store.one('select count(*) as count from pending') ?? {}, 'count')
+    return this.store.one(countRow, 'select count(*) as count from pending')?.count ?? 0
   }
 
   isPending(txid: string): boolean {
-    return this.store.one('select 1 from pending where txid = ?', txid) !== null
+    return this.store.has('select 1 from pending where txid = ?', txid)
   }
 
-  addPending(transaction: Pending): void {
-    this.store.run(
-      'insert into pending (txid, raw, signatures) values (?, ?, ?)',
-      transaction.txid,
-      transaction.raw,
-      transaction.signatures.join(','),
-    )
+  addPending({ txid, raw, signatures }: Pending): void {
+    const sql = 'insert into pending (txid, raw, signatures) values (?, ?, ?)'
+    this.store.run(sql, txid, raw, signatures.join(','))
   }
 
   removePending(txid: string): void {
@@ -176,77 +166,38 @@ export class Ledger {
     this.store.run('delete from pending')
   }
 
+  /** Whether a transaction was ever included or is waiting. */
+  isUsed(): boolean {
+    return this.store.has('select 1 from transactions') || this.pendingCount() > 0
+  }
+
   /** Drops every block above `number`; only for a chain on which nothing has happened yet. */
   truncate(number: number): void {
     this.store.run('delete from blocks where number > ?', number)
   }
 
-  private appendTransaction(block: BlockHead, transaction: Included): void {
-    this.store.run(
-      'insert into transactions values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      transaction.txid,
-      block.number,
-      transaction.position,
-      transaction.owner,
-      transaction.type,
-      transaction.raw,
-      transaction.result,
-      transaction.json,
-      transaction.info,
+  private appendTransaction(block: BlockHead, { logs, ...transaction }: Included): void {
+    this.store.insert(
+      `insert into transactions values
+         (:txid, :block, :position, :owner, :type, :raw, :result, :json, :info)`,
+      { ...transaction, block: block.number },
     )
-    transaction.logs.forEach((log, index) => {
-      this.store.run(
-        'insert into logs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        block.number,
-        transaction.position,
-        index,
-        block.timestamp,
-        transaction.txid,
-        log.contract,
-        log.topics[0] ?? '',
-        log.topics[1] ?? null,
-        log.topics[2] ?? null,
-        log.topics.join(','),
-        log.data,
+    for (const [index, { contract, topics, data }] of logs.entries()) {
+      this.store.insert(
+        `insert into logs values
+           (:block, :position, :index, :timestamp, :txid, :contract, :topic0, :topic1, :topic2, :topics, :data)`,
+        {
+          ...{ block: block.number, position: transaction.position, index, timestamp: block.timestamp },
+          ...{ txid: transaction.txid, contract, data, topics: topics.join(',') },
+          ...{ topic0: topics[0] ?? '', topic1: topics[1] ?? null, topic2: topics[2] ?? null },
+        },
       )
-    })
+    }
   }
 
   private change(block: number, key: string, value: string | null): void {
     this.store.run('insert into undo values (?, ?, ?)', key, block, this.read(key))
     if (value === null) this.store.run('delete from state where key = ?', key)
-    else {
-      this.store.run(
-        'insert into state values (?, ?) on conflict (key) do update set value = excluded.value',
-        key,
-        value,
-      )
-    }
-  }
-}
-
-function asBlock(row: Row | null): BlockHead | null {
-  if (row === null) return null
-  return {
-    number: integer(row, 'number'),
-    id: text(row, 'id'),
-    parentId: text(row, 'parent_id'),
-    timestamp: integer(row, 'timestamp'),
-    txRoot: text(row, 'tx_root'),
-    txCount: integer(row, 'tx_count'),
-  }
-}
-
-function asTransaction(row: Row): StoredTransaction {
-  return {
-    txid: text(row, 'txid'),
-    block: integer(row, 'block'),
-    position: integer(row, 'position'),
-    owner: text(row, 'owner'),
-    type: text(row, 'type'),
-    raw: blob(row, 'raw'),
-    result: text(row, 'result'),
-    json: text(row, 'json'),
-    info: text(row, 'info'),
+    else this.store.run('insert or replace into state values (?, ?)', key, value)
   }
 }

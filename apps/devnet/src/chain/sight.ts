@@ -1,10 +1,6 @@
-/**
- * A view of the chain: a head, a solid block, and everything at or below the head. The true sight is
- * here; nodes with a fault put others over it.
- */
+/** A view of the chain: a head, a solid block, and everything at or below the head. Nodes with a fault put others over it. */
 import type { BlockHead } from './block.rules.ts'
-import type { Ledger, StoredTransaction } from './ledger.ts'
-import type { ReadKey } from './state.ts'
+import type { ReadKey, StoredTransaction } from './ledger.ts'
 
 /** Which of its two chains a node is asked about. */
 export type View = 'head' | 'solid'
@@ -31,34 +27,35 @@ export function blockById(sight: Sight, id: string): BlockHead | null {
   return block?.id === id ? block : null
 }
 
-/** The chain as it is. */
-export class TrueSight implements Sight {
+/** What can be read of a chain, whatever its head. */
+type Source = Omit<Sight, 'head' | 'solid'>
+
+/** A chain up to a head: what is above is not there. */
+export class SightUpTo implements Sight {
   readonly head: BlockHead
   readonly solid: BlockHead
-  private readonly ledger: Ledger
+  private readonly source: Source
 
-  constructor(ledger: Ledger, head: BlockHead, solid: BlockHead) {
-    this.ledger = ledger
+  constructor(source: Source, head: BlockHead, solid: BlockHead) {
+    this.source = source
     this.head = head
     this.solid = solid
   }
 
   block(number: number): BlockHead | null {
-    return number <= this.head.number ? this.ledger.block(number) : null
+    return number <= this.head.number ? this.source.block(number) : null
   }
 
   transactionsOf(number: number): readonly StoredTransaction[] {
-    return number <= this.head.number ? this.ledger.transactionsOf(number) : []
+    return number <= this.head.number ? this.source.transactionsOf(number) : []
   }
 
   transaction(txid: string): StoredTransaction | null {
-    const transaction = this.ledger.transaction(txid)
+    const transaction = this.source.transaction(txid)
     return transaction !== null && transaction.block <= this.head.number ? transaction : null
   }
 
   stateAfter(number: number): ReadKey {
-    // The newest state is stored as it is; one before it is put together, which takes one more look-up a key.
-    const isNewest = this.ledger.head()?.number === number
-    return isNewest ? (key) => this.ledger.read(key) : (key) => this.ledger.read(key, number)
+    return this.source.stateAfter(number)
   }
 }

@@ -9,9 +9,7 @@ import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account, type Address } from '@ethereumjs/util'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import type { Changes } from './ledger.ts'
-
-export type ReadKey = (key: string) => string | null
+import type { Changes, ReadKey } from './ledger.ts'
 
 export class LayeredState implements StateManagerInterface {
   /** What a slot held before the running transaction: its own changes all lie above the bottom layer. */

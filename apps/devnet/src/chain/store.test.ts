@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
-import { testDevnet } from '../testing.ts'
+import { postJson as post, TO, testDevnet } from '../testing.ts'
 import { Store, StoreError } from './store.ts'
 
-const TO = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const MAIN = new URL('../main.ts', import.meta.url)
 
 const folders: string[] = []
@@ -41,12 +40,6 @@ async function ready(child: ChildProcess): Promise<string> {
   const [message] = (await once(child, 'message')) as [{ ready: boolean; url: string }]
   expect(message.ready).toBe(true)
   return message.url
-}
-
-async function post(url: string, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return (await response.json()) as Record<string, unknown>
 }
 
 async function collect(child: ChildProcess): Promise<{ code: number | null; errors: string }> {
@@ -122,14 +115,7 @@ describe('the program', () => {
     const { ledger } = devnet.chain
     expect(new Set(txids).size).toBe(21)
     for (const txid of txids) expect(ledger.transaction(txid)?.result).toBe('SUCCESS')
-    const answer = await devnet.post('/wallet/triggerconstantcontract', {
-      owner_address: TO,
-      contract_address: 'TDHwFAiQMKN9os2HTC26eFY45GhxnnrDTZ',
-      function_selector: 'balanceOf(address)',
-      parameter: 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'.padStart(64, '0'),
-      visible: true,
-    })
-    expect(BigInt(`0x${(answer['constant_result'] as string[])[0]}`)).toBe(21_000_000n)
+    expect(await devnet.wallet.usdtOf(TO)).toBe(21_000_000n)
     const head = ledger.head()?.number ?? 0
     for (let number = 1; number <= head; number += 1) {
       if (ledger.block(number)?.parentId !== ledger.block(number - 1)?.id)

@@ -6,10 +6,47 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
+import { z } from 'zod'
 
-/** A row as SQLite gives it. */
-export type Row = Record<string, unknown>
+/** Raised whenever the layout changes; a newer one than ours is refused at the start. */
+const SCHEMA_VERSION = 1
+
+/**
+ * `state` is the world after the newest block; `undo` holds, for every key a recent block changed, what stood
+ * there before, from which the world after any recent block (the solid one) is read.
+ */
+const SCHEMA = `
+create table if not exists meta (key text primary key, value text not null) without rowid;
+create table if not exists state (key text primary key, value text not null) without rowid;
+create table if not exists undo (
+  key text not null, block integer not null, previous text, primary key (key, block)
+) without rowid;
+create index if not exists undo_by_block on undo (block);
+create table if not exists blocks (
+  number integer primary key, id text not null unique, parent_id text not null,
+  timestamp integer not null, tx_root text not null, tx_count integer not null
+);
+create table if not exists transactions (
+  txid text primary key, block integer not null, position integer not null, owner text not null,
+  type text not null, raw blob not null, result text not null, json text not null, info text not null
+);
+create unique index if not exists transactions_by_block on transactions (block, position);
+create index if not exists transactions_by_owner on transactions (owner, block);
+create table if not exists logs (
+  block integer not null, position integer not null, log_index integer not null, timestamp integer not null,
+  txid text not null, contract text not null, topic0 text not null, topic1 text, topic2 text,
+  topics text not null, data text not null, primary key (block, position, log_index)
+) without rowid;
+create index if not exists logs_by_tx on logs (txid);
+create index if not exists logs_by_topic1 on logs (topic1, block);
+create index if not exists logs_by_topic2 on logs (topic2, block);
+create table if not exists pending (
+  sequence integer primary key autoincrement, txid text not null unique, raw blob not null, signatures text not null
+);
+create table if not exists payments (key text primary key, request text not null, txid text not null) without rowid;
+`
+
+const valueRow = z.object({ value: z.string().nullable() })
 
 /** A database that cannot be used; the message is one sentence for the person who started the process. */
 export class StoreError extends Error {
@@ -68,17 +105,28 @@ export class Store {
     this.statement(sql).run(...values)
   }
 
-  one(sql: string, ...values: SQLInputValue[]): Row | null {
-    return this.statement(sql).get(...values) ?? null
+  /** Inserts a row; the statement names the row's fields. */
+  insert(sql: string, row: Record<string, SQLInputValue>): void {
+    this.statement(sql).run(row)
   }
 
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.statement(sql).all(...values)
+  all<Row>(row: z.ZodType<Row>, sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.statement(sql)
+      .all(...values)
+      .map((each) => row.parse(each))
+  }
+
+  one<Row>(row: z.ZodType<Row>, sql: string, ...values: SQLInputValue[]): Row | null {
+    const found = this.statement(sql).get(...values)
+    return found === undefined ? null : row.parse(found)
+  }
+
+  has(sql: string, ...values: SQLInputValue[]): boolean {
+    return this.statement(sql).get(...values) !== undefined
   }
 
   meta(key: string): string | null {
-    const row = this.one('select value from meta where key = ?', key)
-    return row === null ? null : text(row, 'value')
+    return this.one(valueRow, 'select value from meta where key = ?', key)?.value ?? null
   }
 
   setMeta(key: string, value: string): void {
@@ -107,27 +155,6 @@ export class Store {
     this.db.exec(SCHEMA)
     this.db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
   }
-}
-
-/** A text column. */
-export function text(row: Row, column: string): string {
-  const value = row[column]
-  if (typeof value !== 'string') throw new Error(`column ${column} is no text`)
-  return value
-}
-
-/** An integer column. */
-export function integer(row: Row, column: string): number {
-  const value = row[column]
-  if (typeof value !== 'number') throw new Error(`column ${column} is no integer`)
-  return value
-}
-
-/** A blob column. */
-export function blob(row: Row, column: string): Uint8Array {
-  const value = row[column]
-  if (!(value instanceof Uint8Array)) throw new Error(`column ${column} is no blob`)
-  return value
 }
 
 function isBusy(error: unknown): boolean {

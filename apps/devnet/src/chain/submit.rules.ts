@@ -6,24 +6,25 @@ import type { RawTransaction } from '@aval/tron'
 import type { BlockHead } from './block.rules.ts'
 
 /** `GrpcAPI.Return.response_code`, without the one for success. The last ones happen on demand only. */
-export type RefusalCode =
-  | 'SIGERROR'
-  | 'CONTRACT_VALIDATE_ERROR'
-  | 'BANDWITH_ERROR'
-  | 'DUP_TRANSACTION_ERROR'
-  | 'TAPOS_ERROR'
-  | 'TOO_BIG_TRANSACTION_ERROR'
-  | 'TRANSACTION_EXPIRATION_ERROR'
-  | 'OTHER_ERROR'
-  | 'CONTRACT_EXE_ERROR'
-  | 'SERVER_BUSY'
-  | 'NO_CONNECTION'
-  | 'NOT_ENOUGH_EFFECTIVE_CONNECTION'
-  | 'BLOCK_UNSOLIDIFIED'
+export const REFUSAL_CODES = [
+  'SIGERROR',
+  'CONTRACT_VALIDATE_ERROR',
+  'BANDWITH_ERROR',
+  'DUP_TRANSACTION_ERROR',
+  'TAPOS_ERROR',
+  'TOO_BIG_TRANSACTION_ERROR',
+  'TRANSACTION_EXPIRATION_ERROR',
+  'OTHER_ERROR',
+  'CONTRACT_EXE_ERROR',
+  'SERVER_BUSY',
+  'NO_CONNECTION',
+  'NOT_ENOUGH_EFFECTIVE_CONNECTION',
+  'BLOCK_UNSOLIDIFIED',
+] as const
 
 /** A refusal: java-tron's code and plain text. */
 export interface Refusal {
-  readonly code: RefusalCode
+  readonly code: (typeof REFUSAL_CODES)[number]
   readonly message: string
 }
 

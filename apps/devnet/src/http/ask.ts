@@ -1,4 +1,5 @@
 /** Asks a node something, as its HTTP face does and as a test can without any HTTP. */
+import { z } from 'zod'
 import type { View } from '../chain/sight.ts'
 import type { Silence } from '../node/faults.ts'
 import type { ChainNode } from '../node/node.ts'
@@ -11,7 +12,23 @@ export type Reply =
   | { readonly status: number; readonly type: string; readonly body: string }
   | { readonly silence: Silence }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
+type Fields = Readonly<Record<string, unknown>>
+
+const anyFields = z.record(z.string(), z.unknown()).catch({})
+
+/** The fields of a query string and of a body, which wins. What is no object has none. */
+export function fieldsOf(query: unknown, body: unknown): Fields {
+  return { ...anyFields.parse(query), ...anyFields.parse(body) }
+}
+
+/** Text that is no JSON is no body: the question is answered as one that lacks every field. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 const NODES: Readonly<
   Record<string, { readonly view: View; readonly answers: Readonly<Record<string, Answer>> }>
@@ -24,11 +41,7 @@ const NODES: Readonly<
  * What the node says at this path, such as "/wallet/getblock"; null when there is nothing.
  * @param fields of the query string and the body
  */
-export async function ask(
-  node: ChainNode,
-  path: string,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<Reply | null> {
+export async function ask(node: ChainNode, path: string, fields: Fields): Promise<Reply | null> {
   const [, prefix = '', name = '', ...rest] = path.split('/')
   const face = Object.hasOwn(NODES, prefix) ? NODES[prefix] : undefined
   const answer = face !== undefined && Object.hasOwn(face.answers, name) ? face.answers[name] : undefined
@@ -48,7 +61,7 @@ export async function ask(
 }
 
 /** The answer, or what the node's faults make of it. */
-export async function spoiled(node: ChainNode, path: string, answer: () => Promise<Reply>): Promise<Reply> {
+async function spoiled(node: ChainNode, path: string, answer: () => Promise<Reply>): Promise<Reply> {
   const fault = node.spoil(path)
   if (fault === null) return answer()
   switch (fault.as) {
@@ -79,5 +92,35 @@ const MAINTENANCE =
   '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
 function json(body: string): Reply {
-  return { status: 200, type: JSON_TYPE, body }
+  return { status: 200, type: 'application/json; charset=utf-8', body }
+}
+
+/** The part of `fetch` that clients of a node use. */
+export type NodeFetch = (url: string, init?: RequestInit) => Promise<Response>
+
+/**
+ * A `fetch` that asks a node of this process, without HTTP: what it answers, and when it does not, is the same. Only the
+ * node's own API is there (`/wallet/…`, `/walletsolidity/…`); whatever host is named is this node.
+ */
+export function nodeFetch(node: ChainNode): NodeFetch {
+  return async (url, init) => {
+    init?.signal?.throwIfAborted()
+    const { pathname, searchParams } = new URL(url)
+    const body = typeof init?.body === 'string' ? parseJson(init.body) : null
+    const reply = await ask(node, pathname, fieldsOf(Object.fromEntries(searchParams), body))
+    if (reply === null) return new Response('{"error":"there is nothing here"}', { status: 404 })
+    if (!('silence' in reply)) {
+      return new Response(reply.body, { status: reply.status, headers: { 'content-type': reply.type } })
+    }
+    if (reply.silence === 'close')
+      throw new TypeError('fetch failed', { cause: new Error('other side closed') })
+    return untilAborted(init?.signal)
+  }
+}
+
+function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal?.aborted === true) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDevnet, testDevnet } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testDevnet } from '../testing.ts'
 import { FULL_NODE_READS, READS } from './reads.ts'
 import { TRIALS, WRITES } from './writes.ts'
 
-let devnet: TestDevnet
-beforeAll(async () => {
-  devnet = await testDevnet()
-})
+const devnet = await testDevnet()
 afterAll(() => devnet.close())
 
 const raw = (path: string, body: string, type = 'application/json') =>

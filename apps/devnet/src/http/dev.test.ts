@@ -1,14 +1,10 @@
 import { DEVNET, devnetAddress, parseAddress, type TronAddress } from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NOON, type TestDevnet, testDevnet } from '../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { NOON, TO, testDevnet } from '../testing.ts'
 
 const DAY = 86_400_000
-const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
 
-let devnet: TestDevnet
-beforeAll(async () => {
-  devnet = await testDevnet()
-})
+const devnet = await testDevnet()
 afterAll(() => devnet.close())
 
 const balance = (address = TO) => devnet.wallet.usdtOf(address)

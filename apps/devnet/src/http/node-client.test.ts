@@ -1,24 +1,9 @@
-import {
-  createNodeClient,
-  DEVNET,
-  decodeTransfer,
-  devnetAddress,
-  encodeAddressWord,
-  type NodeClient,
-  parseAddress,
-  type TronAddress,
-} from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NOON, type TestDevnet, testDevnet } from '../testing.ts'
+import { createNodeClient, DEVNET, decodeTransfer, devnetAddress, encodeAddressWord } from '@aval/tron'
+import { afterAll, describe, expect, it } from 'vitest'
+import { clientOf, NOON, TO, testDevnet } from '../testing.ts'
 
-const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
-
-let devnet: TestDevnet
-let client: NodeClient
-beforeAll(async () => {
-  devnet = await testDevnet()
-  client = createNodeClient({ url: `${devnet.url}/`, timeoutMs: 60_000 })
-})
+const devnet = await testDevnet()
+const client = clientOf({ url: `${devnet.url}/` })
 afterAll(() => devnet.close())
 
 describe('our client of a node', () => {

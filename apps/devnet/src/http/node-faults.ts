@@ -25,7 +25,7 @@ export function faultRoutes(app: FastifyInstance, node: ChainNode): void {
       node.clear(kind)
       return { on: faultsOn(node) }
     }
-    return { ...node.faultFrom(request.body), on: faultsOn(node) }
+    return { ...node.fault(request.body), on: faultsOn(node) }
   })
 }
 

@@ -1,16 +1,18 @@
-/** The HTTP face of a node: its API, the event service, the development calls, the pages. */
-import Fastify, { type FastifyInstance } from 'fastify'
+/** The HTTP face of a node: its API, the development calls, the pages. */
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { z } from 'zod'
 import type { DevWallet } from '../chain/dev-wallet.ts'
 import type { ChainNode } from '../node/node.ts'
-import { ask } from './ask.ts'
+import { ask, fieldsOf, parseJson, type Reply } from './ask.ts'
 import { devError, devRoutes } from './dev.ts'
-import { eventRoutes } from './events.ts'
-import { fieldsOf, isRecord, parseJson } from './fields.ts'
 import { faultRoutes } from './node-faults.ts'
-import { pageRoutes } from './pages/routes.ts'
-import { sendReply } from './send-reply.ts'
+import { checkoutPages } from './pages/checkout.ts'
+import { explorerPages } from './pages/explorer.ts'
+import { ICON, STYLE } from './pages/style.ts'
 
 const BODY_LIMIT = 1024 * 1024
+
+const httpError = z.object({ statusCode: z.number() }).catch({ statusCode: 500 })
 
 /** Builds the server; it does not listen yet. `blockMs` 0 means that blocks are made by call only. */
 export function buildServer(node: ChainNode, wallet: DevWallet, blockMs: number): FastifyInstance {
@@ -34,14 +36,16 @@ export function buildServer(node: ChainNode, wallet: DevWallet, blockMs: number)
     done(null, parseJson(String(body)))
   })
   nodeRoutes(app, node)
-  eventRoutes(app, node)
   faultRoutes(app, node)
   devRoutes(app, chain, wallet, blockMs)
-  pageRoutes(app, chain, wallet)
+  asset(app, '/style.css', 'text/css; charset=utf-8', STYLE)
+  asset(app, '/icon.svg', 'image/svg+xml', ICON)
+  explorerPages(app, chain, wallet)
+  checkoutPages(app, chain, wallet)
   app.setErrorHandler((error, _request, reply) => {
     const known = devError(error)
     if (known !== null) return reply.code(known.status).send({ error: known.error })
-    const { statusCode } = asHttpError(error)
+    const { statusCode } = httpError.parse(error)
     const isOurs = statusCode < 400 || statusCode >= 500
     return reply
       .code(isOurs ? 500 : statusCode)
@@ -58,14 +62,23 @@ function nodeRoutes(app: FastifyInstance, node: ChainNode): void {
       url,
       handler: async (request, reply) => {
         const [path = ''] = request.url.split('?', 1)
-        const said = await ask(node, path, fieldsOf(request))
+        const said = await ask(node, path, fieldsOf(request.query, request.body))
         return said === null ? reply.callNotFound() : sendReply(reply, said)
       },
     })
   }
 }
 
-function asHttpError(error: unknown): { statusCode: number } {
-  if (isRecord(error) && typeof error['statusCode'] === 'number') return { statusCode: error['statusCode'] }
-  return { statusCode: 500 }
+/** Sends what a node says, or nothing: a connection that hangs ends with its client, or with the node. */
+function sendReply(reply: FastifyReply, said: Reply): FastifyReply {
+  if (!('silence' in said)) return reply.code(said.status).header('content-type', said.type).send(said.body)
+  reply.hijack()
+  if (said.silence === 'close') reply.raw.destroy()
+  return reply
+}
+
+function asset(app: FastifyInstance, url: string, type: string, text: string): void {
+  app.get(url, async (_request, reply) =>
+    reply.header('content-type', type).header('cache-control', 'max-age=300').send(text),
+  )
 }

@@ -1,97 +1,49 @@
-import {
-  blockReference,
-  createNodeClient,
-  DEVNET,
-  devnetAddress,
-  devnetKey,
-  encodeRaw,
-  encodeTransferCall,
-  type NodeClient,
-  parseAddress,
-  signTransaction,
-  type TronAddress,
-} from '@aval/tron'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { DevnetNode, NodeFaultInput } from '../start.ts'
-import { NOON, type TestDevnet, testDevnet } from '../testing.ts'
+import { createNodeClient } from '@aval/tron'
+import { describe, expect, it } from 'vitest'
+import type { NodeFaultInput } from '../start.ts'
+import { clientOf, payment, signed, TO, twoNodes } from '../testing.ts'
 
-const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
-
-let devnet: TestDevnet
-let node: DevnetNode
-let well: NodeClient
-let ill: NodeClient
-let clock = NOON
-
-beforeAll(async () => {
-  devnet = await testDevnet({ now: () => clock })
-  node = await devnet.addNode()
-  well = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
-  ill = createNodeClient({ url: node.url, timeoutMs: 200 })
-})
-afterEach(() => node.clear())
-afterAll(() => devnet.close())
-
-function payment(): { hex: string; txid: string } {
-  const head = devnet.chain.head()
-  clock += 1
-  const raw = encodeRaw({
-    ...blockReference(head.id),
-    expiration: head.timestamp + 60_000,
-    timestamp: clock,
-    feeLimit: 100_000_000n,
-    memo: '',
-    permissionId: 0,
-    contract: {
-      type: 'TriggerSmartContract',
-      owner: devnetAddress('demoWallet'),
-      contract: DEVNET.usdt,
-      callValue: 0n,
-      data: encodeTransferCall(TO, 1n),
-    },
-  })
-  return signTransaction(raw, devnetKey('demoWallet'))
-}
+const { devnet, node, correct, faulty } = await twoNodes(200)
 
 const inBlock = async (txid: string): Promise<boolean> => {
   await devnet.mine()
-  return (await well.receipt(txid, 'head')) !== null
+  return (await correct.receipt(txid, 'head')) !== null
 }
 
 describe('a broadcast to a node', () => {
   it('that drops is accepted and nowhere, as often as was asked; then it is taken again', async () => {
-    const { hex, txid } = payment()
+    const { hex, txid } = signed(payment(devnet))
     node.fault({ kind: 'drop', times: 2 })
-    expect(await ill.broadcast(hex)).toEqual({ accepted: true, txid })
-    expect(await ill.broadcast(hex)).toEqual({ accepted: true, txid })
+    expect(await faulty.broadcast(hex)).toEqual({ accepted: true, txid })
+    expect(await faulty.broadcast(hex)).toEqual({ accepted: true, txid })
     expect(await inBlock(txid)).toBe(false)
-    expect(await ill.broadcast(hex)).toEqual({ accepted: true, txid })
+    expect(await faulty.broadcast(hex)).toEqual({ accepted: true, txid })
     expect(await inBlock(txid)).toBe(true)
   })
 
   it('that drops is refused as ever when the chain would not take it', async () => {
     node.fault({ kind: 'drop' })
-    const { hex } = payment()
+    const { hex } = signed(payment(devnet))
     const changed = `${hex.slice(0, -4)}0000`
-    expect(await ill.broadcast(changed)).toMatchObject({ accepted: false, code: 'SIGERROR' })
+    expect(await faulty.broadcast(changed)).toMatchObject({ accepted: false, code: 'SIGERROR' })
   })
 
   it('that says duplicate is not in the chain, and a true duplicate is still one', async () => {
-    const { hex, txid } = payment()
+    const { hex, txid } = signed(payment(devnet))
     node.fault({ kind: 'duplicate', times: 1 })
-    expect(await ill.broadcast(hex)).toMatchObject({ accepted: false, code: 'DUP_TRANSACTION_ERROR' })
+    expect(await faulty.broadcast(hex)).toMatchObject({ accepted: false, code: 'DUP_TRANSACTION_ERROR' })
     expect(await inBlock(txid)).toBe(false)
-    expect(await ill.broadcast(hex)).toMatchObject({ accepted: true })
-    expect(await ill.broadcast(hex)).toMatchObject({ accepted: false, code: 'DUP_TRANSACTION_ERROR' })
+    expect(await faulty.broadcast(hex)).toMatchObject({ accepted: true })
+    expect(await faulty.broadcast(hex)).toMatchObject({ accepted: false, code: 'DUP_TRANSACTION_ERROR' })
     expect(await inBlock(txid)).toBe(true)
   })
 
   it.each(['hang', 'close'] as const)(
     'that takes it and then falls silent (%s) is in the chain',
     async (as) => {
-      const { hex, txid } = payment()
+      const { hex, txid } = signed(payment(devnet))
       node.fault({ kind: 'timeout_after_acceptance', as, times: 1 })
-      await expect(ill.broadcast(hex)).rejects.toMatchObject({
+      await expect(faulty.broadcast(hex)).rejects.toMatchObject({
         code: as === 'hang' ? 'timeout' : 'unreachable',
       })
       expect(await inBlock(txid)).toBe(true)
@@ -99,13 +51,13 @@ describe('a broadcast to a node', () => {
   )
 
   it('that refuses is answered with the code, one after the other, and not taken', async () => {
-    const { hex, txid } = payment()
+    const { hex, txid } = signed(payment(devnet))
     node.fault({ kind: 'refuse', code: 'SERVER_BUSY', message: 'Server busy.', times: 1 })
     node.fault({ kind: 'refuse', code: 'SIGERROR', times: 1 })
-    expect(await ill.broadcast(hex)).toMatchObject({ code: 'SERVER_BUSY', message: 'Server busy.' })
-    expect(await ill.broadcast(hex)).toMatchObject({ accepted: false, code: 'SIGERROR' })
+    expect(await faulty.broadcast(hex)).toMatchObject({ code: 'SERVER_BUSY', message: 'Server busy.' })
+    expect(await faulty.broadcast(hex)).toMatchObject({ accepted: false, code: 'SIGERROR' })
     expect(await inBlock(txid)).toBe(false)
-    expect(await ill.broadcast(hex)).toMatchObject({ accepted: true })
+    expect(await faulty.broadcast(hex)).toMatchObject({ accepted: true })
   })
 })
 
@@ -121,8 +73,8 @@ describe('a question to a node', () => {
     ['close', 'unreachable'],
   ])('answered with %s is an error to our client, and only for as long', async (as, code) => {
     node.fault({ kind: 'error', as, times: 1 })
-    await expect(ill.headBlock()).rejects.toMatchObject({ code })
-    expect(await ill.headBlock()).toEqual(await well.headBlock())
+    await expect(faulty.headBlock()).rejects.toMatchObject({ code })
+    expect(await faulty.headBlock()).toEqual(await correct.headBlock())
   })
 
   it('has HTTP status 200 where java-tron or a proxy would say so', async () => {
@@ -151,24 +103,24 @@ describe('a question to a node', () => {
 
   it('can be spoilt at some endpoints only, named whole or by their last part', async () => {
     node.fault({ kind: 'error', as: 'http500', paths: ['/walletsolidity/getblock', 'broadcasthex'] })
-    await expect(ill.solidBlock()).rejects.toMatchObject({ code: 'refused' })
-    expect(await ill.headBlock()).toMatchObject({ number: expect.any(Number) })
-    const { hex, txid } = payment()
-    await expect(ill.broadcast(hex)).rejects.toMatchObject({ code: 'refused' })
+    await expect(faulty.solidBlock()).rejects.toMatchObject({ code: 'refused' })
+    expect(await faulty.headBlock()).toMatchObject({ number: expect.any(Number) })
+    const { hex, txid } = signed(payment(devnet))
+    await expect(faulty.broadcast(hex)).rejects.toMatchObject({ code: 'refused' })
     expect(await inBlock(txid)).toBe(false)
   })
 
   it('cut short after it was done is done', async () => {
-    const { hex, txid } = payment()
+    const { hex, txid } = signed(payment(devnet))
     node.fault({ kind: 'error', as: 'cut_json', times: 1 })
-    await expect(ill.broadcast(hex)).rejects.toMatchObject({ code: 'bad_answer' })
+    await expect(faulty.broadcast(hex)).rejects.toMatchObject({ code: 'bad_answer' })
     expect(await inBlock(txid)).toBe(true)
   })
 
-  it('about events is spoilt too, and development calls and pages are not', async () => {
+  it('is spoilt, and development calls and pages are not', async () => {
     node.fault({ kind: 'error', as: 'http500' })
     const status = async (path: string) => (await fetch(node.url + path)).status
-    expect(await status(`/v1/contracts/${DEVNET.usdt}/events`)).toBe(500)
+    expect(await status('/wallet/getnowblock')).toBe(500)
     expect([await status('/dev/status'), await status('/')]).toEqual([200, 200])
   })
 })
@@ -179,7 +131,7 @@ describe('a node’s faults', () => {
   it('are switched on, listed, counted and ended over the wire', async () => {
     expect(await call({ kind: 'lag', blocks: 2 })).toEqual({ on: [{ kind: 'lag', blocks: 2 }] })
     await call({ kind: 'drop', times: 3 })
-    await ill.broadcast(payment().hex)
+    await faulty.broadcast(signed(payment(devnet)).hex)
     await call({ kind: 'lie', about: 'balance', address: TO, value: '5' })
     const listed = (await (await fetch(`${node.url}/dev/node-fault`)).json()) as Record<string, unknown[]>
     expect(listed['on']).toEqual([
@@ -198,8 +150,8 @@ describe('a node’s faults', () => {
     expect(await call({ kind: 'lag', blocks: 1, times: 1 })).toEqual({
       on: [{ kind: 'lag', blocks: 1, times: 1, left: 1 }],
     })
-    await ill.headBlock()
-    expect(await ill.headBlock()).toEqual(await well.headBlock())
+    await faulty.headBlock()
+    expect(await faulty.headBlock()).toEqual(await correct.headBlock())
   })
 
   it.each<[string, unknown]>([
@@ -222,9 +174,9 @@ describe('a node’s faults', () => {
 describe('a node asked without HTTP', () => {
   it('answers the same, faults included', async () => {
     const direct = createNodeClient({ url: node.url, timeoutMs: 50, fetch: node.fetch })
-    const { number } = await well.headBlock()
-    expect(await direct.block(number, 'head')).toEqual(await well.block(number, 'head'))
-    const { hex, txid } = payment()
+    const { number } = await correct.headBlock()
+    expect(await direct.block(number, 'head')).toEqual(await correct.block(number, 'head'))
+    const { hex, txid } = signed(payment(devnet))
     node.fault({ kind: 'timeout_after_acceptance', times: 1 })
     await expect(direct.broadcast(hex)).rejects.toMatchObject({ code: 'timeout' })
     expect(await inBlock(txid)).toBe(true)
@@ -240,13 +192,13 @@ describe('closing', () => {
   it('ends what hangs, and one node’s end is not the chain’s', async () => {
     const other = await devnet.addNode()
     other.fault({ kind: 'error', as: 'hang' })
-    const hanging = createNodeClient({ url: other.url, timeoutMs: 20_000 }).headBlock()
+    const hanging = clientOf(other, 20_000).headBlock()
     const seen = expect(hanging).rejects.toMatchObject({ code: 'unreachable' })
     // The question must be there before its node goes.
     await expect.poll(() => devnet.chain.kept.size).toBe(3)
     await other.close()
     await seen
     expect(devnet.chain.kept.size).toBe(2)
-    expect(await well.headBlock()).toMatchObject({ number: expect.any(Number) })
+    expect(await correct.headBlock()).toMatchObject({ number: expect.any(Number) })
   })
 })

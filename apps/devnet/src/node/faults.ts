@@ -1,9 +1,12 @@
 /**
  * What can be wrong with one node while the chain and the other nodes are well: what each fault is called, what it
- * takes. Nothing of it is kept on disk.
+ * takes, and those that are on. Nothing of it is kept on disk.
  */
 import { z } from 'zod'
 import { addressText, amountText, positiveAmountText, txidText } from '../chain/fields.ts'
+import { REFUSAL_CODES } from '../chain/submit.rules.ts'
+import type { Phantom } from './falsify.ts'
+import type { Fork } from './fork.ts'
 
 /** No fault goes further back than this: the state of older blocks may be gone. */
 const DEEPEST = 900
@@ -12,22 +15,7 @@ const DEEPEST = 900
 const times = z.int().min(1).max(1_000_000).optional()
 const depth = z.int().min(0).max(DEEPEST)
 
-/** java-tron's `response_code`, without the one for success. */
-const refusalCode = z.enum([
-  'SIGERROR',
-  'CONTRACT_VALIDATE_ERROR',
-  'CONTRACT_EXE_ERROR',
-  'BANDWITH_ERROR',
-  'DUP_TRANSACTION_ERROR',
-  'TAPOS_ERROR',
-  'TOO_BIG_TRANSACTION_ERROR',
-  'TRANSACTION_EXPIRATION_ERROR',
-  'SERVER_BUSY',
-  'NO_CONNECTION',
-  'NOT_ENOUGH_EFFECTIVE_CONNECTION',
-  'BLOCK_UNSOLIDIFIED',
-  'OTHER_ERROR',
-])
+const refusalCode = z.enum(REFUSAL_CODES)
 
 /** How a node does not answer a question. */
 const silence = z.enum(['hang', 'close'])
@@ -59,7 +47,8 @@ const lie = z.discriminatedUnion('about', [
   }),
 ])
 
-const nodeFault = z.discriminatedUnion('kind', [
+/** A fault, read. */
+export const nodeFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('lag'), blocks: depth, solid_blocks: depth.optional(), times }),
   z.strictObject({
     kind: z.literal('fork'),
@@ -93,21 +82,8 @@ export type FaultOf<K extends FaultKind> = Extract<NodeFault, { readonly kind: K
 export type Lie = FaultOf<'lie'>
 export type Silence = z.output<typeof silence>
 
-/**
- * Reads a fault.
- * @throws ZodError
- */
-export function parseFault(input: unknown): NodeFault {
-  return nodeFault.parse(input)
-}
-
-interface Description {
-  readonly about: string
-  readonly takes: string
-}
-
 /** What there is, for people. Everything takes `times` besides. */
-export const NODE_FAULTS: Readonly<Record<FaultKind, Description>> = {
+export const NODE_FAULTS: Readonly<Record<FaultKind, { readonly about: string; readonly takes: string }>> = {
   lag: {
     about: 'The node is behind: it shows an older head and an older solid block.',
     takes: `blocks: 0..${DEEPEST}, solid_blocks: 0..${DEEPEST} (as many as blocks)`,
@@ -139,4 +115,50 @@ export const NODE_FAULTS: Readonly<Record<FaultKind, Description>> = {
       'phantom (to, value, from, block)',
     ].join(' | '),
   },
+}
+
+/** A fault that is on. */
+export interface ActiveFault<T extends NodeFault = NodeFault> {
+  readonly fault: T
+  /** The other history of a fork. */
+  readonly fork: Fork | null
+  /** The transfer that a lie invented. */
+  readonly phantom: Phantom | null
+  /** For how many answers more; null means until it is ended. */
+  left: number | null
+}
+
+/** The faults of one node that are on, in the order in which they came. */
+export class FaultList {
+  private active: ActiveFault[] = []
+
+  add(fault: NodeFault, made: { readonly fork?: Fork; readonly phantom?: Phantom }): void {
+    this.active.push({
+      fault,
+      fork: made.fork ?? null,
+      phantom: made.phantom ?? null,
+      left: fault.times ?? null,
+    })
+  }
+
+  /** Ends all faults of a kind, or all. */
+  end(kind?: FaultKind): void {
+    this.active = kind === undefined ? [] : this.active.filter((each) => each.fault.kind !== kind)
+  }
+
+  /** Those of some kinds that are on. */
+  on<K extends FaultKind>(...kinds: K[]): ActiveFault<FaultOf<K>>[] {
+    const wanted: readonly FaultKind[] = kinds
+    return this.active.filter((each): each is ActiveFault<FaultOf<K>> => wanted.includes(each.fault.kind))
+  }
+
+  /** Uses up one answer of each. */
+  spend(faults: Iterable<ActiveFault>): void {
+    for (const each of faults) if (each.left !== null) each.left -= 1
+    this.active = this.active.filter((each) => each.left === null || each.left > 0)
+  }
+
+  list(): readonly ActiveFault[] {
+    return this.active
+  }
 }

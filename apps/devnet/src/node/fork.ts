@@ -6,9 +6,8 @@ import { encodeSigned } from '@aval/tron'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { type BlockHead, makeBlock } from '../chain/block.rules.ts'
-import type { StoredTransaction } from '../chain/ledger.ts'
+import type { ReadKey, StoredTransaction } from '../chain/ledger.ts'
 import type { Sight } from '../chain/sight.ts'
-import type { ReadKey } from '../chain/state.ts'
 
 /** Where a fork leaves the true chain, and what became of the transactions from there on. */
 export class Fork {

@@ -2,13 +2,12 @@
 import { encodeUintWord } from '@aval/tron'
 import { Account } from '@ethereumjs/util'
 import type { BlockHead } from '../chain/block.rules.ts'
-import type { StoredTransaction } from '../chain/ledger.ts'
+import type { ReadKey, StoredTransaction } from '../chain/ledger.ts'
 import type { Sight } from '../chain/sight.ts'
-import { accountKeyOf, type ReadKey, readAccount, writeAccount } from '../chain/state.ts'
+import { accountKeyOf, readAccount, writeAccount } from '../chain/state.ts'
 import { balanceKey } from '../chain/token.ts'
 import { asFailure, asSuccess, isAbout, phantomInBlock } from './falsify.ts'
-import type { ActiveFault } from './fault-list.ts'
-import type { Lie } from './faults.ts'
+import type { ActiveFault, Lie } from './faults.ts'
 
 /** A lie that is switched on. */
 export type ActiveLie = ActiveFault<Lie>

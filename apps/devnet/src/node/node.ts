@@ -3,15 +3,14 @@
  * (`faults.ts`), and shows the chain through them.
  */
 import { decodeRaw, devnetAddress, type SignedBytes } from '@aval/tron'
+import type { BlockHead } from '../chain/block.rules.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { FaultAnswer } from '../chain/faults.ts'
-import type { Sight } from '../chain/sight.ts'
+import { type Sight, SightUpTo } from '../chain/sight.ts'
 import { checkTimes, DUPLICATE, type Refusal } from '../chain/submit.rules.ts'
 import { makePhantom, type Phantom } from './falsify.ts'
-import { FaultList } from './fault-list.ts'
-import { type FaultKind, type FaultOf, type NodeFaultInput, parseFault, type Silence } from './faults.ts'
+import { type FaultKind, FaultList, type FaultOf, nodeFault, type Silence } from './faults.ts'
 import { Fork, ForkedSight } from './fork.ts'
-import { LaggingSight } from './lag.ts'
 import { LyingSight } from './lies.ts'
 
 /** What a node says to a broadcast: accepted (null), refused, or nothing. */
@@ -43,13 +42,8 @@ export class ChainNode {
    * added to what is on, and of several about broadcasts the oldest comes first.
    * @throws ZodError for one that does not exist or lacks something
    */
-  fault(input: NodeFaultInput): FaultAnswer {
-    return this.faultFrom(input)
-  }
-
-  /** The same for what comes from outside. */
-  faultFrom(input: unknown): FaultAnswer {
-    const fault = parseFault(input)
+  fault(input: unknown): FaultAnswer {
+    const fault = nodeFault.parse(input)
     if (fault.kind === 'lag' || fault.kind === 'fork') this.clear(fault.kind)
     if (fault.kind === 'fork') {
       const fork = new Fork(this.chain.solid().number - fault.depth, fault.transactions)
@@ -78,7 +72,7 @@ export class ChainNode {
     let sight = truth
     for (const { fork } of forks) if (fork !== null) sight = new ForkedSight(sight, fork)
     for (const { fault } of lags) {
-      sight = new LaggingSight(sight, fault.blocks, fault.solid_blocks ?? fault.blocks)
+      sight = lagging(sight, fault.blocks, fault.solid_blocks ?? fault.blocks)
     }
     const lying = new LyingSight(sight, lies)
     return { sight: lying, done: () => this.faults.spend([...forks, ...lags, ...lying.used]) }
@@ -152,6 +146,17 @@ export class ChainNode {
 }
 
 const ISSUES_OF_TIME: readonly string[] = ['TAPOS_ERROR', 'TRANSACTION_EXPIRATION_ERROR']
+
+/** What a node sees that is so many blocks behind. */
+function lagging(sight: Sight, blocks: number, solidBlocks: number): Sight {
+  const before = (block: BlockHead, count: number): BlockHead => {
+    const earlier = sight.block(Math.max(0, block.number - count))
+    if (earlier === null) throw new Error(`no block ${count} before ${block.number}`)
+    return earlier
+  }
+  const [head, solid] = [before(sight.head, blocks), before(sight.solid, solidBlocks)]
+  return new SightUpTo(sight, head, solid.number <= head.number ? solid : head)
+}
 
 /** A path is named whole, or by its last part. */
 function isNamed(path: string, name: string): boolean {

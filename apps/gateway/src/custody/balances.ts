@@ -3,7 +3,7 @@ import type { NodeClient, TronAddress } from '@aval/tron'
 import { disagreement } from '../chain/agreement.ts'
 import { type Answered, askAll, type Nodes } from '../chain/nodes.ts'
 import { mapInOrder } from '../core/in-order.ts'
-import { tokenBalance } from '../outgoing/preflight.ts'
+import { tokenBalance } from '../outgoing/prepare.ts'
 import type { BalanceReading } from './custody.sql.ts'
 
 /** Few at a time, so that the solid chain seldom moves on while they are read. */
@@ -40,7 +40,6 @@ async function askNode(
   addresses: readonly TronAddress[],
 ): Promise<Answer> {
   const from = await node.solidBlock()
-  const balances: { usdt: bigint; trx: bigint }[] = []
   const reading = mapInOrder(addresses, IN_FLIGHT, async (address) => {
     const [usdt, trx] = await Promise.all([
       tokenBalance(node, token, address, 'solid'),
@@ -48,7 +47,7 @@ async function askNode(
     ])
     return { usdt, trx }
   })
-  for await (const balance of reading) balances.push(balance)
+  const balances = await Array.fromAsync(reading)
   return { from, to: await node.solidBlock(), balances }
 }
 

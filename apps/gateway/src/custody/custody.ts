@@ -1,5 +1,7 @@
 /** Keeps track of what the company's addresses hold, and moves money between them. */
+import { inTransaction } from '@aval/db'
 import { parseAddress, type TronAddress } from '@aval/tron'
+import { findCursor, holdCursor } from '../chain/cursor.sql.ts'
 import { unhealthyReason } from '../chain/health.rules.ts'
 import { findOpen, readWork } from '../outgoing/outgoing.sql.ts'
 import { readBalances } from './balances.ts'
@@ -10,10 +12,10 @@ import {
   findUnread,
   findWallets,
   lastMoved,
+  registerWallet,
   saveReadings,
 } from './custody.sql.ts'
 import { createWarnings, prepareTransfers } from './prepare-transfers.ts'
-import { registerWallets } from './register-wallets.ts'
 
 export interface Custody {
   /**
@@ -80,4 +82,35 @@ function createBalanceReader({ db, nodes, usdt, wallets, intervals }: CustodyCon
     readAt = now.getTime()
     moved = last
   }
+}
+
+/**
+ * Registers the company's wallets, once, with their opening balances. The solid chain must be at the same block before and
+ * after they are read, and the cursor at that block: everything up to it is in the opening, all that comes later is read.
+ * @returns false when the chain did not stay at one block for long enough, and nothing was done
+ * @throws NodeError, TooFewNodes, ChainFault and what the database throws
+ */
+export async function registerWallets(context: CustodyContext): Promise<boolean> {
+  const { db, network, nodes, usdt, wallets, log } = context
+  const cursor = await findCursor(db, network)
+  if (cursor === null) return false
+  const readings = await readBalances(nodes, usdt, [wallets.hot, wallets.cold])
+  const { number } = cursor
+  if (readings.length < 2) return false
+  if (!readings.every((each) => each.fromBlock === number && each.toBlock === number)) return false
+  const registered = await inTransaction(db, async (tx) => {
+    if (!(await holdCursor(tx, network, cursor))) return false
+    if ((await findWallets(tx)).length > 0) return true
+    for (const role of ['hot', 'cold'] as const) {
+      const opening = readings.find(({ address }) => address === wallets[role])?.usdt ?? 0n
+      await registerWallet(tx, { address: wallets[role], role }, opening, number)
+    }
+    return true
+  })
+  if (registered) {
+    for (const { address, usdt: opening } of readings) {
+      log.info('custody.registered', { address, opening, block: number })
+    }
+  }
+  return registered
 }

@@ -5,9 +5,9 @@
 import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type TronAddress } from '@aval/tron'
 import type { ChainStatus } from '../chain/health.rules.ts'
 import type { Log, LogFields } from '../core/log.ts'
-import { validityFrom } from '../outgoing/context.ts'
+
 import { type NewTransfer, type OpenTransfer, storePrepared } from '../outgoing/outgoing.sql.ts'
-import { readPreflight } from '../outgoing/preflight.ts'
+import { readPreflight, validityFrom } from '../outgoing/prepare.ts'
 import {
   ALLOWANCE,
   buildTokenTransfer,

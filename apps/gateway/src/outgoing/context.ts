@@ -4,8 +4,7 @@ import type { TronAddress } from '@aval/tron'
 import type { ChainStatus, HealthLimits } from '../chain/health.rules.ts'
 import type { Nodes } from '../chain/nodes.ts'
 import type { Log } from '../core/log.ts'
-import type { SignerPort } from '../signer/protocol.ts'
-import type { Validity } from './transfer-bytes.rules.ts'
+import type { SignerPort } from '../signer/socket.ts'
 
 /** How often things are tried again, in milliseconds of the system's time. */
 export interface RetryIntervals {
@@ -34,16 +33,4 @@ export interface OutgoingContext {
   readonly healthLimits: HealthLimits
   readonly retry: RetryIntervals
   readonly log: Log
-}
-
-/**
- * The validity of a transfer built now. The `salt` makes two otherwise equal transfers different: the chain does not check
- * the timestamp, and it carries out one transaction only once.
- */
-export function validityFrom(status: ChainStatus, lifetimeMs: number, salt: bigint): Validity {
-  return {
-    refBlockId: status.solidId,
-    timestamp: status.headAt + Number(salt % 1_000n),
-    expiration: status.headAt + lifetimeMs,
-  }
 }

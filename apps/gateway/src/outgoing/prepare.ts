@@ -1,11 +1,23 @@
 /**
- * Prepares the transfers of approved withdrawals, the oldest first; each is tried on a node before it is built. What delays
- * one withdrawal is noted, and the next is prepared; what delays all ends the round.
+ * Prepares the transfers of approved withdrawals, the oldest first. Once a round the nodes are asked about the token's rules
+ * and the hot wallet's funds; each transfer is tried on a node before it is built. What delays one withdrawal is noted, and
+ * the next is prepared; what delays all ends the round.
  */
-import { encodeTransferCall, type NodeClient, type Prices, parseAddress, type TronAddress } from '@aval/tron'
+import {
+  encodeAddressWord,
+  encodeTransferCall,
+  type NodeClient,
+  NodeError,
+  type Prices,
+  parseAddress,
+  type TronAddress,
+  type View,
+} from '@aval/tron'
+import { disagreement } from '../chain/agreement.ts'
 import type { ChainStatus } from '../chain/health.rules.ts'
+import { askAll, type Nodes } from '../chain/nodes.ts'
 import { mapInOrder } from '../core/in-order.ts'
-import { type OutgoingContext, validityFrom } from './context.ts'
+import type { OutgoingContext } from './context.ts'
 import { delayAll, delayEach, isSignerDelay, resumeAll } from './delays.ts'
 import {
   clearDelays,
@@ -16,8 +28,7 @@ import {
   type OpenTransfer,
   storePrepared,
 } from './outgoing.sql.ts'
-import { isBlacklisted, readPreflight } from './preflight.ts'
-import { ALLOWANCE, buildTokenTransfer, type Cost, costOf } from './transfer-bytes.rules.ts'
+import { ALLOWANCE, buildTokenTransfer, type Cost, costOf, type Validity } from './transfer-bytes.rules.ts'
 
 /** How many trial runs are in flight at once. */
 const IN_FLIGHT = 8
@@ -33,7 +44,7 @@ interface Payable {
   readonly cost: Cost
 }
 type Trial = Payable | { readonly delay: Delay }
-type Shortage = Pick<Delay, 'code' | 'detail'>
+type DelayOfAll = Pick<Delay, 'code' | 'detail'>
 
 /**
  * One round for these withdrawals; gives the transfers that the database accepted.
@@ -53,26 +64,121 @@ export async function prepareWithdrawals(
     await delayAll(context, preflight.delay, now)
     return []
   }
-  const covered = coveredByUsdt(due, preflight.usdt - leavingUsdt(context, open))
-  const trials = await tryTransfers(context, covered.due, preflight.prices)
+  const usdt = coveredBy(preflight.usdt - leavingUsdt(context, open), due, ({ amount }) => amount)
+  const trials = await tryTransfers(context, usdt.covered, preflight.prices)
   const payable = trials.flatMap((trial) => ('delay' in trial ? [] : [trial]))
-  const affordable = coveredByTrx(payable, preflight.trx - leavingTrx(context, open, payable))
-  await delayEach(
-    context,
-    trials.flatMap((trial) => ('delay' in trial ? [trial.delay] : [])),
-    now,
-  )
-  const short = affordable.short ?? covered.short
-  if (short !== null) await delayAll(context, short, now)
+  const trx = coveredBy(preflight.trx - leavingTrx(context, open, payable), payable, neededFor)
+  const delays = trials.flatMap((trial) => ('delay' in trial ? [trial.delay] : []))
+  await delayEach(context, delays, now)
+  if (trx.missing > 0n) await delayAll(context, { code: 'hot_trx', detail: `${trx.missing} sun short` }, now)
+  else if (usdt.missing > 0n)
+    await delayAll(context, { code: 'hot_usdt', detail: `${usdt.missing} micro-USDT short` }, now)
   else if (!isSignerDelay(known)) await resumeAll(context, known)
-  const transfers = affordable.payable.map((each) => buildWithdrawal(context, status, each))
+  const transfers = trx.covered.map((each) => buildWithdrawal(context, status, each))
   const accepted = await storePrepared(context.db, transfers)
-  const resumed = affordable.payable.filter((each) => each.due.isDelayed)
+  const resumed = trx.covered.filter((each) => each.due.isDelayed)
   await clearDelays(
     context.db,
     resumed.map(({ due: { memberId, id } }) => ({ memberId, withdrawalId: id })),
   )
   return transfers.filter(({ txid }) => accepted.has(txid))
+}
+
+export interface Preflight {
+  /** What forbids every transfer, whatever its amount. */
+  readonly delay: DelayOfAll | null
+  readonly prices: Prices
+  /** The least the hot wallet holds: micro-USDT in the solid chain, and sun at the head. */
+  readonly usdt: bigint
+  readonly trx: bigint
+}
+
+interface Answer extends Omit<Preflight, 'delay'> {
+  readonly paused: boolean
+  /** What the token takes of each transfer, in hundredths of a percent. */
+  readonly feeRate: bigint
+  readonly blacklisted: boolean
+  /** The solid block at which `usdt` was read; null when it moved meanwhile. */
+  readonly block: string | null
+}
+
+/**
+ * Asks all nodes, and takes the worst of their answers.
+ * @throws NodeError, TooFewNodes, ChainFault `disagreement` when two report different balances at one block
+ */
+export async function readPreflight(nodes: Nodes, token: TronAddress, hot: TronAddress): Promise<Preflight> {
+  const answers = await askAll(nodes.available(), nodes.quorum, (node) => askNode(node, token, hot))
+  for (const { node, answer } of answers) {
+    const other = answers.find(
+      (each) => each.answer.block === answer.block && each.answer.usdt !== answer.usdt,
+    )
+    if (answer.block === null || other === undefined) continue
+    const what = 'the USDT of the hot wallet'
+    throw disagreement(what, node, String(answer.usdt), other.node, String(other.answer.usdt))
+  }
+  const all = answers.map(({ answer }) => answer)
+  return {
+    delay: delayBy(all),
+    prices: {
+      energy: largest(all.map((each) => each.prices.energy)),
+      byte: largest(all.map((each) => each.prices.byte)),
+    },
+    usdt: smallest(all.map((each) => each.usdt)),
+    trx: smallest(all.map((each) => each.trx)),
+  }
+}
+
+async function askNode(node: NodeClient, token: TronAddress, hot: TronAddress): Promise<Answer> {
+  const before = await node.solidBlock()
+  const [paused, feeRate, blacklisted, prices, trx, usdt] = await Promise.all([
+    readWord(node, token, 'paused()'),
+    readWord(node, token, 'basisPointsRate()'),
+    isBlacklisted(node, token, hot),
+    node.prices(),
+    node.trxBalance(hot, 'head'),
+    tokenBalance(node, token, hot, 'solid'),
+  ])
+  const after = await node.solidBlock()
+  const block = before.id === after.id ? after.id : null
+  return { paused: paused !== 0n, feeRate, blacklisted, prices, trx, usdt, block }
+}
+
+function delayBy(answers: readonly Answer[]): DelayOfAll | null {
+  if (answers.some((each) => each.paused)) return { code: 'token_paused', detail: '' }
+  const rate = largest(answers.map((each) => each.feeRate))
+  if (rate > 0n) return { code: 'token_fee', detail: `${rate} hundredths of a percent` }
+  return answers.some((each) => each.blacklisted) ? { code: 'hot_blacklisted', detail: '' } : null
+}
+
+const ascending = (values: readonly bigint[]) => values.toSorted((one, other) => (one < other ? -1 : 1))
+const smallest = (values: readonly bigint[]) => ascending(values)[0] ?? 0n
+const largest = (values: readonly bigint[]) => ascending(values).at(-1) ?? 0n
+
+/** In micro-USDT. */
+export function tokenBalance(
+  node: NodeClient,
+  token: TronAddress,
+  owner: TronAddress,
+  view: View,
+): Promise<bigint> {
+  return readWord(node, token, 'balanceOf(address)', encodeAddressWord(owner), view)
+}
+
+async function isBlacklisted(node: NodeClient, token: TronAddress, address: TronAddress): Promise<boolean> {
+  return (await readWord(node, token, 'isBlackListed(address)', encodeAddressWord(address))) !== 0n
+}
+
+/** The number that a function of the token answers. @throws NodeError `bad_answer` when it is none */
+async function readWord(
+  node: NodeClient,
+  token: TronAddress,
+  signature: string,
+  argument = '',
+  view: View = 'head',
+): Promise<bigint> {
+  const { result } = await node.constantCall(token, signature, argument, { view })
+  if (!/^[0-9a-f]{64}$/.test(result)) throw new NodeError('bad_answer', signature, 'no 32-byte word')
+  return BigInt(`0x${result}`)
 }
 
 async function tryTransfers(
@@ -81,10 +187,7 @@ async function tryTransfers(
   prices: Prices,
 ): Promise<Trial[]> {
   const node = context.nodes.any()
-  const trials: Trial[] = []
-  for await (const trial of mapInOrder(due, IN_FLIGHT, (each) => tryTransfer(context, node, each, prices)))
-    trials.push(trial)
-  return trials
+  return Array.fromAsync(mapInOrder(due, IN_FLIGHT, (each) => tryTransfer(context, node, each, prices)))
 }
 
 /** USDT returns false from a transfer that succeeds: a trial fails only where it reverts. */
@@ -109,40 +212,24 @@ async function tryTransfer(
   return delayed('fee_limit', `${trial.energyUsed} units of energy at ${prices.energy} sun`)
 }
 
-/** How many the money covers, the oldest first: a small one never overtakes a large one that waits for money. */
-function coveredByUsdt(
-  due: readonly DueWithdrawal[],
-  available: bigint,
-): { readonly due: readonly DueWithdrawal[]; readonly short: Shortage | null } {
-  const { count, missing } = covered(
-    due.map(({ amount }) => amount),
-    available,
-  )
-  const short = { code: 'hot_usdt', detail: `${missing} micro-USDT short` } as const
-  return { due: due.slice(0, count), short: missing > 0n ? short : null }
-}
+const neededFor = ({ cost }: Payable) => cost.needed
 
-/** Those for whose energy there is TRX, in the same order. */
-function coveredByTrx(
-  payable: readonly Payable[],
+/**
+ * Those that the money covers, and what the next one lacks. In their order: a small one never overtakes a large one that
+ * waits for money.
+ */
+function coveredBy<Item>(
   available: bigint,
-): { readonly payable: readonly Payable[]; readonly short: Shortage | null } {
-  const { count, missing } = covered(
-    payable.map(({ cost }) => cost.needed),
-    available,
-  )
-  const short = { code: 'hot_trx', detail: `${missing} sun short` } as const
-  return { payable: payable.slice(0, count), short: missing > 0n ? short : null }
-}
-
-/** How many of the needs are covered, in their order, and what the next one lacks. */
-function covered(needs: readonly bigint[], available: bigint): { count: number; missing: bigint } {
+  items: readonly Item[],
+  needOf: (item: Item) => bigint,
+): { readonly covered: readonly Item[]; readonly missing: bigint } {
   let left = available
-  for (const [count, need] of needs.entries()) {
-    if (left < need) return { count, missing: need - left }
+  for (const [count, item] of items.entries()) {
+    const need = needOf(item)
+    if (left < need) return { covered: items.slice(0, count), missing: need - left }
     left -= need
   }
-  return { count: needs.length, missing: 0n }
+  return { covered: items, missing: 0n }
 }
 
 /** What is in flight is still counted in the solid chain, although it is leaving. */
@@ -158,8 +245,7 @@ function leavingTrx(
   open: readonly OpenTransfer[],
   payable: readonly Payable[],
 ): bigint {
-  const most =
-    payable.map(({ cost }) => cost.needed).toSorted((one, other) => (one > other ? -1 : 1))[0] ?? 0n
+  const most = largest(payable.map(neededFor))
   return open
     .filter(({ from }) => from === hot)
     .reduce((sum, { purpose, amount }) => sum + most + (purpose === 'trx_topup' ? amount : 0n), 0n)
@@ -181,5 +267,17 @@ function buildWithdrawal(
     amount,
     expiresAt: new Date(validity.expiration),
     offline,
+  }
+}
+
+/**
+ * The validity of a transfer built now. The `salt` makes two otherwise equal transfers different: the chain does not check
+ * the timestamp, and it carries out one transaction only once.
+ */
+export function validityFrom(status: ChainStatus, lifetimeMs: number, salt: bigint): Validity {
+  return {
+    refBlockId: status.solidId,
+    timestamp: status.headAt + Number(salt % 1_000n),
+    expiration: status.headAt + lifetimeMs,
   }
 }

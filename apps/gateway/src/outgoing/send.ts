@@ -5,28 +5,36 @@
  * A withdrawal is due again only when its transfer has expired (see `ingest/record.ts`), so two transfers of one
  * withdrawal are never valid at the same time.
  */
-
+import { encodeSigned, type NodeClient, NodeError } from '@aval/tron'
 import { type ChainStatus, unhealthyReason } from '../chain/health.rules.ts'
-import { ChainFault, nodeErrorKind } from '../chain/nodes.ts'
+import { ChainFault, nodeErrorKind, nodeName } from '../chain/nodes.ts'
+import { mapInOrder } from '../core/in-order.ts'
 import { describeError } from '../core/log.ts'
-import type { SignerPort } from '../signer/protocol.ts'
-import { createBroadcast } from './broadcast.ts'
+import type { SignerPort, SignerReply } from '../signer/socket.ts'
 import type { OutgoingContext } from './context.ts'
-import { delayAll, isSignerDelay, resumeAll } from './delays.ts'
+import { delayAll, delayEach, isSignerDelay, resumeAll } from './delays.ts'
 import {
+  type DelayCode,
   deleteStaleDelays,
+  expireUnsigned,
   findDue,
   findOpen,
+  findSigned,
+  noteBroadcasts,
   type OpenTransfer,
   readWork,
+  type SignedTransfer,
   type Work,
 } from './outgoing.sql.ts'
 import { prepareWithdrawals } from './prepare.ts'
-import { isFresh, signTransfers, type Unsigned } from './sign.ts'
 
-/** How many withdrawals are prepared in a round, and how many transfers may be open at once. */
-const ROUND_LIMIT = 100
+/** How many withdrawals are prepared in a round, how many transfers may be open at once, and how many are sent in a round. */
+const PREPARE_LIMIT = 100
 const OPEN_LIMIT = 1_000
+const BROADCAST_LIMIT = 200
+/** How many requests to the signer, and transfers to the nodes, are in flight at once. */
+const IN_FLIGHT = 8
+const REPLY_LENGTH = 300
 
 export interface Sender {
   /**
@@ -104,7 +112,7 @@ async function prepareAndSign(context: OutgoingContext, round: Round): Promise<S
   const fresh = due.length > 0 ? await prepareWithdrawals(context, status, due, open, known, now) : []
   const unsigned: Unsigned[] = [...leftUnsigned(context, round), ...fresh]
   if (unsigned.length > 0) await signTransfers(context, signer, unsigned, known, now)
-  return { changed: unsigned.length > 0, busy: fresh.length === ROUND_LIMIT }
+  return { changed: unsigned.length > 0, busy: fresh.length === PREPARE_LIMIT }
 }
 
 /**
@@ -112,7 +120,7 @@ async function prepareAndSign(context: OutgoingContext, round: Round): Promise<S
  * would only fill the table.
  */
 function prepareLimit({ retry }: OutgoingContext, { work, open, now }: Round): number {
-  const room = Math.min(ROUND_LIMIT, OPEN_LIMIT - open.length)
+  const room = Math.min(PREPARE_LIMIT, OPEN_LIMIT - open.length)
   const code = work.delay?.code
   if (code === undefined) return room
   if (!isRecheckDue(work, code, code === 'signer_cap' ? retry.capMs : retry.recheckMs, now)) return 0
@@ -120,7 +128,7 @@ function prepareLimit({ retry }: OutgoingContext, { work, open, now }: Round): n
   return open.some((each) => isUnsigned(each) && each.purpose === 'withdrawal') ? 0 : Math.min(room, 1)
 }
 
-/** Transfers of earlier rounds that were not signed and still may be. */
+/** Transfers of earlier rounds that were not signed and still may be: the last quarter of their lifetime is the chain's. */
 function leftUnsigned(
   { retry, lifetimeMs }: OutgoingContext,
   { work, open, status, now }: Round,
@@ -131,7 +139,7 @@ function leftUnsigned(
   return open.filter(
     (each) =>
       isUnsigned(each) &&
-      isFresh(each.expiresAt, status, lifetimeMs) &&
+      each.expiresAt.getTime() - status.headAt > lifetimeMs / 4 &&
       !(isCapped && each.purpose === 'withdrawal'),
   )
 }
@@ -144,4 +152,116 @@ function isUnsigned({ isSigned, offline }: OpenTransfer): boolean {
 function isRecheckDue({ delay }: Work, code: string, everyMs: number, now: Date): boolean {
   if (delay === null || delay.code !== code) return true
   return now.getTime() - delay.checkedAt.getTime() >= everyMs
+}
+
+type Unsigned = Pick<OpenTransfer, 'txid' | 'memberId' | 'withdrawalId'>
+
+/**
+ * Asks for these signatures; the signer stores them itself. A transfer that it refuses is expired at once, because nobody
+ * else can have signed it; its withdrawal is due again when the transfer would have expired.
+ * @param known what delayed all of them so far
+ */
+async function signTransfers(
+  context: OutgoingContext,
+  signer: SignerPort,
+  unsigned: readonly Unsigned[],
+  known: DelayCode | null,
+  now: Date,
+): Promise<void> {
+  let delay = known
+  const replies = mapInOrder(unsigned, IN_FLIGHT, async (transfer) => ({
+    transfer,
+    reply: await signer.sign(transfer.txid),
+  }))
+  for await (const { transfer, reply } of replies) {
+    if (reply.signed) {
+      if (isSignerDelay(delay)) await resumeAll(context, delay)
+      delay = null
+    } else if (await handleRefusal(context, transfer, reply, now)) return
+  }
+}
+
+/** Whether the refusal ends the round, because it concerns all transfers. */
+async function handleRefusal(
+  context: OutgoingContext,
+  { txid, memberId, withdrawalId }: Unsigned,
+  { code, message }: Extract<SignerReply, { signed: false }>,
+  now: Date,
+): Promise<boolean> {
+  switch (code) {
+    case 'signer_unavailable':
+    case 'signer_failed':
+      await delayAll(context, { code: 'signer_away', detail: message }, now)
+      return true
+    case 'stopped':
+      return true
+    case 'closed':
+    case 'not_found':
+      return false
+    case 'cap_reached':
+      await expireUnsigned(context.db, context.network, txid)
+      await delayAll(context, { code: 'signer_cap', detail: message }, now)
+      return true
+    default:
+      await expireUnsigned(context.db, context.network, txid)
+      context.log.error('outgoing.refused_by_signer', { txid, code, message })
+      if (withdrawalId === null) return false
+      await delayEach(
+        context,
+        [{ memberId, withdrawalId, code: 'signer_refused', detail: `${code}: ${message}` }],
+        now,
+      )
+      return false
+  }
+}
+
+/**
+ * Broadcasts what is signed to all nodes, repeatedly, until it is seen in a block. Only bytes with a stored signature are
+ * sent. A node's reply is noted and settles nothing: accepted transfers vanish, and refused ones arrive.
+ */
+function createBroadcast({ db, nodes, retry }: OutgoingContext) {
+  // Only when to repeat: after a restart everything is sent once more.
+  let sentAt = new Map<string, number>()
+  /** One round for the open transfers. While money out is `stopped`, what was never sent stays unsent. */
+  return async (open: readonly OpenTransfer[], stopped: boolean, now: Date): Promise<void> => {
+    const signed = open.filter((each) => each.isSigned)
+    const isOpen = new Set(signed.map(({ txid }) => txid))
+    sentAt = new Map([...sentAt].filter(([txid]) => isOpen.has(txid)))
+    const due = signed.filter(({ txid, isSeen, broadcasts }) => {
+      if (isSeen || (stopped && broadcasts === 0)) return false
+      const last = sentAt.get(txid)
+      return last === undefined || now.getTime() - last >= retry.rebroadcastMs
+    })
+    const txids = due.slice(0, BROADCAST_LIMIT).map(({ txid }) => txid)
+    const transfers = await findSigned(db, txids)
+    for (const { txid } of transfers) sentAt.set(txid, now.getTime())
+    const available = nodes.available()
+    const sent = mapInOrder(transfers, IN_FLIGHT, async (transfer) => ({
+      txid: transfer.txid,
+      reply: await broadcastOne(available, transfer),
+    }))
+    await noteBroadcasts(db, await Array.fromAsync(sent), now)
+  }
+}
+
+/** The nodes' replies, for operators. */
+async function broadcastOne(
+  nodes: readonly NodeClient[],
+  { raw, signature }: SignedTransfer,
+): Promise<string> {
+  const hex = Buffer.from(encodeSigned({ raw, signatures: [signature] })).toString('hex')
+  const replies = await Promise.all(
+    nodes.map(async (node) => `${nodeName(node)}: ${await replyOf(node, hex)}`),
+  )
+  return replies.join('; ').slice(0, REPLY_LENGTH)
+}
+
+async function replyOf(node: NodeClient, hex: string): Promise<string> {
+  try {
+    const reply = await node.broadcast(hex)
+    return reply.accepted ? 'SUCCESS' : `${reply.code} ${reply.message}`.trim()
+  } catch (error) {
+    if (error instanceof NodeError) return error.message
+    throw error
+  }
 }

@@ -1,8 +1,8 @@
 /** The signer's environment, read once and in no other file. */
 import { z } from 'zod'
 import { signerLimits } from '../core/custody-settings.ts'
-import { PATH_LIMIT } from './protocol.ts'
 import type { Limits } from './signing.rules.ts'
+import { PATH_LIMIT } from './socket.ts'
 
 export interface SignerConfig {
   /** The signer's own role. */

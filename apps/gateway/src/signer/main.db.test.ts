@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountXpub, DEVNET } from '@aval/tron'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { withoutWrites } from '../testing/database-faults.ts'
 import { type StartedProcess, startProcess } from '../testing/process.ts'
-import { createSignerClient } from './client.ts'
 import { devnetKeys } from './keys/devnet-keys.ts'
 import { writeKeyFile } from './keys/key-file.ts'
+import { createSignerClient } from './socket.ts'
 import { createSignerHarness, type SignerHarness } from './testing/signer-harness.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -16,7 +16,9 @@ const SOON = { timeout: 240_000, interval: 20 }
 let harness: SignerHarness
 let folder: string
 let socket: string
-const running = new Set<StartedProcess>()
+const started: StartedProcess[] = []
+/** The signer that the last test left, if it is still there. */
+let left: StartedProcess | undefined
 
 beforeAll(async () => {
   harness = await createSignerHarness(inject('ownerUrl'))
@@ -24,14 +26,8 @@ beforeAll(async () => {
   socket = join(folder, 'private', 'signer.sock')
   await writeKeyFile(join(folder, 'signer.json'), devnetKeys(), PASSPHRASE)
 })
-afterEach(async () => {
-  for (const { child, ended } of running) {
-    child.kill('SIGKILL')
-    await ended()
-  }
-  running.clear()
-})
 afterAll(async () => {
+  await Promise.all(started.map(kill))
   await harness?.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -45,12 +41,22 @@ function start(changes: Record<string, string> = {}): StartedProcess {
     SIGNER_SOCKET: socket,
     ...changes,
   })
-  running.add(signer)
+  started.push(signer)
   return signer
 }
 
-async function ready(signer: StartedProcess): Promise<void> {
+/** A signer that is ready: the one that is there, or a new one. To start one opens the key file, which is slow by intent. */
+async function readySigner(): Promise<StartedProcess> {
+  const { exitCode, signalCode } = left?.child ?? { exitCode: 0, signalCode: null }
+  const signer = left === undefined || exitCode !== null || signalCode !== null ? start() : left
   await expect.poll(() => [...signer.messages, signer.child.exitCode], SOON).toEqual([{ ready: true }, null])
+  left = signer
+  return signer
+}
+
+async function kill({ child, ended }: StartedProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await ended()
 }
 
 /** Asks as the gateway does, over its own connection. */
@@ -77,8 +83,7 @@ async function waiting(): Promise<number> {
 
 describe('the signer', () => {
   it('signs what is prepared, logs it without the signature, and ends at SIGTERM', async () => {
-    const signer = start()
-    await ready(signer)
+    const signer = await readySigner()
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const reply = await ask(txid)
     expect(reply).toMatchObject({ signed: true })
@@ -108,15 +113,14 @@ describe('the signer', () => {
   })
 
   it('killed between signing and storing, leaves nothing signed outside; the next one signs', async () => {
-    const first = start()
-    await ready(first)
+    const first = await readySigner()
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     let reply: Awaited<ReturnType<typeof ask>> | null = null
     // The signature exists in the process's memory now, and cannot be stored.
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
       await expect.poll(waiting, SOON).toBe(1)
-      first.child.kill('SIGKILL')
+      await kill(first)
       reply = await asked
       // The database would finish the statement of a killed client; closing the connection prevents it.
       await closeConnections()
@@ -124,32 +128,29 @@ describe('the signer', () => {
     expect(reply).toMatchObject({ signed: false, code: 'signer_unavailable' })
     expect(first.output()).not.toContain('sign.signed')
     expect(await harness.transfer(txid)).toEqual({ state: 'prepared', signature: null })
-    const next = start()
-    await ready(next)
+    await readySigner()
     expect(await ask(txid)).toMatchObject({ signed: true })
   })
 
   it('killed after storing and before it answered, answers the stored signature the next time', async () => {
-    const first = start()
-    await ready(first)
+    const first = await readySigner()
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const client = createSignerClient(socket)
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = client.sign(txid)
       await expect.poll(waiting, SOON).toBe(1)
-      first.child.kill('SIGKILL')
+      await kill(first)
       await asked
     })
     client.close()
     await expect.poll(async () => (await harness.transfer(txid))?.state, SOON).toBe('signed')
     const stored = (await harness.transfer(txid))?.signature
-    await ready(start())
+    await readySigner()
     expect(await ask(txid)).toEqual({ signed: true, signature: new Uint8Array(stored ?? []) })
   })
 
   it('survives the loss of its database connections, and signs again', async () => {
-    const signer = start()
-    await ready(signer)
+    const signer = await readySigner()
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     await withoutWrites(harness.owner, 'outgoing_transfer', async () => {
       const asked = ask(txid)
@@ -201,7 +202,7 @@ describe('the signer refuses to start', () => {
   })
 
   it('where another signer listens, or on a database of other deposit addresses', async () => {
-    await ready(start())
+    await readySigner()
     expect(await reasons(start())).toEqual([`another signer listens at ${socket} already`])
     await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [
       accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),

@@ -8,8 +8,8 @@ import { aborted, pause } from '../core/polling.ts'
 import { readSignerConfig, type SignerConfig } from './config.ts'
 import { KeyFileRefusal, openKeyFile } from './keys/key-file.ts'
 import type { KeyRing } from './keys/key-ring.ts'
-import { SocketRefusal, serveSigner } from './server.ts'
 import { createSigner } from './signer.ts'
+import { SocketRefusal, serveSigner } from './socket.ts'
 import { openTerminal } from './terminal.ts'
 
 const STOP_MS = 1_500

@@ -1,4 +1,4 @@
-import { encodeRaw, encodeTransferCall, transactionId } from '@aval/tron'
+import { encodeTransferCall, transactionId } from '@aval/tron'
 import { expect, it } from 'vitest'
 import { checkExport } from './offline-check.ts'
 import {
@@ -9,8 +9,8 @@ import {
   HOT,
   KEYS,
   LIMITS,
-  MINUTE,
   STRANGER,
+  transactionOf,
   transferCall,
   USDT,
 } from './testing/fixtures.ts'
@@ -30,19 +30,7 @@ const first =
     transfers: all.transfers.map((one, index) => (index === 0 ? { ...one, ...change(one) } : one)),
   })
 const bytesOf = (raw: Uint8Array) => ({ raw: Buffer.from(raw).toString('hex'), txid: transactionId(raw) })
-const paying = (data: string) =>
-  bytesOf(
-    encodeRaw({
-      refBlockBytes: '0102',
-      refBlockHash: '0102030405060708',
-      timestamp: CHAIN_NOW,
-      expiration: CHAIN_NOW + MINUTE,
-      feeLimit: 0n,
-      memo: '',
-      permissionId: 0,
-      contract: { ...transferCall(HOT, exportedWallet(1), 1n), data } as ReturnType<typeof transferCall>,
-    }),
-  )
+const paying = (data: string) => bytesOf(transactionOf({ ...transferCall(HOT, exportedWallet(1), 1n), data }))
 
 it.each<[string, (all: Export) => Export, string]>([
   ['of another network', (all) => ({ ...all, network: 'mainnet' }), 'another network'],

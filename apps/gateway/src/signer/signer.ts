@@ -5,10 +5,7 @@
 import type { Database } from '@aval/db/connect'
 import { describeError, type Log } from '../core/log.ts'
 import type { KeyRing } from './keys/key-ring.ts'
-import type { SignerPort, SignerReply } from './protocol.ts'
-import { createRecentSignatures, type RecentSignatures } from './recent-signatures.ts'
-import { createRefusalLog } from './refusal-log.ts'
-import { findTransfer, storeSignature } from './signer.sql.ts'
+import { findTransfer, recordRefusal, storeSignature } from './signer.sql.ts'
 import {
   checkTransfer,
   type Limits,
@@ -16,6 +13,7 @@ import {
   type Refused,
   type SignerRefusal,
 } from './signing.rules.ts'
+import type { SignerPort, SignerReply } from './socket.ts'
 
 export interface SignerContext {
   /** As the signer's own role. */
@@ -27,12 +25,14 @@ export interface SignerContext {
   readonly now: () => Date
 }
 
+const CAP_REACHED = no('cap_reached', 'the day’s limit for withdrawals is reached')
+
 /** What `sign_outgoing_transfer` says when it stores nothing. */
 const STORE_REFUSALS: Readonly<Record<string, Refused>> = {
-  not_prepared: { code: 'closed', message: 'it is no longer prepared' },
-  stopped: { code: 'stopped', message: 'money out is stopped' },
-  not_approved: { code: 'not_approved', message: 'its withdrawal is not approved' },
-  cap_reached: { code: 'cap_reached', message: 'the day’s limit for withdrawals is reached' },
+  not_prepared: no('closed', 'it is no longer prepared'),
+  stopped: no('stopped', 'money out is stopped'),
+  not_approved: no('not_approved', 'its withdrawal is not approved'),
+  cap_reached: CAP_REACHED,
 }
 
 /** A signer in this process. Its `sign` never throws. */
@@ -126,4 +126,110 @@ async function store(
 
 function no(code: SignerRefusal, message: string): Refused {
   return { code, message }
+}
+
+const DAY_MS = 86_400_000
+
+interface Signature {
+  readonly txid: string
+  /** `member/number` of the withdrawal it is for. */
+  readonly withdrawal: string
+  /** Micro-USDT. */
+  readonly amount: bigint
+  /** By the chain's clock, in milliseconds. */
+  readonly expiration: number
+}
+
+type RecentSignatures = ReturnType<typeof createRecentSignatures>
+
+/**
+ * What this process signed in the last day. The database counts too; but an attacker who can write there could delete
+ * rows, and cannot reach this memory.
+ * @param cap the most micro-USDT in 24 hours
+ */
+function createRecentSignatures(cap: bigint) {
+  // Ordered by time, because a Map keeps the order of insertion.
+  const kept = new Map<string, Signature & { readonly at: number }>()
+  const byWithdrawal = new Map<string, Set<string>>()
+  let sum = 0n
+
+  /** The signature was not made after all. */
+  const release = (txid: string): void => {
+    const entry = kept.get(txid)
+    if (entry === undefined) return
+    kept.delete(txid)
+    sum -= entry.amount
+    const others = byWithdrawal.get(entry.withdrawal)
+    others?.delete(txid)
+    if (others?.size === 0) byWithdrawal.delete(entry.withdrawal)
+  }
+  const removeOld = (now: number): void => {
+    for (const entry of kept.values()) {
+      if (entry.at > now - DAY_MS) return
+      release(entry.txid)
+    }
+  }
+  const mayStillArrive = ({ txid, withdrawal }: Signature, moment: number): boolean =>
+    [...(byWithdrawal.get(withdrawal) ?? [])].some(
+      (other) => other !== txid && (kept.get(other)?.expiration ?? 0) >= moment,
+    )
+  return {
+    release,
+    /**
+     * Counts a signature that is about to be made; or why it may not be.
+     * @param moment the chain's time, `now` ours, in milliseconds
+     */
+    reserve(signature: Signature, moment: number, now: number): Refused | null {
+      removeOld(now)
+      if (kept.has(signature.txid)) return null
+      if (mayStillArrive(signature, moment)) {
+        return no('earlier_transfer_valid', 'this signer signed another transfer of it that is still valid')
+      }
+      if (sum + signature.amount > cap) {
+        return CAP_REACHED
+      }
+      kept.set(signature.txid, { ...signature, at: now })
+      byWithdrawal.set(
+        signature.withdrawal,
+        new Set(byWithdrawal.get(signature.withdrawal)).add(signature.txid),
+      )
+      sum += signature.amount
+      return null
+    },
+  }
+}
+
+const REMEMBERED = 1_000
+/** Requests for made-up transfers cannot fill the log or the trail. */
+const PER_MINUTE = 60
+
+/** Records each refusal once, in the log and in the audit trail, however often the same is asked again. */
+function createRefusalLog({ db, log, now }: SignerContext) {
+  const known = new Set<string>()
+  let minute = 0
+  let count = 0
+
+  const isNew = (key: string, at: Date): boolean => {
+    if (known.has(key)) return false
+    const present = Math.floor(at.getTime() / 60_000)
+    count = present === minute ? count + 1 : 1
+    minute = present
+    if (count === PER_MINUTE + 1) log.error('sign.refusals_suppressed', { per_minute: PER_MINUTE })
+    if (count > PER_MINUTE) return false
+    const [oldest] = known
+    if (known.size >= REMEMBERED && oldest !== undefined) known.delete(oldest)
+    known.add(key)
+    return true
+  }
+  return async (txid: string, { code, message }: Refused): Promise<void> => {
+    const at = now()
+    if (!isNew(`${txid} ${code}`, at)) return
+    log.warn('sign.refused', { txid, code, message })
+    if (code === 'signer_failed') return
+    try {
+      await recordRefusal(db, { at, txid, details: { code, message } })
+    } catch (error) {
+      log.error('sign.refusal_unrecorded', { txid, code, error: describeError(error) })
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { DEVNET, depositAddress, encodeRaw, transactionId } from '@aval/tron'
+import { DEVNET, depositAddress, transactionId } from '@aval/tron'
 import { expect, it } from 'vitest'
 import {
   checkTransfer,
@@ -7,7 +7,7 @@ import {
   type PreparedTransfer,
   type Withdrawal,
 } from './signing.rules.ts'
-import { COLD, HOT, MINUTE, transferCall, USDT, XPUB } from './testing/fixtures.ts'
+import { COLD, HOT, MINUTE, transactionOf, transferCall, USDT, XPUB } from './testing/fixtures.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2030, 0, 1)
@@ -22,16 +22,7 @@ const own = (network: string): OwnKeys => ({
 })
 
 function bytes(timestamp: number, expiration: number): { txid: string; raw: Uint8Array } {
-  const raw = encodeRaw({
-    refBlockBytes: '0102',
-    refBlockHash: '0102030405060708',
-    timestamp,
-    expiration,
-    feeLimit: 0n,
-    memo: '',
-    permissionId: 0,
-    contract: transferCall(HOT, wallet, 99n * USDT),
-  })
+  const raw = transactionOf(transferCall(HOT, wallet, 99n * USDT), { timestamp, expiration })
   return { raw, txid: transactionId(raw) }
 }
 

@@ -1,21 +1,59 @@
-/** The signer's socket with incorrect clients. */
+/** The socket: the signer's end with incorrect clients, and the gateway's end with an incorrect signer, or none. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSignerClient } from './client.ts'
-import { createSocketHarness, SIGNED, type SocketHarness, TXID } from './testing/socket-harness.ts'
+import { createLog } from '../core/log.ts'
+import {
+  createSignerClient,
+  type SignerPort,
+  type SignerReply,
+  type SignerServer,
+  serveSigner,
+} from './socket.ts'
 
-let harness: SocketHarness
+const TXID = 'a'.repeat(64)
+const SIGNED: SignerReply = { signed: true, signature: new Uint8Array(65).fill(7) }
+
+let outside: string
+/** The folder of the socket; not created yet. */
+let folder: string
+let path: string
+let logged: string[]
+let servers: SignerServer[]
 beforeEach(() => {
-  harness = createSocketHarness()
+  outside = mkdtempSync(join(tmpdir(), 'aval-signer-'))
+  folder = join(outside, 'private')
+  path = join(folder, 'signer.sock')
+  logged = []
+  servers = []
 })
-afterEach(() => harness.close())
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()))
+  rmSync(outside, { recursive: true, force: true })
+})
+
+/** A signer's socket with a stub for the signer, which signs everything unless told otherwise. */
+async function serve(sign: SignerPort['sign'] = async () => SIGNED, lineMs = 5_000): Promise<SignerServer> {
+  const log = createLog((line) => logged.push(line), 'signer')
+  const server = await serveSigner({ path, signer: { sign }, log, lineMs })
+  servers.push(server)
+  return server
+}
+
+/** The reply to one request of a new client. */
+async function signOnce(options: { timeoutMs?: number } = {}): Promise<SignerReply> {
+  const client = createSignerClient(path, options)
+  const reply = await client.sign(TXID)
+  client.close()
+  return reply
+}
 
 async function connectRaw(): Promise<Socket> {
-  const socket = connect(harness.path)
+  const socket = connect(path)
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
@@ -35,50 +73,44 @@ async function received(socket: Socket): Promise<string> {
 
 describe('the socket', () => {
   it('is open to its own user only', async () => {
-    await harness.serve()
-    expect(statSync(harness.path).mode & 0o777).toBe(0o600)
-    expect(statSync(harness.folder).mode & 0o777).toBe(0o700)
+    await serve()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
   it('is refused in a folder that others may enter', async () => {
-    mkdirSync(harness.folder)
-    chmodSync(harness.folder, 0o755)
-    await expect(harness.serve()).rejects.toThrow('closed to others')
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+    await expect(serve()).rejects.toThrow('closed to others')
   })
 
   it('belongs to one signer: a second refuses to start, and the first goes on', async () => {
-    await harness.serve()
-    await expect(harness.serve()).rejects.toThrow('another signer listens')
-    const client = createSignerClient(harness.path)
-    expect(await client.sign(TXID)).toEqual(SIGNED)
-    client.close()
+    await serve()
+    await expect(serve()).rejects.toThrow('another signer listens')
+    expect(await signOnce()).toEqual(SIGNED)
   })
 
   it('belongs to one signer when ten start at the same moment', async () => {
-    const starts = await Promise.allSettled(Array.from({ length: 10 }, () => harness.serve()))
+    const starts = await Promise.allSettled(Array.from({ length: 10 }, () => serve()))
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const client = createSignerClient(harness.path)
-    expect(await client.sign(TXID)).toEqual(SIGNED)
-    client.close()
+    expect(await signOnce()).toEqual(SIGNED)
   })
 
   it('is taken over from a signer that was killed', async () => {
-    mkdirSync(harness.folder, { mode: 0o700 })
-    const program = join(harness.folder, 'dead.mjs')
+    mkdirSync(folder, { mode: 0o700 })
+    const program = join(folder, 'dead.mjs')
     writeFileSync(
       program,
       `import { createServer } from 'node:net'
        createServer().listen(process.argv[2], () => process.send('ready'))`,
     )
-    const dead = fork(program, [harness.path])
+    const dead = fork(program, [path])
     await once(dead, 'message')
     dead.kill('SIGKILL')
     await once(dead, 'exit')
-    expect(statSync(harness.path).isSocket()).toBe(true)
-    await harness.serve()
-    const client = createSignerClient(harness.path)
-    expect(await client.sign(TXID)).toEqual(SIGNED)
-    client.close()
+    expect(statSync(path).isSocket()).toBe(true)
+    await serve()
+    expect(await signOnce()).toEqual(SIGNED)
   })
 })
 
@@ -98,26 +130,26 @@ describe('an incorrect client is disconnected, and the others are served', () =>
     ['something more', `{"id":1,"txid":"${TXID}","raw":"00"}\n`, 'no request'],
     ['deep nesting', `${'['.repeat(2_000)}\n`, 'no request'],
   ])('%s', async (_name, sent, why) => {
-    await harness.serve()
-    const client = createSignerClient(harness.path)
+    await serve()
+    const client = createSignerClient(path)
     const socket = await connectRaw()
     socket.write(sent)
     expect(await received(socket)).toBe('')
-    expect(harness.logged.at(-1)).toContain(why)
+    expect(logged.at(-1)).toContain(why)
     expect(await client.sign(TXID)).toEqual(SIGNED)
     client.close()
   })
 
   it('a line that does not end', async () => {
-    await harness.serve(undefined, 50)
+    await serve(undefined, 50)
     const socket = await connectRaw()
     socket.write('{"id":1,')
     expect(await received(socket)).toBe('')
-    expect(harness.logged.at(-1)).toContain('does not end')
+    expect(logged.at(-1)).toContain('does not end')
   })
 
   it('a line may arrive in pieces', async () => {
-    await harness.serve()
+    await serve()
     const socket = await connectRaw()
     for (const piece of [`{"id":1,"tx`, `id":"${TXID}`, '"}', `\n{"id":2,"txid":"${TXID}"}\n`]) {
       socket.write(piece)
@@ -139,7 +171,7 @@ describe('an incorrect client is disconnected, and the others are served', () =>
   it('thousands of requests are handled a few at a time, and all answered', async () => {
     let open = 0
     let most = 0
-    await harness.serve(async () => {
+    await serve(async () => {
       open += 1
       most = Math.max(most, open)
       await new Promise((done) => setImmediate(done))
@@ -159,7 +191,7 @@ describe('an incorrect client is disconnected, and the others are served', () =>
   })
 
   it('a client that does not read its answers', async () => {
-    await harness.serve()
+    await serve()
     const socket = await connectRaw()
     socket.pause()
     const more = () => {
@@ -167,16 +199,111 @@ describe('an incorrect client is disconnected, and the others are served', () =>
     }
     socket.on('drain', more)
     more()
-    await expect.poll(() => harness.logged.join(), { timeout: 240_000 }).toContain('not read')
+    await expect.poll(() => logged.join(), { timeout: 240_000 }).toContain('not read')
     socket.destroy()
   })
 
   it('more connections than allowed', async () => {
-    await harness.serve()
+    await serve()
     const sockets = await Promise.all(Array.from({ length: 8 }, connectRaw))
-    const ninth = connect(harness.path)
+    const ninth = connect(path)
     ninth.on('error', () => undefined)
     await closed(ninth)
     for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe('the client', () => {
+  const unavailable = { signed: false, code: 'signer_unavailable' }
+  let fake: Server | null
+  beforeEach(() => {
+    fake = null
+    mkdirSync(folder, { mode: 0o700 })
+  })
+  afterEach(async () => {
+    await new Promise<void>((closed) => (fake === null ? closed() : void fake.close(() => closed())))
+  })
+
+  /** Another server at the signer's path. */
+  async function pretend(answer: (line: string, socket: Socket) => void): Promise<void> {
+    fake = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', (part) => answer(String(part), socket))
+    }).listen(path)
+    await once(fake, 'listening')
+  }
+
+  it('answers unavailable while there is no signer, and connects when there is one', async () => {
+    const client = createSignerClient(path)
+    expect(await client.sign(TXID)).toMatchObject(unavailable)
+    const first = await serve(async () => ({
+      signed: false,
+      code: 'stopped',
+      message: 'money out is stopped',
+    }))
+    expect(await client.sign(TXID)).toEqual({
+      signed: false,
+      code: 'stopped',
+      message: 'money out is stopped',
+    })
+    await first.close()
+    expect(await client.sign(TXID)).toMatchObject(unavailable)
+    await serve()
+    expect(await client.sign(TXID)).toEqual(SIGNED)
+    client.close()
+  })
+
+  it('matches answers to requests, in any order', async () => {
+    const waiting: (() => void)[] = []
+    await serve(
+      (txid) =>
+        new Promise<SignerReply>((answer) => {
+          waiting.push(() => answer({ signed: false, code: 'not_found', message: txid }))
+          if (waiting.length === 20) for (const go of waiting.reverse()) go()
+        }),
+    )
+    const client = createSignerClient(path)
+    const txids = Array.from({ length: 20 }, (_, index) => index.toString(16).padStart(64, '0'))
+    const replies = await Promise.all(txids.map((txid) => client.sign(txid)))
+    expect(replies.map((reply) => !reply.signed && reply.message)).toEqual(txids)
+    client.close()
+  })
+
+  it.each<[string, string]>([
+    ['junk', 'hello\n'],
+    ['a line that never ends', 'x'.repeat(100_000)],
+    ['a signature of another length', '{"id":1,"signature":"00"}\n'],
+    ['an answer to a question of nobody', `{"id":99,"signature":"${'0'.repeat(130)}"}\n`],
+    [
+      'a signature and a refusal',
+      `{"id":1,"signature":"${'0'.repeat(130)}","refused":{"code":"a","message":""}}\n`,
+    ],
+  ])('disconnects from a signer that answers %s', async (_name, answer) => {
+    await pretend((_line, socket) => socket.write(answer))
+    expect(await signOnce()).toMatchObject(unavailable)
+  })
+
+  it('gives up a request that is not answered, and ignores a late answer', async () => {
+    const lines: string[] = []
+    await pretend((line, socket) => {
+      lines.push(line)
+      if (lines.length < 2) return
+      for (const each of lines) {
+        socket.write(`${JSON.stringify({ id: JSON.parse(each).id, signature: '07'.repeat(65) })}\n`)
+      }
+    })
+    const client = createSignerClient(path, { timeoutMs: 30 })
+    expect(await client.sign(TXID)).toMatchObject(unavailable)
+    expect(await client.sign(TXID)).toEqual(SIGNED)
+    client.close()
+  })
+
+  it('answers open requests when the signer crashes', async () => {
+    const server = await serve(() => new Promise(() => undefined))
+    const client = createSignerClient(path)
+    const replies = Promise.all([client.sign(TXID), client.sign(TXID)])
+    await server.close()
+    for (const reply of await replies) expect(reply).toMatchObject(unavailable)
+    client.close()
   })
 })

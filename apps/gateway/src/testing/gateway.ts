@@ -8,7 +8,7 @@ import { createCustody } from '../custody/custody.ts'
 import { createFollower } from '../ingest/follow.ts'
 import { settingsOf } from '../network-settings.ts'
 import { createSender } from '../outgoing/send.ts'
-import type { SignerPort } from '../signer/protocol.ts'
+import type { SignerPort } from '../signer/socket.ts'
 import { crashingDatabase, crashingPort, createLifetime, type Lifetime } from './crashes.ts'
 
 export const NETWORK = 'devnet'

@@ -14,11 +14,11 @@ import pg from 'pg'
 import { nodesOf } from '../chain/nodes.ts'
 import { createLog, type Log } from '../core/log.ts'
 import type { OfflineContext } from '../outgoing/offline.ts'
-import { tokenBalance } from '../outgoing/preflight.ts'
+import { tokenBalance } from '../outgoing/prepare.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
-import type { SignerPort } from '../signer/protocol.ts'
 import { createSigner } from '../signer/signer.ts'
+import type { SignerPort } from '../signer/socket.ts'
 import {
   createGateway,
   fixedContext,

@@ -20,7 +20,13 @@ export function startProcess(
   execArgv: readonly string[] = [],
 ): StartedProcess {
   const file = fileURLToPath(new URL(`../${main}`, import.meta.url))
-  const child = fork(file, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [...execArgv] })
+  // Compiled once for all processes of the tests: half of what a start takes.
+  const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
+  const child = fork(file, {
+    env: { ...compiled, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [...execArgv],
+  })
   const messages: unknown[] = []
   const output: string[] = []
   child.on('message', (message) => messages.push(message))

@@ -6,8 +6,8 @@ import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import type { Limit } from '../core/limits.ts'
 import { bearerOf } from './access.ts'
-import { troubleOf } from './problems.ts'
-import { createRateLimit } from './rate-limits.ts'
+import { troubleOf } from './errors.ts'
+import { createRateLimit } from './limits.ts'
 
 /** What says nothing about the caller, comes too often, or is written down where a second factor is weighed. */
 const UNTOLD: readonly RefusalCode[] = [

@@ -1,11 +1,176 @@
+/** What went wrong with a request, by its stable name, and how it is answered: the one reading of every error that can reach us. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Problem, REFUSALS } from '@aval/contract'
+import { type Locale, type Problem, REFUSALS, type RefusalCode } from '@aval/contract'
+import { isOutage, sqlState } from '@aval/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { say } from '../core/messages.ts'
-import { Refusal } from '../core/refusal.ts'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { type MessageKey, say } from '../core/messages.ts'
+import { Refusal, type RefusalParams } from '../core/refusal.ts'
 import { localeOf } from './language.ts'
-import { fieldSentence, type Trouble, troubleOf, troubleSentence } from './problems.ts'
+
+interface Trouble {
+  readonly code: RefusalCode
+  readonly params: RefusalParams
+  /** Field by field, when the input did not have the shape that the call wants or says what must not be. */
+  readonly fields: readonly FieldTrouble[]
+}
+
+interface FieldTrouble {
+  /** Names joined by dots, empty for the whole input. */
+  readonly path: string
+  readonly code: MessageKey
+  readonly params: RefusalParams
+}
+
+/** What a wrong value is called where the schema gives it no name of its own. */
+const BY_FIELD: Readonly<Record<string, RefusalCode>> = {
+  username: 'username_invalid',
+  email: 'email_invalid',
+  first_name: 'name_invalid',
+  last_name: 'name_invalid',
+  phone_number: 'phone_invalid',
+  amount: 'amount_invalid',
+  captcha: 'captcha_required',
+  page: 'page_invalid',
+  page_size: 'page_size_invalid',
+  year: 'year_invalid',
+  from: 'dates_invalid',
+  to: 'dates_invalid',
+  percentage: 'rate_invalid',
+  wallet_address: 'wallet_invalid',
+  used_code: 'code_malformed',
+  usdt_wallet: 'wallet_invalid',
+  secret_code: 'code_malformed',
+}
+
+/** What a wrong value of this field is called, whatever its schema; null where it has no name of its own. */
+export const codeOfField = (name: string): RefusalCode | null => BY_FIELD[name] ?? null
+
+const FRAMEWORK: Readonly<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media_type_unsupported',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalid',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalid',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_NOT_FOUND: 'not_found',
+}
+
+const BY_STATUS: Readonly<Record<number, RefusalCode>> = {
+  401: 'not_signed_in',
+  403: 'not_allowed',
+  404: 'not_found',
+  413: 'body_too_large',
+  415: 'media_type_unsupported',
+}
+
+const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(REFUSALS, text)
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  let value = input
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function nameOfField(path: readonly string[], message: string, input: unknown): RefusalCode {
+  if (isRefusalCode(message)) return message
+  const last = path.at(-1)
+  if (last === undefined) return 'input_invalid'
+  const value = valueAt(input, path)
+  if (value === undefined || value === '') return last === 'captcha' ? 'captcha_required' : 'field_required'
+  return BY_FIELD[last] ?? 'input_invalid'
+}
+
+/** @param input what was validated: the body, the query or the path's parameters */
+function fromValidation(
+  issues: readonly { readonly instancePath: string; readonly message?: string | undefined }[],
+  input: unknown,
+): Trouble {
+  const fields = issues.map((issue) => {
+    const path = issue.instancePath.split('/').filter((name) => name !== '')
+    const name = path.join('.')
+    return { path: name, code: nameOfField(path, issue.message ?? '', input), params: { field: name } }
+  })
+  const first = fields[0] ?? { path: '', code: 'input_invalid' as const }
+  return { code: first.code, params: { field: first.path }, fields }
+}
+
+/** Text that PostgreSQL cannot hold (a NUL character) came from outside: whatever it named, it does not exist. */
+const UNSTORABLE_STATE = new Set(['22021', '22P05'])
+
+interface Inputs {
+  readonly body?: unknown
+  readonly query?: unknown
+  readonly params?: unknown
+}
+
+const INPUTS = { body: 'body', querystring: 'query', params: 'params' } as const
+
+/** Names an error; `unexpected` for everything that nobody foresaw. */
+export function troubleOf(error: unknown, inputs: Inputs): Trouble {
+  const plain = (code: RefusalCode): Trouble => ({ code, params: {}, fields: [] })
+  if (error instanceof Refusal) {
+    const fields = error.reasons.map(({ path, key, params }) => ({ path, code: key, params }))
+    return { code: error.code, params: error.params, fields }
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const part = (error as { validationContext?: keyof typeof INPUTS }).validationContext ?? 'body'
+    return fromValidation(error.validation, inputs[INPUTS[part]])
+  }
+  if (isOutage(error)) return plain('unavailable')
+  if (UNSTORABLE_STATE.has(sqlState(error) ?? '')) return plain('input_invalid')
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  if (typeof code === 'string' && FRAMEWORK[code] !== undefined) return plain(FRAMEWORK[code])
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return plain(BY_STATUS[statusCode] ?? 'input_invalid')
+  return plain('unexpected')
+}
+
+function fieldName(locale: Locale, path: string): string {
+  const key = `field_${path.split('.').at(-1)}`
+  return isLabel(key) ? say(locale, key) : path
+}
+
+const LABELS: readonly string[] = [
+  'field_username',
+  'field_email',
+  'field_password',
+  'field_password2',
+  'field_amount',
+  'field_txn_id',
+  'field_reason',
+  'field_day',
+  'field_percentage',
+  'field_document',
+  'field_starts_on',
+  'field_wallet_address',
+  'field_used_code',
+  'field_code',
+  'field_current_password',
+  'field_otp',
+  'field_text',
+] satisfies MessageKey[]
+const isLabel = (key: string): key is MessageKey => LABELS.includes(key)
+
+/** The sentence for one field of a trouble. */
+function fieldSentence(locale: Locale, { code, params, path }: FieldTrouble): string {
+  return say(locale, code, code === 'field_required' ? { field: fieldName(locale, path) } : params)
+}
+
+/** A sentence about several fields names so many of them. */
+const MOST_TOLD = 3
+
+/** The sentence for a trouble. */
+function troubleSentence(locale: Locale, { code, params, fields }: Trouble): string {
+  const reason = fields
+    .slice(0, MOST_TOLD)
+    .map((field) => fieldSentence(locale, field))
+    .join(' ')
+  return fieldSentence(locale, { code, params: { reason, ...params }, path: fields[0]?.path ?? '' })
+}
 
 const PROBLEM = 'application/problem+json'
 

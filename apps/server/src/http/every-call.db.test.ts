@@ -1,46 +1,23 @@
 /** Every call that the server describes, misused in every way: right status, a sentence, nothing of ours in it. */
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Config } from '../config.ts'
 import { signAccess } from '../core/access-token.ts'
-import type { Context } from '../core/context.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { features, parts } from '../features.ts'
-import { accessOf, createTestServer, freshCode, join, testConfig } from '../testing/server.ts'
+import { features } from '../features.ts'
+import { callsIn, type DescribedCall, describeApi } from '../testing/described-api.ts'
+import { accessOf, createTestServer, freshCode, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
-import { buildServer } from './server.ts'
 
-interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  path: string
-  isOpen: boolean
-  hasBody: boolean
-  isPaged: boolean
-}
-
-type Described = Record<
-  string,
-  Record<string, { security?: unknown[]; requestBody?: unknown; parameters?: { name: string }[] }>
->
+type Call = Pick<DescribedCall, 'method' | 'path'> & { readonly hasBody?: boolean }
 
 /** Read from the server's own description, so that a new call is misused here from its first day. */
-async function describedCalls(): Promise<Call[]> {
-  const config: Config = testConfig('postgres://nobody@127.0.0.1:1/none')
-  const api = await buildServer({ config } as Context, features, parts)
-  const { paths } = (await api.inject({ url: '/api/docs/openapi.json' })).json() as { paths: Described }
-  await api.close()
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, call]) => ({
-      method: method.toUpperCase() as Call['method'],
-      path,
-      isOpen: !call.security?.length,
-      hasBody: call.requestBody !== undefined,
-      isPaged: call.parameters?.some(({ name }) => name === 'page') ?? false,
-    })),
-  )
-}
-
-const calls = await describedCalls()
+const calls = callsIn(await describeApi()).map(({ method, path, operation }) => ({
+  method,
+  path,
+  isOpen: operation.security.length === 0,
+  hasBody: operation.requestBody !== undefined,
+  isPaged: operation.parameters?.some(({ name }) => name === 'page') ?? false,
+}))
 const named = (list: readonly Call[]) => list.map((call) => [`${call.method} ${call.path}`, call] as const)
 const closed = calls.filter(({ isOpen }) => !isOpen)
 const withBody = calls.filter(({ hasBody }) => hasBody)
@@ -56,7 +33,7 @@ beforeAll(async () => {
   const memberId = await join(server)
   member = await accessOf(server, memberId)
   listed = String(memberId)
-  const asking = { method: 'POST', path: '/api/support/messages/' } as Call
+  const asking: Call = { method: 'POST', path: '/api/support/messages/' }
   await send(asking, { access: member, payload: '{"text":"Hola"}' })
   operator = await accessOf(server, await join(server, { isOperator: true }))
   const { sid } = JSON.parse(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString())

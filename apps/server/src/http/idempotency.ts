@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { inBatches } from '../core/batches.ts'
 import { type CommitOnRefusalTx, commitOnRefusal } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
+import type { JobContext } from '../core/jobs.ts'
 import { Refusal } from '../core/refusal.ts'
 import { deleteOldResponses, insertAnswer, lockKey, selectAnswer } from './idempotency.sql.ts'
 
@@ -94,3 +95,9 @@ export async function idempotently<Status extends number, Body>(
 export function purgeResponses(db: Db, now: Date): Promise<number> {
   return inBatches((most) => deleteOldResponses(db, now, most))
 }
+
+export const idempotencyJobs = ({ db, systemNow }: JobContext) => ({
+  'idempotency.purge': async () => {
+    await purgeResponses(db, systemNow())
+  },
+})

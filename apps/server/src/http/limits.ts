@@ -1,11 +1,56 @@
-/** How often a declared route may be called. */
+/** How often a call may be made: of a declared route, by its rules. */
+import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Limits } from '../core/limits.ts'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Limit, Limits } from '../core/limits.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Caller } from './access.ts'
-import { clientOf, createRateLimit } from './rate-limits.ts'
+
+/** Counts how often a key came. The counts live in this process and are gone with it. */
+export interface RateLimit {
+  /** @throws Refusal `too_many_requests` with the seconds to wait */
+  take(key: string): Promise<void>
+  /** Forgets what a key took. */
+  forgive(key: string): Promise<void>
+}
+
+export function createRateLimit(limit: Limit): RateLimit {
+  const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.seconds })
+  return {
+    async take(key) {
+      try {
+        await limiter.consume(key)
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused
+        throw new Refusal('too_many_requests', {
+          seconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
+        })
+      }
+    },
+    async forgive(key) {
+      await limiter.delete(key)
+    },
+  }
+}
+
+/** Whom an address stands for: in IPv6 whoever has one has the 2^64 of its network, so they count as one. */
+export function clientOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const [before = '', after] = address.split('%')[0]?.split('::') ?? []
+  const head = before === '' ? [] : before.split(':')
+  const tail = after === undefined || after === '' ? [] : after.split(':')
+  const zeros = after === undefined ? 0 : 8 - head.length - tail.length
+  const groups = [...head, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...tail]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
 
 /** Who sent a request. */
-export interface Sender {
+interface Sender {
   readonly caller: Caller | null
   /** The address, or the network of one; see `clientOf`. */
   readonly client: string
@@ -22,7 +67,7 @@ export interface LimitRule<Input> {
 }
 
 /** The limits of one call, whose keys are known. */
-export interface CallLimits {
+interface CallLimits {
   /** Counts the call. @throws Refusal `too_many_requests` */
   takeAll(): Promise<void>
   take(limit: keyof Limits): Promise<void>

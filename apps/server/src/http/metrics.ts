@@ -29,32 +29,13 @@ export function measure(app: Api): void {
   })
 }
 
-/**
- * A figure by state, looked up whenever the metrics are read. While it cannot be looked up it is absent: an old figure
- * would look like a quiet one.
- */
-export function measureStates(
-  app: Api,
-  { name, help }: { readonly name: string; readonly help: string },
-  read: () => Promise<Readonly<Record<string, number>>>,
-): void {
-  new Gauge({
-    name,
-    help,
-    labelNames: ['state'],
-    registers: [app.metrics],
-    async collect() {
-      this.reset()
-      const figures = await read().catch(() => ({}))
-      for (const [state, figure] of Object.entries(figures)) this.set({ state }, figure)
-    },
-  })
-}
-
 /** Figures by name; of one with a label, by the label's values. One that is not known is left out. */
 export type Figures = Readonly<Record<string, number | Readonly<Record<string, number>> | null>>
 
-/** The same for figures that are looked up together: once, whenever the metrics are read. */
+/**
+ * Figures that are looked up together, once, whenever the metrics are read. While they cannot be looked up they are absent:
+ * an old figure would look like a quiet one.
+ */
 export function measureFigures(
   app: Api,
   figures: readonly { readonly name: string; readonly help: string; readonly label?: string }[],
@@ -84,4 +65,13 @@ export function measureFigures(
       },
     })
   }
+}
+
+/** One figure by state. */
+export function measureStates(
+  app: Api,
+  { name, help }: { readonly name: string; readonly help: string },
+  read: () => Promise<Readonly<Record<string, number>>>,
+): void {
+  measureFigures(app, [{ name, help, label: 'state' }], async () => ({ [name]: await read() }))
 }

@@ -3,32 +3,28 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
+import { callsIn, type DescribedCall, type Operation } from '../testing/described-api.ts'
 import { accessOf, createTestServer, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
 
-interface Operation {
-  parameters?: { name: string; in: string; example?: unknown }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
-  responses: Record<string, { content?: Record<string, { schema: { allOf?: Schema[] } }> }>
-}
+/** Of a problem document: its codes. */
 interface Schema {
-  properties?: { code: { enum: string[] } }
+  readonly allOf?: readonly {
+    readonly properties?: { readonly code: { readonly enum: readonly string[] } }
+  }[]
 }
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? '1500')
 
 const server = await suiteFixture(createTestServer, features)
 let tokens: readonly (string | null)[]
-let calls: { method: string; path: string; operation: Operation }[]
+let calls: DescribedCall[]
 beforeAll(async () => {
   await ensureFirstPlan(server.context.db)
   const member = await accessOf(server, await join(server))
   const operator = await accessOf(server, await join(server, { isOperator: true }))
   tokens = [member, member, operator, null]
-  const { paths } = (await server.call({ url: '/api/docs/openapi.json' })).json()
-  calls = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
+  calls = callsIn((await server.call({ url: '/api/docs/openapi.json' })).body)
 })
 
 /** In the place of a value that belongs there. */
@@ -70,7 +66,8 @@ function mutate(example: unknown, field: number, value: unknown): unknown {
 
 /** The codes that the description gives to a status. */
 function describedCodes(operation: Operation, status: number): readonly string[] {
-  const schema = operation.responses[status]?.content?.['application/problem+json']?.schema
+  const schema: Schema | undefined =
+    operation.responses[status]?.content?.['application/problem+json']?.schema
   return schema?.allOf?.flatMap(({ properties }) => properties?.code.enum ?? []) ?? []
 }
 
@@ -90,7 +87,7 @@ it('no mutated request breaks the server, and each refusal is a sentence with a 
     const search = query === undefined ? '' : `?${query.name}=${encodeURIComponent(draw.param)}`
     const json = operation.requestBody?.content['application/json']
     const answer = await server.call({
-      method: method as 'GET' | 'POST' | 'PATCH',
+      method,
       url: `${path}${search}`,
       headers: {
         accept: 'application/problem+json',

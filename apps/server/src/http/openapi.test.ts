@@ -2,36 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { REFUSALS } from '@aval/contract'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import type { Context } from '../core/context.ts'
-import { features, parts } from '../features.ts'
-import { testConfig } from '../testing/server.ts'
-import { buildServer } from './server.ts'
+import { callsIn, describeApi } from '../testing/described-api.ts'
 
-interface Operation {
-  operationId: string
-  summary: string
-  security: object[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
-  responses: Record<string, { content?: Record<string, { example?: unknown; schema: object }> }>
-}
-
-async function describedText(): Promise<string> {
-  const api = await buildServer(
-    { config: testConfig('postgres://nobody@127.0.0.1:1/none') } as Context,
-    features,
-    parts,
-  )
-  const { body } = await api.inject({ url: '/api/docs/openapi.json' })
-  await api.close()
-  return body
-}
-
-const text = await describedText()
-const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(text)
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(
-    ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
-  ),
+const text = await describeApi()
+const operations = callsIn(text).map(
+  ({ method, path, operation }) => [`${method} ${path}`, operation] as const,
 )
 
 describe('the description of the API', () => {

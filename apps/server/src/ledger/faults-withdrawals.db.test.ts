@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { cancelWithdrawal } from '../features/withdrawals/close.commands.ts'
-import { decide } from '../features/withdrawals/decide.commands.ts'
+import { cancelWithdrawal, decide } from '../features/withdrawals/decide.commands.ts'
 import {
   COLD,
   createWithdrawalFixture,

@@ -29,14 +29,7 @@ export interface People {
   readonly gil: bigint
 }
 
-export interface HistoryFixture extends MoneyFixture {
-  readonly people: People
-  /** The next morning: the midnight between is paid as far as the pools go. */
-  nextDay(): Promise<void>
-  within<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Reverses the latest investment of a member. */
-  reverseLatest(memberId: bigint): Promise<void>
-}
+export type HistoryFixture = Awaited<ReturnType<typeof openHouse>>
 
 async function people(history: MoneyFixture): Promise<People> {
   const root = history.server.rootId
@@ -50,18 +43,20 @@ async function people(history: MoneyFixture): Promise<People> {
   return { root, ana, bob, cora, dan, eva, fay, gil: await history.member(fay) }
 }
 
-async function openHouse(adminUrl: string): Promise<HistoryFixture> {
+async function openHouse(adminUrl: string) {
   // 10:00 in Bogotá, a Friday.
   const history = await createMoneyFixture(adminUrl, '2026-05-01T15:00:00Z')
   const { db } = history.server.context
-  const within: HistoryFixture['within'] = (work) => inTransaction(db, work)
+  const within = <Result>(work: (tx: Tx) => Promise<Result>) => inTransaction(db, work)
   return Object.assign(history, {
     people: await people(history),
     within,
+    /** The next morning: the midnight between is paid as far as the pools go. */
     async nextDay() {
       history.now = new Date(history.now.getTime() + DAY_MS)
       await runDue(db, history.now)
     },
+    /** Reverses the latest investment of a member. */
     async reverseLatest(memberId: bigint) {
       const { id } = await db
         .selectFrom('investment')

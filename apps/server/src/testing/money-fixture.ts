@@ -1,6 +1,6 @@
 /** A server with a plan, filled pools, a clock that tests set, and a chain that tests write: money moves, nothing sleeps. */
 import { createHash } from 'node:crypto'
-import { type Connection, connect, inTransaction } from '@aval/db'
+import { connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
 import { sql } from 'kysely'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
@@ -12,46 +12,29 @@ import { ensureFirstPlan } from '../features/plan-versions/plan-versions.command
 import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
-import { accessOf, createTestServer, someone, type TestServer } from './server.ts'
+import { accessOf, createTestServer, someone } from './server.ts'
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 
-export interface MoneyFixture {
-  readonly server: TestServer
-  readonly gateway: Connection
-  /** Business time; tests move it. */
-  now: Date
-  member(sponsorId?: bigint): Promise<bigint>
-  operator(): Promise<bigint>
-  /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
-  arrive(
-    memberId: bigint,
-    amount: string,
-    options?: { at?: Date; txid?: string; position?: number },
-  ): Promise<string>
-  /** Records and credits. */
-  receive(memberId: bigint, amount: string): Promise<string>
-  /** Invoice, exact payment, credit and the upline's commissions. */
-  invest(memberId: bigint, amount: string): Promise<void>
-  fund(pool: 'profit' | 'commission', amount: string): Promise<void>
-  /** Pays what every investment owes its upline, as the jobs would. */
-  payAllDirect(): Promise<void>
-  /** The authorization header of a signed-in member. */
-  bearer(memberId: bigint): Promise<{ authorization: string }>
-  faults(): Promise<readonly string[]>
-  close(): Promise<void>
-}
+export type MoneyFixture = Awaited<ReturnType<typeof createMoneyFixture>>
 
 let transfers = 0
 
-export async function createMoneyFixture(adminUrl: string, start: string): Promise<MoneyFixture> {
-  const money = { now: new Date(start) } as { now: Date }
-  const server = await createTestServer(adminUrl, features, {}, { now: async () => money.now })
+/** @param served nothing where no call is made: to build them takes as long as to move the money of a test */
+export async function createMoneyFixture(adminUrl: string, start: string, served = features) {
+  /** `now`: business time; tests move it. */
+  const money = { now: new Date(start) }
+  const server = await createTestServer(adminUrl, served, {}, { now: async () => money.now })
   const gateway = connect(server.database.gatewayUrl, 2)
   const { db } = server.context
   await ensureFirstPlan(db)
 
-  const arrive: MoneyFixture['arrive'] = async (memberId, amount, options = {}) => {
+  /** A solidified transfer to a member's address, as the gateway records it; answers its txid. */
+  async function arrive(
+    memberId: bigint,
+    amount: string,
+    options: { at?: Date; txid?: string; position?: number } = {},
+  ): Promise<string> {
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
@@ -59,11 +42,13 @@ export async function createMoneyFixture(adminUrl: string, start: string): Promi
       'usdt', 'sender', ${address}, ${usdt(amount)})`.execute(gateway.db)
     return txid
   }
-  const receive: MoneyFixture['receive'] = async (memberId, amount) => {
+  /** Records and credits. */
+  async function receive(memberId: bigint, amount: string): Promise<string> {
     const txid = await arrive(memberId, amount)
     await creditTransfer(db, txid, 0, money.now)
     return txid
   }
+  /** Pays what every investment owes its upline, as the jobs would. */
   const payAllDirect = () => payCommissions(db, money.now)
   return Object.assign(money, {
     server,
@@ -74,6 +59,7 @@ export async function createMoneyFixture(adminUrl: string, start: string): Promi
     member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, money.now),
     operator: () =>
       registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, money.now),
+    /** Invoice, exact payment, credit and the upline's commissions. */
     async invest(memberId: bigint, amount: string) {
       const { invoice } = await inTransaction(db, (tx) =>
         createInvoice(tx, memberId, usdt(amount), money.now),
@@ -87,11 +73,12 @@ export async function createMoneyFixture(adminUrl: string, start: string): Promi
       transfers += 1
       await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
     },
+    /** The authorization header of a signed-in member. */
     async bearer(memberId: bigint) {
       return { authorization: `Bearer ${await accessOf(server, memberId)}` }
     },
-    faults: async () => (await checkLedger(db)).faults,
-    async close() {
+    faults: async (): Promise<readonly string[]> => (await checkLedger(db)).faults,
+    async close(): Promise<void> {
       await gateway.close()
       await server.close()
     },

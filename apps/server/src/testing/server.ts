@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { type Connection, connect, inTransaction } from '@aval/db'
-import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { connect, inTransaction } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import { type Config, parseConfig } from '../config.ts'
@@ -21,18 +21,10 @@ import { hasSecondFactor } from '../features/identity/second-factor/second-facto
 import { newTotpSecret } from '../features/identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../features/identity/second-factor/totp-setup.commands.ts'
 import { openSession } from '../features/identity/sessions/sessions.commands.ts'
-import type { Api, FeatureRoutes } from '../http/api.ts'
+import type { FeatureRoutes } from '../http/api.ts'
 import { buildServer } from '../http/server.ts'
 
-export interface TestServer {
-  readonly api: Api
-  readonly context: Context
-  readonly database: TestDatabase
-  readonly connection: Connection
-  readonly rootId: bigint
-  call(options: InjectOptions): Promise<LightMyRequestResponse>
-  close(): Promise<void>
-}
+export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 
 /** A hash that is fast to make and to check; the password is `secret-password`. */
 export const TEST_PASSWORD = 'secret-password'
@@ -74,7 +66,7 @@ export async function createTestServer(
   features: readonly FeatureRoutes[],
   overrides: Partial<Config> = {},
   clock: Clock = systemClock,
-): Promise<TestServer> {
+) {
   const database = await createTestDatabase(adminUrl)
   const connection = connect(database.serverUrl)
   const config = testConfig(database.serverUrl, overrides)
@@ -89,8 +81,8 @@ export async function createTestServer(
     database,
     connection,
     rootId,
-    call: (options) => api.inject(options),
-    close: async () => {
+    call: (options: InjectOptions): Promise<LightMyRequestResponse> => api.inject(options),
+    close: async (): Promise<void> => {
       await api.close()
       await connection.close()
       await database.drop()

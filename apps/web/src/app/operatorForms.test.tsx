@@ -11,6 +11,7 @@ import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.t
 import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
 import * as figures from '../testing/figures.ts'
 import { codeField, confirmWith, showToOperator } from '../testing/operators.tsx'
+import { put } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
 
 let server: FakeServer
@@ -36,11 +37,6 @@ const QUEUE = [
   figures.queued(5, 'eva', '60.00'),
 ]
 
-const put = async (user: UserEvent, name: string | RegExp, text: string) => {
-  const input = await screen.findByRole('textbox', { name })
-  await user.clear(input)
-  await user.type(input, text)
-}
 const press = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
 
@@ -49,21 +45,45 @@ interface FormCase {
   noun: string
   part: () => ReactNode
   at?: string
-  /** Up to the form, which is filled in with the first or the second text. */
+  /** Up to the form. */
   open: (user: UserEvent) => Promise<void>
-  fill: (user: UserEvent, which: 0 | 1) => Promise<void>
+  field: string | RegExp
+  /** What is typed into the field first, and after a refusal. */
+  texts: readonly [string, string]
+  /** Where typing into the field is not all. */
+  fill?: (user: UserEvent, text: string) => Promise<void>
   submit: string | RegExp
   submitAt?: number
   call: string
   bodies: readonly [object, object]
   answer?: object
-  /** The field that was typed into, and its value after a refusal. */
-  typed: readonly [name: string | RegExp, text: string]
   /** Shown on the page, and stale once it is decided. */
   stale: string
 }
 
-const twoWords = ['not hers', 'not his'] as const
+const REASONS = ['not hers', 'not his'] as const
+
+/** Deciding about a held run: by which button, and how it is confirmed. */
+const runDecision = (decision: string, opener: string, submit: string | RegExp): FormCase => ({
+  noun: 'payout-runs',
+  part: () => <RunView id={41} watching={false} onDecided={() => undefined} />,
+  open: (user) => press(user, opener),
+  field: /^Note/,
+  texts: REASONS,
+  submit,
+  call: `POST operator/runs/41/${decision}/`,
+  bodies: [{ note: 'not hers' }, { note: 'not his' }],
+  stale: 'GET operator/runs/41/',
+})
+
+/** A new version whose withdrawals have another minimum. */
+const planWith = (minimum: string) => {
+  const { document } = figures.planVersion
+  return {
+    starts_on: '2026-11-21',
+    document: { ...document, withdrawals: { ...document.withdrawals, minimum } },
+  }
+}
 
 const FORMS: Record<string, FormCase> = {
   'refusing withdrawals': {
@@ -74,66 +94,47 @@ const FORMS: Record<string, FormCase> = {
       await user.click(screen.getByRole('checkbox', { name: /of eva/ }))
       await press(user, 'Refuse')
     },
-    fill: (user, which) => put(user, 'Reason', twoWords[which]),
+    field: 'Reason',
+    texts: REASONS,
     submit: 'Refuse',
     call: 'POST operator/withdrawals/decide/',
     bodies: [
       { decision: 'refuse', ids: [3, 5], reason: 'not hers' },
       { decision: 'refuse', ids: [3, 5], reason: 'not his' },
     ],
-    typed: ['Reason', 'not hers'],
     stale: 'GET operator/withdrawals/?',
   },
   'funding a pool': {
     noun: 'overview',
     part: () => <OverviewTab notice={null} deposits={null} />,
     open: async () => void (await screen.findAllByRole('textbox', { name: 'Amount to add' })),
-    fill: async (user, which) => {
-      const [input] = screen.getAllByRole('textbox', { name: 'Amount to add' })
-      await user.clear(input as HTMLElement)
-      await user.type(input as HTMLElement, ['1,250.50', '20'][which] as string)
+    field: 'Amount to add',
+    texts: ['1,250.50', '20'],
+    fill: async (user, text) => {
+      const input = firstField('Amount to add')
+      await user.clear(input)
+      await user.type(input, text)
     },
     submit: 'Add funds',
     submitAt: 0,
     call: 'POST operator/pools/profit/fund/',
     bodies: [{ amount: '1250.50' }, { amount: '20' }],
-    typed: ['Amount to add', '1,250.50'],
     stale: 'GET operator/overview/',
   },
-  'paying a run pro rata': {
-    noun: 'payout-runs',
-    part: () => <RunView id={41} watching={false} onDecided={() => undefined} />,
-    open: (user) => press(user, 'Pay pro rata…'),
-    fill: (user, which) => put(user, /^Note/, twoWords[which]),
-    submit: /^Pay \$?6/,
-    call: 'POST operator/runs/41/prorate/',
-    bodies: [{ note: 'not hers' }, { note: 'not his' }],
-    typed: [/^Note/, 'not hers'],
-    stale: 'GET operator/runs/41/',
-  },
-  'cancelling a run': {
-    noun: 'payout-runs',
-    part: () => <RunView id={41} watching={false} onDecided={() => undefined} />,
-    open: (user) => press(user, 'Cancel and compute again…'),
-    fill: (user, which) => put(user, /^Note/, twoWords[which]),
-    submit: 'Cancel and compute again',
-    call: 'POST operator/runs/41/cancel/',
-    bodies: [{ note: 'not hers' }, { note: 'not his' }],
-    typed: [/^Note/, 'not hers'],
-    stale: 'GET operator/runs/41/',
-  },
+  'paying a run pro rata': runDecision('prorate', 'Pay pro rata…', /^Pay \$?6/),
+  'cancelling a run': runDecision('cancel', 'Cancel and compute again…', 'Cancel and compute again'),
   'declaring a rate': {
     noun: 'plan',
     part: () => <RatesTab />,
     open: async () => void (await screen.findByRole('textbox', { name: 'Rate of the day' })),
-    fill: (user, which) => put(user, 'Rate of the day', ['0.25', '0,1'][which] as string),
+    field: 'Rate of the day',
+    texts: ['0.25', '0,1'],
     submit: 'Declare rate',
     call: 'POST operator/rates/',
     bodies: [
       { day: '2026-11-21', percentage: '0.25' },
       { day: '2026-11-21', percentage: '0.1' },
     ],
-    typed: ['Rate of the day', '0.25'],
     stale: 'GET operator/rates/',
   },
   'a new version of the plan': {
@@ -141,29 +142,15 @@ const FORMS: Record<string, FormCase> = {
     part: () => <PlanTab />,
     at: '/operator?tab=plan&new=1',
     open: async () => void (await screen.findByRole('textbox', { name: 'A withdrawal, at least' })),
-    fill: async (user, which) => {
-      await put(user, 'A withdrawal, at least', ['30.5', '40'][which] as string)
+    field: 'A withdrawal, at least',
+    texts: ['30.5', '40'],
+    fill: async (user, text) => {
+      await put(user, 'A withdrawal, at least', text)
       await press(user, 'Review changes')
     },
     submit: 'Create version',
     call: 'POST operator/plans/',
-    bodies: [
-      {
-        starts_on: '2026-11-21',
-        document: {
-          ...figures.planVersion.document,
-          withdrawals: { ...figures.planVersion.document.withdrawals, minimum: '30.5' },
-        },
-      },
-      {
-        starts_on: '2026-11-21',
-        document: {
-          ...figures.planVersion.document,
-          withdrawals: { ...figures.planVersion.document.withdrawals, minimum: '40' },
-        },
-      },
-    ],
-    typed: ['A withdrawal, at least', '30.5'],
+    bodies: [planWith('30.5'), planWith('40')],
     stale: 'GET operator/plans/',
   },
   'reversing an investment': {
@@ -174,41 +161,45 @@ const FORMS: Record<string, FormCase> = {
       await screen.findByRole('textbox', { name: 'Reason' })
       await put(user, 'Write luis to confirm', 'luis')
     },
-    fill: (user, which) => put(user, 'Reason', twoWords[which]),
+    field: 'Reason',
+    texts: REASONS,
     submit: 'Reverse investment',
     call: 'POST operator/investments/7/reversal/',
     bodies: [{ reason: 'not hers' }, { reason: 'not his' }],
     answer: figures.reversal,
-    typed: ['Reason', 'not hers'],
     stale: 'GET operator/investments/?',
   },
   'explaining a difference of the reserves': {
     noun: 'reserves',
     part: () => <ReservesTab />,
     open: (user) => press(user, 'Explain…'),
-    fill: (user, which) => put(user, 'Why they differ', twoWords[which]),
+    field: 'Why they differ',
+    texts: REASONS,
     submit: 'Book the difference',
     call: 'POST operator/reserves/explain/',
     bodies: [
       { address: figures.WALLET, difference: '-5.00', reason: 'not hers' },
       { address: figures.WALLET, difference: '-5.00', reason: 'not his' },
     ],
-    typed: ['Why they differ', 'not hers'],
     stale: 'GET operator/reserves/',
   },
 }
 
 const DONE = { message: 'Done.' }
+const dialogGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 /** The form's own button: behind a dialog there may be another of the same name. */
 const submitOf = async ({ submit, submitAt = -1 }: Pick<FormCase, 'submit' | 'submitAt'>) =>
   (await screen.findAllByRole('button', { name: submit })).at(submitAt) as HTMLElement
 const firstField = (name: string | RegExp) =>
   screen.getAllByRole<HTMLInputElement>('textbox', { name })[0] as HTMLInputElement
 
+const fillIn = (user: UserEvent, { field, texts, fill }: FormCase, which: 0 | 1) =>
+  fill === undefined ? put(user, field, texts[which]) : fill(user, texts[which])
+
 async function reach(form: FormCase): Promise<UserEvent> {
   const user = await showToOperator(form.part(), form.noun, form.at)
   await form.open(user)
-  await form.fill(user, 0)
+  await fillIn(user, form, 0)
   return user
 }
 
@@ -236,9 +227,9 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
     server.on(form.call, refused(409, 'conflict', 'Somebody was faster.'))
     await confirmWith(user, '654321')
     await screen.findAllByText('Somebody was faster.')
-    expect(firstField(form.typed[0]).value).toBe(form.typed[1])
+    expect(firstField(form.field).value).toBe(form.texts[0])
     server.on(form.call, form.answer ?? DONE)
-    await form.fill(user, 1)
+    await fillIn(user, form, 1)
     await user.click(await submitOf(form))
     await confirmWith(user)
     await waitFor(() => expect(server.calls(form.call)).toHaveLength(3))
@@ -293,7 +284,7 @@ describe('approving withdrawals', () => {
     server.on(CALL, DONE)
     await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
     await confirmWith(user)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await dialogGone()
     expect(server.calls(CALL).map(({ body }) => body)).toEqual([
       { decision: 'approve', ids: shown.map(({ id }) => id), otp: '123456' },
     ])
@@ -324,7 +315,7 @@ describe('approving withdrawals', () => {
     await press(user, 'Approve')
     await screen.findByRole('dialog')
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await dialogGone()
     expect(server.calls('POST')).toEqual([])
   })
 
@@ -348,9 +339,10 @@ describe('approving withdrawals', () => {
   })
 })
 
+const form = FORMS['declaring a rate'] as FormCase
+
 describe('an answer to a decision', () => {
   it('about the code is shown where the code is typed, and the next code goes out under the same key', async () => {
-    const form = FORMS['declaring a rate'] as FormCase
     const user = await reach(form)
     server.on(form.call, refused(422, 'otp_invalid', 'This code is wrong.'))
     await user.click(await submitOf(form))
@@ -358,13 +350,12 @@ describe('an answer to a decision', () => {
     await screen.findByText('This code is wrong.')
     server.on(form.call, DONE)
     await confirmWith(user, '654321')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await dialogGone()
     const [first, second] = server.calls(form.call)
     expect(second?.key).toBe(first?.key)
   })
 
   it('that is damaged counts as none', async () => {
-    const form = FORMS['declaring a rate'] as FormCase
     const user = await reach(form)
     server.on(form.call, { message: 7 })
     await user.click(await submitOf(form))
@@ -374,7 +365,6 @@ describe('an answer to a decision', () => {
   })
 
   it('is not waited for without a whole code', async () => {
-    const form = FORMS['declaring a rate'] as FormCase
     const user = await reach(form)
     await user.click(await submitOf(form))
     await confirmWith(user, '12345')
@@ -384,7 +374,6 @@ describe('an answer to a decision', () => {
 })
 
 it('a rate of zero is asked about once more before its code', async () => {
-  const form = FORMS['declaring a rate'] as FormCase
   const user = await reach(form)
   await put(user, 'Rate of the day', '0')
   await user.click(await submitOf(form))
@@ -392,7 +381,7 @@ it('a rate of zero is asked about once more before its code', async () => {
   server.on(form.call, DONE)
   await press(user, 'Declare zero')
   await confirmWith(user)
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await dialogGone()
   expect(server.calls(form.call).map(({ body }) => body)).toEqual([
     { day: '2026-11-21', percentage: '0', otp: '123456' },
   ])
@@ -408,7 +397,7 @@ it('a run that its checks hold is released, in spite of what is listed', async (
   server.on('POST operator/runs/41/release/', DONE)
   await press(user, 'Release and pay $10.00')
   await confirmWith(user)
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await dialogGone()
   expect(server.calls('POST').map(({ path, body }) => [path, body])).toEqual([
     ['operator/runs/41/release/', { otp: '123456' }],
   ])

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
 
 export interface Column<Row> {
-  key: string
+  /** No two of a table are the same. */
   header: string
   cell: (row: Row) => ReactNode
   /** Figures are aligned at the right. */
@@ -24,7 +24,7 @@ interface DataTableProps<Row> {
   rows: Row[] | undefined
   rowKey: (row: Row) => string | number
   /** What a row opens to. */
-  detail?: (row: Row) => ReactNode
+  detail?: ((row: Row) => ReactNode) | undefined
   /** A note under a row, over its whole width; null for none. */
   note?: (row: Row) => ReactNode
   refreshing?: boolean
@@ -43,7 +43,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.key} role="columnheader" scope="col" data-figure-column={column.figure}>
+              <th key={column.header} role="columnheader" scope="col" data-figure-column={column.figure}>
                 {column.header}
               </th>
             ))}
@@ -65,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   row={row}
                   columns={columns}
                   note={note?.(row) ?? null}
-                  {...(detail ? { detail } : {})}
+                  detail={detail}
                 />
               ))}
         </tbody>
@@ -78,7 +78,7 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
   return (
     <tr role="row">
       {columns.map((column) => (
-        <td key={column.key} data-label={column.header} data-figure-column={column.figure}>
+        <td key={column.header} data-label={column.header} data-figure-column={column.figure}>
           <Skeleton width={column.figure ? 74 : 120} height={14} />
         </td>
       ))}
@@ -87,11 +87,9 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
   )
 }
 
-interface TableRowProps<Row> {
+interface TableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'detail'> {
   row: Row
-  columns: Column<Row>[]
   note: ReactNode
-  detail?: (row: Row) => ReactNode
 }
 
 function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
@@ -108,7 +106,7 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
         onClick={detail === undefined ? undefined : toggle}
       >
         {columns.map((column) => (
-          <td key={column.key} role="cell" data-label={column.header} data-figure-column={column.figure}>
+          <td key={column.header} role="cell" data-label={column.header} data-figure-column={column.figure}>
             <div className="table-value">{column.cell(row)}</div>
           </td>
         ))}
@@ -161,13 +159,8 @@ export interface ListPlace {
   onPage: (page: number) => void
 }
 
-interface PagedTableProps<Row> extends ListPlace {
+interface PagedTableProps<Row> extends ListPlace, Omit<DataTableProps<Row>, 'rows' | 'refreshing'> {
   list: ListState<Row>
-  caption: string
-  columns: Column<Row>[]
-  rowKey: (row: Row) => string | number
-  detail?: (row: Row) => ReactNode
-  note?: (row: Row) => ReactNode
   /** Shown instead of a table without rows. */
   empty: ReactNode
 }

@@ -6,8 +6,17 @@ import { z } from 'zod'
 import { formatUnits, parseUnits, plainUnits } from '../../chain/amounts.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { DevRefusal, type DevWallet, KeyReused } from '../../chain/dev-wallet.ts'
-import { type Html, html } from './html.ts'
-import { asRecord, contextOf, figure, groups, type PageContext, sendPage, transactionLink } from './layout.ts'
+import { fieldsOf } from '../ask.ts'
+import {
+  contextOf,
+  figure,
+  groups,
+  type Html,
+  html,
+  type PageContext,
+  sendPage,
+  transactionLink,
+} from './layout.ts'
 import { progressOf, statusLine } from './progress.ts'
 
 const short = (length: number) => z.string().max(length).catch('')
@@ -26,7 +35,7 @@ type Fields = z.infer<typeof fieldsShape>
 export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWallet): void {
   app.get('/checkout', async (request, reply) => {
     const context = contextOf(request)
-    const fields = fieldsShape.parse(asRecord(request.query))
+    const fields = fieldsShape.parse(request.query)
     const to = parseAddress(fields.to)
     const page = { title: context.t('checkout'), narrow: true }
     if (to === null) {
@@ -37,7 +46,7 @@ export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWal
 
   app.post('/checkout/pay', async (request, reply) => {
     const context = contextOf(request)
-    const fields = fieldsShape.parse(asRecord(request.body))
+    const fields = fieldsShape.parse(fieldsOf({}, request.body))
     const to = parseAddress(fields.to)
     const page = { title: context.t('checkout'), narrow: true }
     if (to === null) {
@@ -64,7 +73,7 @@ export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWal
 
   app.get('/checkout/paid', async (request, reply) => {
     const context = contextOf(request)
-    const fields = fieldsShape.parse(asRecord(request.query))
+    const fields = fieldsShape.parse(request.query)
     const progress = progressOf(chain, fields.txid)
     const isOpen = progress.state === 'waiting' || progress.state === 'confirming'
     return sendPage(reply, context, {

@@ -6,22 +6,16 @@ import { formatUnits } from '../../chain/amounts.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { DevWallet } from '../../chain/dev-wallet.ts'
 import type { StoredTransaction } from '../../chain/ledger.ts'
-import {
-  latestTransfers,
-  logsOfTransaction,
-  type TransferEntry,
-  transfersIn,
-  transfersOf,
-} from '../../chain/logs.ts'
+import { latestTransfers, type TransferEntry, transfersOf, transfersOfTransaction } from '../../chain/logs.ts'
 import { accountKeyOf, readAccount } from '../../chain/state.ts'
-import { type Html, html } from './html.ts'
 import {
   addressLink,
-  asRecord,
   blockLink,
   contextOf,
   figure,
   groups,
+  type Html,
+  html,
   type PageContext,
   roleOf,
   sendPage,
@@ -87,7 +81,7 @@ export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWal
 
   app.get('/search', async (request, reply) => {
     const context = contextOf(request)
-    const { q } = z.object({ q: z.string().max(100).catch('') }).parse(asRecord(request.query))
+    const { q } = z.object({ q: z.string().max(100).catch('') }).parse(request.query)
     const text = q.trim()
     if (parseAddress(text) !== null) return reply.redirect(`/address/${text}${context.keep}`, 303)
     if (/^[0-9a-fA-F]{64}$/.test(text)) return reply.redirect(`/tx/${text.toLowerCase()}${context.keep}`, 303)
@@ -126,7 +120,7 @@ function transactionBody(
   }
   const { contract } = decodeRaw(stored.raw)
   const block = chain.ledger.block(stored.block)
-  const transfers = transfersIn(logsOfTransaction(chain.ledger.store, txid))
+  const transfers = transfersOfTransaction(chain.ledger.store, txid)
   const receipt = z
     .object({ fee: z.number().default(0), receipt: z.object({ energy_usage_total: z.number().default(0) }) })
     .parse(JSON.parse(stored.info))

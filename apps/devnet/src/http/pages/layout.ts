@@ -2,8 +2,35 @@
 import { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, type TronAddress } from '@aval/tron'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatUnits } from '../../chain/amounts.ts'
-import { type Html, html } from './html.ts'
+import { fieldsOf } from '../ask.ts'
 import { chooseLanguage, type Language, type Translate, translator } from './texts.ts'
+
+/** A piece of finished HTML. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Html | string | number | readonly Html[] | null
+
+/** Template tag: escapes every value that is not {@link Html}; null is nothing. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  let text = strings[0] ?? ''
+  parts.forEach((part, index) => {
+    text += render(part) + (strings[index + 1] ?? '')
+  })
+  return new Html(text)
+}
+
+function render(part: Part): string {
+  if (part === null) return ''
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map((each) => each.text).join('')
+  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
 
 /** What a page needs to know about who asks. */
 export interface PageContext {
@@ -14,8 +41,7 @@ export interface PageContext {
 }
 
 export function contextOf(request: FastifyRequest): PageContext {
-  const fields = { ...asRecord(request.query), ...asRecord(request.body) }
-  const asked = fields['lang']
+  const { lang: asked } = fieldsOf(request.query, request.body)
   const language = chooseLanguage(asked, request.headers['accept-language'])
   return { language, t: translator(language), keep: asked === language ? `?lang=${language}` : '' }
 }
@@ -115,8 +141,3 @@ export function roleOf(address: TronAddress): DevnetRole | 'usdt' | null {
 const ROLE_BY_ADDRESS: ReadonlyMap<TronAddress, DevnetRole> = new Map(
   DEVNET_ROLES.map((role) => [devnetAddress(role), role]),
 )
-
-/** The fields of a query or a form. */
-export function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}

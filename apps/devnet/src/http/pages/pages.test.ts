@@ -1,13 +1,7 @@
-import { parseAddress, type TronAddress } from '@aval/tron'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestDevnet, testDevnet } from '../../testing.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { TO, testDevnet } from '../../testing.ts'
 
-const TO = parseAddress('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t') as TronAddress
-
-let devnet: TestDevnet
-beforeAll(async () => {
-  devnet = await testDevnet()
-})
+const devnet = await testDevnet()
 afterAll(() => devnet.close())
 
 async function page(path: string, language = 'en'): Promise<{ status: number; text: string }> {

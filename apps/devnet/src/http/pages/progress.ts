@@ -1,7 +1,6 @@
 /** How far a transaction is: waiting, in a block, final; or failed, or gone. */
 import type { Chain } from '../../chain/chain.ts'
-import { type Html, html } from './html.ts'
-import type { PageContext } from './layout.ts'
+import { type Html, html, type PageContext } from './layout.ts'
 
 export type Progress =
   | { readonly state: 'unknown' }

@@ -181,7 +181,7 @@ describe('the command', () => {
   const run = (args: readonly string[], env: Record<string, string> = {}) => {
     const program = fileURLToPath(new URL('keys.ts', import.meta.url))
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       input: '',
       encoding: 'utf8',
     })

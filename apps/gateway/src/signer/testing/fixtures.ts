@@ -8,6 +8,7 @@ import {
   encodeRaw,
   encodeTransferCall,
   parseAddress,
+  type RawTransaction,
   type TronAddress,
   transactionId,
 } from '@aval/tron'
@@ -27,14 +28,24 @@ export const CHAIN_NOW = Date.UTC(2030, 3, 1)
 export const SYSTEM_NOW = new Date(Date.UTC(2030, 0, 1))
 export const MINUTE = 60_000
 
-export function transferCall(owner: TronAddress, to: TronAddress, amount: bigint): ContractCall {
-  return {
-    type: 'TriggerSmartContract',
-    owner,
-    contract: DEVNET.usdt,
-    callValue: 0n,
-    data: encodeTransferCall(to, amount),
-  }
+export function transferCall(owner: TronAddress, to: TronAddress, amount: bigint) {
+  const data = encodeTransferCall(to, amount)
+  return { type: 'TriggerSmartContract', owner, contract: DEVNET.usdt, callValue: 0n, data } as const
+}
+
+/** A correct transaction that makes this call, valid for a minute; encoded after `changes`. */
+export function transactionOf(contract: ContractCall, changes: Partial<RawTransaction> = {}): Uint8Array {
+  return encodeRaw({
+    refBlockBytes: '0102',
+    refBlockHash: '0102030405060708',
+    timestamp: CHAIN_NOW,
+    expiration: CHAIN_NOW + MINUTE,
+    feeLimit: 0n,
+    memo: '',
+    permissionId: 0,
+    contract,
+    ...changes,
+  })
 }
 
 export function known(text: string): TronAddress {
@@ -60,12 +71,12 @@ export const topUpRow = {
   to_address: DEPOSIT,
   amount: 30n * USDT,
 }
-export const topUpCall: ContractCall = {
+export const topUpCall = {
   type: 'TransferContract',
   owner: HOT,
   to: DEPOSIT,
   amount: 30n * USDT,
-}
+} as const satisfies ContractCall
 export const surplusRow = {
   purpose: 'surplus',
   member_id: 0n,
@@ -77,17 +88,9 @@ export const surplusCall = transferCall(HOT, COLD, 9n * USDT)
 
 /** An export of the gateway: three withdrawals of 99.50 USDT, numbered 1 to 3. */
 export const exportedWallet = (index: number) => depositAddress(XPUB, 7_000 + index)
-export function exportedTransfer(index: number, timestamp = CHAIN_NOW) {
-  const raw = encodeRaw({
-    refBlockBytes: '0102',
-    refBlockHash: '0102030405060708',
-    timestamp,
-    expiration: timestamp + 720 * MINUTE,
-    feeLimit: 50n * USDT,
-    memo: '',
-    permissionId: 0,
-    contract: transferCall(HOT, exportedWallet(index), 99_500_000n),
-  })
+export function exportedTransfer(index: number) {
+  const call = transferCall(HOT, exportedWallet(index), 99_500_000n)
+  const raw = transactionOf(call, { expiration: CHAIN_NOW + 720 * MINUTE, feeLimit: 50n * USDT })
   return {
     txid: transactionId(raw),
     raw: Buffer.from(raw).toString('hex'),

@@ -1,21 +1,30 @@
 /** A database of the development network with withdrawals and prepared transfers, correct or not. */
-import { type Connection, connect } from '@aval/db'
-import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { connect } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
 import {
   type ContractCall,
   DEVNET,
   depositAddress,
-  encodeRaw,
   type RawTransaction,
   type TronAddress,
   transactionId,
 } from '@aval/tron'
 import pg from 'pg'
-import { createLog, type Log } from '../../core/log.ts'
-import type { SignerPort } from '../protocol.ts'
+import { createLog } from '../../core/log.ts'
 import { createSigner } from '../signer.ts'
 import type { Limits } from '../signing.rules.ts'
-import { CHAIN_NOW, HOT, KEYS, LIMITS, MINUTE, SYSTEM_NOW, transferCall, USDT, XPUB } from './fixtures.ts'
+import {
+  CHAIN_NOW,
+  HOT,
+  KEYS,
+  LIMITS,
+  MINUTE,
+  SYSTEM_NOW,
+  transactionOf,
+  transferCall,
+  USDT,
+  XPUB,
+} from './fixtures.ts'
 
 export interface ApprovedWithdrawal {
   readonly memberId: bigint
@@ -26,7 +35,7 @@ export interface ApprovedWithdrawal {
 }
 
 /** How a transfer differs from a correct one. */
-export interface Differences {
+interface Differences {
   /** In the bytes. */
   readonly bytes?: Partial<RawTransaction>
   readonly call?: Partial<ContractCall>
@@ -36,35 +45,14 @@ export interface Differences {
   readonly raw?: Uint8Array
 }
 
-export interface SignerHarness {
-  readonly database: TestDatabase
-  readonly owner: pg.Pool
-  readonly logged: string[]
-  readonly log: Log
-  readonly signer: SignerPort
-  newSigner(limits?: Partial<Limits>): SignerPort
-  /** An approved withdrawal of 100 USDT less 1, by two operators, unless said otherwise. */
-  withdrawal(
-    changes?: Partial<{ amount: bigint; needed: number; operators: bigint[] }>,
-  ): Promise<ApprovedWithdrawal>
-  /** Prepares a transfer for it; the txid. */
-  prepareWithdrawal(withdrawal: ApprovedWithdrawal, differences?: Differences): Promise<string>
-  prepare(
-    row: Readonly<Record<string, unknown>>,
-    contract: ContractCall,
-    differences?: Differences,
-  ): Promise<string>
-  transfer(txid: string): Promise<{ state: string; signature: Buffer | null } | undefined>
-  refusals(txid: string): Promise<string[]>
-  close(): Promise<void>
-}
+export type SignerHarness = Awaited<ReturnType<typeof createSignerHarness>>
 
-export async function createSignerHarness(adminUrl: string): Promise<SignerHarness> {
+export async function createSignerHarness(adminUrl: string) {
   const database = await createTestDatabase(adminUrl)
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
   // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
   owner.on('error', () => undefined)
-  const connection: Connection = connect(database.signerUrl, 4, 'aval signer in a test')
+  const connection = connect(database.signerUrl, 4, 'aval signer in a test')
   const logged: string[] = []
   const log = createLog((line) => logged.push(line), 'signer')
   const newSigner = (limits: Partial<Limits> = {}) =>
@@ -87,20 +75,21 @@ export async function createSignerHarness(adminUrl: string): Promise<SignerHarne
     database,
     owner,
     logged,
-    log,
     signer: newSigner(),
     newSigner,
     withdrawal: withdrawing(owner),
-    prepareWithdrawal: (withdrawal, differences) =>
+    /** Prepares a transfer for it; the txid. */
+    prepareWithdrawal: (withdrawal: ApprovedWithdrawal, differences?: Differences) =>
       prepare(rowOf(withdrawal), callOf(withdrawal), differences),
     prepare,
-    async transfer(txid) {
-      const { rows } = await owner.query('SELECT state, signature FROM outgoing_transfer WHERE txid = $1', [
-        txid,
-      ])
+    async transfer(txid: string) {
+      const { rows } = await owner.query<{ state: string; signature: Buffer | null }>(
+        'SELECT state, signature FROM outgoing_transfer WHERE txid = $1',
+        [txid],
+      )
       return rows[0]
     },
-    async refusals(txid) {
+    async refusals(txid: string) {
       const { rows } = await owner.query<{ code: string }>(
         `SELECT details->>'code' AS code FROM audit_event
          WHERE subject = $1 AND action = 'outgoing_transfer.sign' AND outcome = 'refused' ORDER BY id`,
@@ -116,9 +105,14 @@ export async function createSignerHarness(adminUrl: string): Promise<SignerHarne
   }
 }
 
-function withdrawing(owner: pg.Pool): SignerHarness['withdrawal'] {
+/** Makes approved withdrawals of 100 USDT less 1, by two operators, unless said otherwise. */
+function withdrawing(owner: pg.Pool) {
   let member = 10
-  return async ({ amount = 100n * USDT, needed = 2, operators = [1n, 2n] } = {}) => {
+  return async ({
+    amount = 100n * USDT,
+    needed = 2,
+    operators = [1n, 2n],
+  } = {}): Promise<ApprovedWithdrawal> => {
     member += 1
     const wallet = depositAddress(XPUB, 1_000_000 + member)
     const { rows } = await owner.query<{ id: string }>(
@@ -155,28 +149,24 @@ const rowOf = ({ memberId, id, wallet, amount, fee }: ApprovedWithdrawal) => ({
 
 const callOf = ({ wallet, amount, fee }: ApprovedWithdrawal) => transferCall(HOT, wallet, amount - fee)
 
-function preparing(owner: pg.Pool): SignerHarness['prepare'] {
+/** Prepares transfers of these rows and calls; gives their txids. */
+function preparing(owner: pg.Pool) {
   let second = 0
-  return async (row, contract, { bytes = {}, call = {}, row: changes = {}, raw: given } = {}) => {
+  return async (
+    row: Readonly<Record<string, unknown>>,
+    contract: ContractCall,
+    { bytes = {}, call = {}, row: changes = {}, raw: given }: Differences = {},
+  ): Promise<string> => {
     second += 1
     const timestamp = CHAIN_NOW + second * 1_000
-    const transaction = {
-      refBlockBytes: '0102',
-      refBlockHash: '0102030405060708',
-      timestamp,
-      expiration: timestamp + MINUTE,
-      feeLimit: 50n * USDT,
-      memo: '',
-      permissionId: 0,
-      contract: { ...contract, ...call } as ContractCall,
-      ...bytes,
-    }
-    const raw = given ?? encodeRaw(transaction)
+    const expiration = bytes.expiration ?? timestamp + MINUTE
+    const called = { ...contract, ...call } as ContractCall
+    const raw = given ?? transactionOf(called, { timestamp, feeLimit: 50n * USDT, ...bytes, expiration })
     const values: Record<string, unknown> = {
       txid: transactionId(raw),
       ...row,
       raw,
-      expires_at: new Date(transaction.expiration),
+      expires_at: new Date(expiration),
       ...changes,
     }
     const names = Object.keys(values)

@@ -1,11 +1,13 @@
-import type { Database, Tx } from '@aval/db'
-import { inTransaction } from '@aval/db'
+import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { applyDeposit } from '@aval/plan'
+import { z } from 'zod'
 import { eachIsolated, inPages } from '../../core/isolated.ts'
+import type { JobContext } from '../../core/jobs.ts'
 import { HOUSE, lockHouse, lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { recordInvoicePaid, unpaidInvoices } from '../investments/investments.commands.ts'
+import { scheduleCheck } from '../reserves/check.commands.ts'
 import {
   type Arrival,
   insertCredit,
@@ -104,13 +106,8 @@ async function creditMember(tx: Tx, arrival: Arrival, now: Date): Promise<void> 
     credited_at: at,
   })
   if (settlement.outcome === 'paid' || settlement.outcome === 'overpaid') {
-    await recordInvoicePaid(tx, settlement, {
-      memberId,
-      journalId: journal.id,
-      txid,
-      principalBefore: principal,
-      at,
-    })
+    const credit = { memberId, journalId: journal.id, txid, principalBefore: principal, at }
+    await recordInvoicePaid(tx, settlement, credit)
   }
 }
 
@@ -126,3 +123,16 @@ export async function creditUncredited(db: Database, now: Date): Promise<number>
   })
   return credited
 }
+
+const creditPayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), position: z.int().min(-1) })
+
+export const depositsJobs = ({ db, clock, systemNow }: JobContext) => ({
+  'deposits.credit': async (payload: unknown) => {
+    const { txid, position } = creditPayload.parse(payload)
+    await creditTransfer(db, txid, position, await clock.now())
+    await scheduleCheck(db, systemNow())
+  },
+  'deposits.catch_up': async () => {
+    await creditUncredited(db, await clock.now())
+  },
+})

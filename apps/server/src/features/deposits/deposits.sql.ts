@@ -83,32 +83,3 @@ export function selectUncredited(db: Db, after: bigint, limit: number) {
     .limit(limit)
     .execute()
 }
-
-/** Incoming transfers as the gateway recorded them, newest first; of one verdict when it is given. */
-export async function selectTransfers(db: Db, verdict: string | null, limit: number, offset: number) {
-  const filtered = db
-    .selectFrom('incoming_transfer as t')
-    .$if(verdict !== null, (q) => q.where('t.verdict', '=', verdict ?? ''))
-  const rows = await filtered
-    .leftJoin('member as m', 'm.id', 't.member_id')
-    .select([
-      't.txid',
-      't.position',
-      't.block',
-      't.block_at',
-      't.verdict',
-      't.contract',
-      't.from_address',
-      't.to_address',
-      't.value',
-      'm.username',
-    ])
-    .orderBy('t.block', 'desc')
-    .orderBy('t.txid')
-    .orderBy('t.position')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const total = await filtered.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
-  return { rows, count: total.count }
-}

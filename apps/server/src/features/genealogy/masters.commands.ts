@@ -2,7 +2,7 @@ import type { Tx } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { MOST_MASTERS } from './genealogy.rules.ts'
-import { countMasters, insertMaster, selectIsFundator, selectReferral } from './masters.sql.ts'
+import { countMasters, insertMaster, selectIsFundator, selectReferral } from './genealogy.sql.ts'
 
 /**
  * Makes the link between a fundator and a direct referral a master link, for good: whatever is invested below it, and has no

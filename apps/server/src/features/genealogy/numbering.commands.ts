@@ -1,10 +1,10 @@
 /** Numbering both trees anew, in the background: readers see the old numbering until the new one is whole. */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { numberTree } from '@aval/genealogy'
+import { drawNumber } from '../../core/network.sql.ts'
 import { type Anchor, anchorsOf, MOST_MOVED, type Newcomer, numberingIsDue } from './numbering.rules.ts'
 import {
   claimNumbering,
-  drawMoment,
   dropReplaced,
   holdJoining,
   insertNumbering,
@@ -60,7 +60,8 @@ export async function numberTrees(
   at: Date,
   steps: NumberingSteps = {},
 ): Promise<number | null> {
-  const asOf = await inTransaction(db, drawMoment)
+  // Every change of principal has a lower number and is committed, or a higher one.
+  const asOf = await inTransaction(db, drawNumber)
   const network = await readNetwork(db, asOf)
   const { root } = network
   if (root === 0) return null

@@ -1,7 +1,7 @@
 import type { Db } from '@aval/db'
+import { sql } from 'kysely'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
-import { selectAwaitingByKind, selectChain, selectHouse, selectTotals } from './overview.sql.ts'
 
 /** Where every micro-USDT is, and which runs wait for money. */
 export async function readOverview(db: Db) {
@@ -16,3 +16,56 @@ export async function readOverview(db: Db) {
 }
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>
+
+/** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
+async function selectTotals(db: Db) {
+  const { rows } = await sql<{
+    principal: bigint
+    balances: bigint
+    held: bigint
+    receivables: bigint
+    revenue: bigint
+    deposits: bigint
+    hot: bigint
+    cold: bigint
+    members: number
+  }>`
+    SELECT b.principal, b.balances, b.held, p.revenue, c.deposits, c.hot, c.cold, (SELECT count(*)::int FROM member) AS members,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
+    FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
+        coalesce(sum(held), 0)::bigint AS held FROM member_balance) b,
+      (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM posting WHERE destination = 'company:revenue') p,
+      (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`.execute(
+    db,
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('the totals answered nothing')
+  return row
+}
+
+function selectHouse(db: Db) {
+  return db.selectFrom('house_balance').select(['account', 'amount']).execute()
+}
+
+/** What held runs need in all, by kind. */
+async function selectAwaitingByKind(db: Db): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ kind: string; amount: bigint }>`
+    SELECT kind, sum(payable)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`.execute(
+    db,
+  )
+  return new Map(rows.map(({ kind, amount }) => [kind, amount]))
+}
+
+async function selectChain(db: Db) {
+  const row = await db
+    .selectFrom('chain_cursor')
+    .select(['head_block', 'solid_block', 'scanned_block'])
+    .executeTakeFirst()
+  return {
+    head: Number(row?.head_block ?? 0n),
+    solid: Number(row?.solid_block ?? 0n),
+    scanned: Number(row?.scanned_block ?? 0n),
+  }
+}

@@ -1,9 +1,10 @@
 /** Comparing the chain with the books, and what follows from it. */
-import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
+import { type Database, inTransaction, type Tx } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { enqueue, enqueueOnce } from '../../core/jobs.sql.ts'
+import type { JobContext } from '../../core/jobs.ts'
 import { say } from '../../core/messages.ts'
 import { queueMail } from '../mail/mail.commands.ts'
 import { selectFigures } from './figures.sql.ts'
@@ -155,6 +156,7 @@ export async function runCheck({ db, config }: Context, now: Date): Promise<void
   else if (config.network === 'devnet') await scheduleCheck(db, now, DEVNET_MS)
 }
 
-export async function purgeChecks(db: Db): Promise<void> {
-  await deleteOldChecks(db)
-}
+export const reservesJobs = (context: JobContext) => ({
+  'reserves.check': async () => runCheck(context, context.systemNow()),
+  'reserves.purge': async () => deleteOldChecks(context.db),
+})

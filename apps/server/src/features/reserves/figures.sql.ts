@@ -1,6 +1,6 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import type { Figures, Role, Suspect, Wallet } from './reserves.rules.ts'
+import type { Figures, Owed, Role, Suspect, Wallet } from './reserves.rules.ts'
 
 /** The most deposit addresses that are looked at one by one; with more there is something wrong with all of them. */
 const MOST_SUSPECTS = 500
@@ -70,51 +70,45 @@ const suspects = ({ comparedUntil, addresses }: Since) => sql`
   suspect AS (
     SELECT * FROM questionable WHERE role <> 'deposit' OR usdt <> amount - change ORDER BY role = 'deposit', read_at LIMIT ${MOST_SUSPECTS + 1})`
 
-interface Row {
-  scanned: bigint | null
-  holdings: Record<Wallet, string>
-  books: Record<Wallet, string>
-  pending: Record<Wallet, string>
-  suspects: {
-    address: string
-    role: Role
-    usdt: string
-    amount: string
-    moves: [string, string][] | null
-    from_block: string
-    to_block: string
-    read_at: string
-    outflow: boolean
-  }[]
-  deposits_read_at: Date | null
-  in_flight: bigint
-  principal: bigint
-  balances: bigint
-  held: bigint
-  due: bigint
-  credited_seq: bigint
-  booked_until: Date
+/** bigint travels as text in jsonb. */
+interface SuspectRow {
+  readonly address: string
+  readonly role: Role
+  readonly usdt: string
+  readonly amount: string
+  readonly moves: readonly (readonly [block: string, change: string])[] | null
+  readonly fromBlock: string
+  readonly toBlock: string
+  readonly readAt: string
+  readonly outflow: boolean
 }
 
-const amounts = (by: Readonly<Record<Wallet, string>>): Record<Wallet, bigint> => ({
-  hot: BigInt(by.hot),
-  cold: BigInt(by.cold),
-  deposits: BigInt(by.deposits),
+type ByWallet = Readonly<Record<Wallet, string>>
+
+interface Row
+  extends Omit<Figures, 'holdings' | 'books' | 'pending' | 'suspects' | 'more' | 'owed' | 'comparedUntil'>,
+    Owed {
+  readonly holdings: ByWallet
+  readonly books: ByWallet
+  readonly pending: ByWallet
+  readonly suspects: readonly SuspectRow[]
+}
+
+const amounts = ({ hot, cold, deposits }: ByWallet): Record<Wallet, bigint> => ({
+  hot: BigInt(hot),
+  cold: BigInt(cold),
+  deposits: BigInt(deposits),
 })
 
-function suspectOf(row: Row['suspects'][number]): Suspect {
-  return {
-    address: row.address,
-    role: row.role,
-    usdt: BigInt(row.usdt),
-    amount: BigInt(row.amount),
-    moves: (row.moves ?? []).map(([block, change]) => ({ block: BigInt(block), change: BigInt(change) })),
-    fromBlock: BigInt(row.from_block),
-    toBlock: BigInt(row.to_block),
-    readAt: new Date(row.read_at),
-    outflow: row.outflow,
-  }
-}
+const suspectOf = (row: SuspectRow): Suspect => ({
+  ...row,
+  usdt: BigInt(row.usdt),
+  amount: BigInt(row.amount),
+  moves: (row.moves ?? []).map(([block, change]) => ({ block: BigInt(block), change: BigInt(change) })),
+  fromBlock: BigInt(row.fromBlock),
+  toBlock: BigInt(row.toBlock),
+  readAt: new Date(row.readAt),
+})
 
 const byWallet = (from: string, wallet: string, amount: string) =>
   sql.raw(`(SELECT jsonb_object_agg(w, (SELECT coalesce(sum(${amount}), 0)::text FROM ${from} WHERE ${wallet}))
@@ -135,34 +129,30 @@ export async function selectFigures(db: Db): Promise<Figures> {
       ${byWallet('custody_balance', "account = 'custody:' || w", 'amount')} AS books,
       ${byWallet('pending', 'wallet = w', 'amount')} AS pending,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('address', s.address, 'role', s.role, 'usdt', s.usdt::text,
-          'amount', (s.amount - s.change)::text, 'moves', s.moves, 'from_block', s.from_block::text, 'to_block', s.to_block::text,
-          'read_at', s.read_at, 'outflow', EXISTS (SELECT FROM unexplained_outflow o WHERE o.from_address = s.address AND o.block_at >
+          'amount', (s.amount - s.change)::text, 'moves', s.moves, 'fromBlock', s.from_block::text, 'toBlock', s.to_block::text,
+          'readAt', s.read_at, 'outflow', EXISTS (SELECT FROM unexplained_outflow o WHERE o.from_address = s.address AND o.block_at >
             coalesce((SELECT max(a.at) FROM custody_adjustment a WHERE a.address = s.address), '-infinity')))), '[]') FROM suspect s) AS suspects,
       (SELECT r.read_at FROM custody_reading r JOIN custody_holding h USING (address) WHERE h.role = 'deposit'
-        ORDER BY r.read_at DESC LIMIT 1) AS deposits_read_at,
-      (SELECT coalesce(sum(amount), 0)::bigint FROM unbooked WHERE purpose = 'withdrawal') AS in_flight,
+        ORDER BY r.read_at DESC LIMIT 1) AS "depositsReadAt",
+      (SELECT coalesce(sum(amount), 0)::bigint FROM unbooked WHERE purpose = 'withdrawal') AS "inFlight",
       owed.principal, owed.balances, owed.held,
       (SELECT coalesce(sum(amount), 0)::bigint FROM house_balance WHERE account IN ('due:profit', 'due:commission')) AS due,
-      coalesce((SELECT min(seq) - 1 FROM uncredited), (SELECT max(seq) FROM incoming_transfer WHERE verdict = 'credit'), 0) AS credited_seq,
-      least((SELECT min(closed_at) FROM unbooked), now() - interval '10 minutes') AS booked_until
+      coalesce((SELECT min(seq) - 1 FROM uncredited), (SELECT max(seq) FROM incoming_transfer WHERE verdict = 'credit'), 0) AS "creditedSeq",
+      least((SELECT min(closed_at) FROM unbooked), now() - interval '10 minutes') AS "bookedUntil"
     FROM (SELECT max(scanned_block) AS scanned FROM chain_cursor) c,
       (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
         coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`.execute(db)
   const row = rows[0]
   if (row === undefined) throw new Error('the figures answered nothing')
-  const { principal, balances, held, due } = row
+  const { principal, balances, held, due, suspects: found, ...figures } = row
   return {
-    scanned: row.scanned,
+    ...figures,
     holdings: amounts(row.holdings),
     books: amounts(row.books),
     pending: amounts(row.pending),
-    suspects: row.suspects.slice(0, MOST_SUSPECTS).map(suspectOf),
-    more: row.suspects.length > MOST_SUSPECTS,
-    depositsReadAt: row.deposits_read_at,
-    inFlight: row.in_flight,
+    suspects: found.slice(0, MOST_SUSPECTS).map(suspectOf),
+    more: found.length > MOST_SUSPECTS,
     owed: { principal, balances, held, due },
-    creditedSeq: row.credited_seq,
-    bookedUntil: row.booked_until,
     comparedUntil: since.comparedUntil,
   }
 }

@@ -6,9 +6,11 @@ import { operatorAccess } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditTransfer } from '../deposits/credit.commands.ts'
 import { settleTransfer } from '../withdrawals/settle.commands.ts'
-import { purgeChecks, runCheck, scheduleCheck } from './check.commands.ts'
+import { COLD, HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
+import { runCheck, scheduleCheck } from './check.commands.ts'
 import { isStopped } from './reserves.queries.ts'
-import { COLD, createCustodyFixture, HOT } from './testing/custody-fixture.ts'
+import { deleteOldChecks } from './reserves.sql.ts'
+import { createCustodyFixture } from './testing/custody-fixture.ts'
 
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
 const { db } = custody.money.server.context
@@ -33,8 +35,7 @@ beforeEach(async () => {
 const context = () => custody.money.server.context
 const moment = () => ({ now: custody.money.now, systemNow: new Date() })
 const book = (txid: string) => settleTransfer(context(), txid, moment())
-const record = (to: string, from: string, amount: string, block: bigint, txid: string) =>
-  custody.record({ to, from, amount, block, txid })
+const { record } = custody
 const txidOf = (digit: string) => digit.repeat(64)
 const lastChecks = () => db.selectFrom('reserve_check').selectAll().orderBy('id', 'desc').execute()
 
@@ -208,7 +209,7 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     .values([...old, row(day(39, 1), 'matched'), row(day(20, 1), 'matched')])
     .execute()
   const kept = (await lastChecks()).length
-  await purgeChecks(db)
+  await deleteOldChecks(db)
   const left = await lastChecks()
   expect(left).toHaveLength(kept - 2)
   expect(left.filter(({ at }) => at <= day(38, 0)).map(({ verdict }) => verdict)).toEqual([

@@ -12,7 +12,8 @@ import { fundPool, resumeRuns, runDue } from '../payout-runs/advance.commands.ts
 import { release } from '../payout-runs/post/post.commands.ts'
 import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
-import { COLD, createCustodyFixture, HOT } from './testing/custody-fixture.ts'
+import { COLD, HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
+import { createCustodyFixture } from './testing/custody-fixture.ts'
 
 type Headers = Record<string, string>
 

@@ -1,18 +1,27 @@
-/** A member's side of the conversation: writing, and how far the member has read. */
+/** Writing to support, answering, closing without an answer, and how far each side has read. */
 import type { SupportTopic } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import type { Marks } from './support.queries.ts'
-import { afterQuestion } from './support.rules.ts'
+import { recordAudit } from '../../core/audit.sql.ts'
+import type { Context } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { queueMail } from '../mail/mail.commands.ts'
+import type { Marks, MessageRow } from './support.queries.ts'
+import { afterAnswer, afterClosing, afterQuestion, questionOf } from './support.rules.ts'
 import {
   advanceMark,
   countUnread,
   insertMessage,
   lockOrBegin,
-  type MessageRow,
+  lockThread,
+  selectMember,
+  selectQuestions,
+  selectThread,
+  selectUnseenSince,
   updateThread,
 } from './support.sql.ts'
 
-export interface Asked {
+/** A message that was added, and how far each side had read. */
+interface Written {
   readonly row: MessageRow
   readonly marks: Marks
 }
@@ -21,7 +30,7 @@ export interface Asked {
 export async function askSupport(
   tx: Tx,
   asking: { memberId: bigint; text: string; topic: SupportTopic | null; now: Date },
-): Promise<Asked> {
+): Promise<Written> {
   const { memberId, text, topic, now: at } = asking
   const thread = await lockOrBegin(tx, memberId, at)
   const standing = afterQuestion({ state: thread.state, waitingSince: thread.waiting_since }, at)
@@ -38,4 +47,103 @@ export async function askSupport(
 export async function markSeen(db: Db, memberId: bigint, id: bigint): Promise<number> {
   await advanceMark(db, memberId, 'member', id)
   return countUnread(db, memberId, 'member')
+}
+
+const missing = () => new Refusal('support_thread_not_found')
+
+/** An operator has seen everything up to this message. @returns how many of the member's are left unseen */
+export async function markSeenByOperators(db: Db, memberId: bigint | null, id: bigint): Promise<number> {
+  if (memberId === null || (await selectThread(db, memberId)) === undefined) throw missing()
+  await advanceMark(db, memberId, 'operators', id)
+  return countUnread(db, memberId, 'operators')
+}
+
+/** What an operator does to a conversation, and up to where it had been seen; null for all of it. */
+interface Handling {
+  readonly operator: { readonly id: bigint; readonly username: string }
+  readonly memberId: bigint | null
+  readonly seen: bigint | null
+  /** System time. */
+  readonly now: Date
+}
+
+const unseenSince = async (tx: Tx, memberId: bigint, seen: bigint | null) =>
+  seen === null ? null : selectUnseenSince(tx, memberId, seen)
+
+async function record(tx: Tx, { operator, now }: Handling, memberId: bigint, verb: string, details = {}) {
+  await recordAudit(tx, {
+    at: now,
+    actorId: operator.id,
+    action: `support.${verb}`,
+    outcome: 'done',
+    subject: `member:${memberId}`,
+    details,
+  })
+}
+
+/** The answer goes to the member's mailbox as well, once, in the member's language. */
+async function tell(
+  context: Context,
+  tx: Tx,
+  memberId: bigint,
+  answer: { id: bigint; text: string; question: string | null; now: Date },
+): Promise<void> {
+  const member = await selectMember(tx, memberId)
+  const { id, text, question, now } = answer
+  await queueMail(
+    tx,
+    {
+      memberId,
+      to: member.email,
+      locale: member.locale,
+      event: `support:${id}:answer`,
+      template: 'support_answer',
+      params: {
+        answer: text,
+        ...(question === null ? {} : { question }),
+        link: `${context.config.publicUrl}/dashboard?chat=open`,
+      },
+    },
+    now,
+  )
+}
+
+/**
+ * Answers a member, in the conversation and by e-mail. What the member wrote after the operator looked goes on waiting.
+ * @throws Refusal `support_thread_not_found`
+ */
+export async function answerMember(
+  context: Context,
+  tx: Tx,
+  handling: Handling & { readonly text: string },
+): Promise<Written> {
+  const { memberId, operator, text, seen, now } = handling
+  const thread = memberId === null ? undefined : await lockThread(tx, memberId)
+  if (memberId === null || thread === undefined) throw missing()
+  const unseen = await unseenSince(tx, memberId, seen)
+  const question = questionOf(await selectQuestions(tx, memberId, seen))
+  const id = await insertMessage(tx, { memberId, operatorId: operator.id, topic: null, text, at: now })
+  await updateThread(tx, memberId, { ...afterAnswer(unseen), lastAt: now })
+  await advanceMark(tx, memberId, 'operators', seen ?? id)
+  await tell(context, tx, memberId, { id, text, question, now })
+  await record(tx, handling, memberId, 'answer', { message: String(id) })
+  return {
+    row: { id, operator_id: operator.id, operator: operator.username, topic: null, text, at: now },
+    marks: { member: thread.member_read_id, operators: seen ?? id },
+  }
+}
+
+/**
+ * Sets a conversation aside without an answer. Asked again, nothing more happens.
+ * @throws Refusal `support_thread_not_found`; `support_newer` where the member wrote after the operator looked
+ */
+export async function closeThread(tx: Tx, handling: Handling): Promise<void> {
+  const { memberId, seen } = handling
+  const thread = memberId === null ? undefined : await lockThread(tx, memberId)
+  if (memberId === null || thread === undefined) throw missing()
+  if (thread.state === 'closed') return
+  const standing = afterClosing(await unseenSince(tx, memberId, seen))
+  if (standing === null) throw new Refusal('support_newer')
+  await updateThread(tx, memberId, standing)
+  await record(tx, handling, memberId, 'close')
 }

@@ -17,7 +17,7 @@ import { say } from '../../core/messages.ts'
 import type { Caller } from '../../http/access.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { answerMember, closeThread, markSeenByOperators } from './answer.commands.ts'
+import { answerMember, closeThread, markSeenByOperators } from './support.commands.ts'
 import { presentForOperators, presentThread } from './support.presenter.ts'
 import { listThreads, readConversation } from './support.queries.ts'
 

@@ -1,12 +1,19 @@
 /** Conversations with support, as the member and as operators read them. */
 import type { SupportState } from '@aval/contract'
 import type { Db } from '@aval/db'
+import { type RawBuilder, sql } from 'kysely'
 import { Refusal } from '../../core/refusal.ts'
-import { countUnread, selectMessages, selectQueue, selectQueued, selectThread } from './support.sql.ts'
+import { countUnread, selectThread, unreadBy } from './support.sql.ts'
 
-type Messages = Awaited<ReturnType<typeof selectMessages>>
-export type MessageRow = Messages['rows'][number]
-export type QueuedRow = Awaited<ReturnType<typeof selectQueue>>['rows'][number]
+export interface MessageRow {
+  readonly id: bigint
+  readonly operator_id: bigint | null
+  /** The operator's username. */
+  readonly operator: string | null
+  readonly topic: string | null
+  readonly text: string
+  readonly at: Date
+}
 
 /** How far each side has read. */
 export interface Marks {
@@ -14,7 +21,7 @@ export interface Marks {
   readonly operators: bigint
 }
 
-export interface Conversation {
+interface Conversation {
   /** Null before the first message. */
   readonly state: SupportState | null
   readonly marks: Marks
@@ -22,6 +29,17 @@ export interface Conversation {
   readonly count: number
   /** Answers that the member has not seen. */
   readonly unread: number
+}
+
+/** A page of a conversation, newest first, and how long all of it is. */
+async function selectMessages(db: Db, memberId: bigint, limit: number, offset: number) {
+  const { rows } = await sql<MessageRow>`
+    SELECT s.id, s.operator_id, o.username AS operator, s.topic, s.text, s.at
+    FROM (SELECT * FROM support_message WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) s
+      LEFT JOIN member o ON o.id = s.operator_id ORDER BY s.id DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM support_message WHERE member_id = ${memberId}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
 /** A page of what a member and the operators wrote to each other, newest first. */
@@ -40,17 +58,55 @@ export async function readMessages(
   return { state: thread?.state ?? null, marks, rows, count, unread }
 }
 
-/** A page of the queue, and how long it is. */
-export function listThreads(
-  db: Db,
-  state: SupportState | null,
-  limit: number,
-  offset: number,
-): Promise<{ rows: QueuedRow[]; count: number }> {
-  return selectQueue(db, state, limit, offset)
+export interface QueuedRow {
+  readonly member_id: bigint
+  readonly username: string
+  readonly email: string
+  readonly state: string
+  readonly topic: string | null
+  readonly waiting_since: Date | null
+  readonly last_at: Date
+  readonly excerpt: string | null
+  readonly unread: number
 }
 
-export interface Dossier extends Pick<Conversation, 'marks' | 'rows' | 'count'> {
+/** As constants, so that each finds its index. Who waits has an instant, and comes first by it. */
+const OF_STATE: Readonly<Record<SupportState | 'all', RawBuilder<unknown>>> = {
+  all: sql.raw('true'),
+  open: sql.raw('waiting_since IS NOT NULL'),
+  answered: sql.raw(`state = 'answered'`),
+  closed: sql.raw(`state = 'closed'`),
+}
+const WAITING_FIRST = sql.raw('waiting_since, last_at DESC, member_id')
+const NEWEST_FIRST = sql.raw('last_at DESC, member_id')
+const LONGEST_EXCERPT = 160
+
+const QUEUED = sql`t.member_id, m.username, m.email, t.state, t.topic, t.waiting_since, t.last_at,
+  (SELECT left(text, ${sql.lit(LONGEST_EXCERPT)}) FROM support_message WHERE member_id = t.member_id ORDER BY id DESC LIMIT 1) AS excerpt,
+  ${unreadBy('operators')} AS unread`
+
+/** A page of the queue, and how long it is: who waits longest first, then what was written last. */
+export async function listThreads(db: Db, state: SupportState | null, limit: number, offset: number) {
+  const where = OF_STATE[state ?? 'all']
+  const order = state === null || state === 'open' ? WAITING_FIRST : NEWEST_FIRST
+  const { rows } = await sql<QueuedRow>`
+    SELECT ${QUEUED}
+    FROM (SELECT * FROM support_thread WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) t
+      JOIN member m ON m.id = t.member_id ORDER BY ${order}`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM support_thread WHERE ${where}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undefined> {
+  const { rows } = await sql<QueuedRow>`
+    SELECT ${QUEUED} FROM support_thread t JOIN member m ON m.id = t.member_id WHERE t.member_id = ${memberId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+interface Dossier extends Pick<Conversation, 'marks' | 'rows' | 'count'> {
   readonly thread: QueuedRow
 }
 

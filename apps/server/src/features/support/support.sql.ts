@@ -60,16 +60,6 @@ export async function updateThread(
     .execute()
 }
 
-export interface MessageRow {
-  readonly id: bigint
-  readonly operator_id: bigint | null
-  /** The operator's username. */
-  readonly operator: string | null
-  readonly topic: string | null
-  readonly text: string
-  readonly at: Date
-}
-
 /** Adds a message to a conversation whose lock is held. */
 export async function insertMessage(
   tx: Tx,
@@ -95,17 +85,6 @@ export async function insertMessage(
   return row.id
 }
 
-/** A page of a conversation, newest first, and how long all of it is. */
-export async function selectMessages(db: Db, memberId: bigint, limit: number, offset: number) {
-  const { rows } = await sql<MessageRow>`
-    SELECT s.id, s.operator_id, o.username AS operator, s.topic, s.text, s.at
-    FROM (SELECT * FROM support_message WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) s
-      LEFT JOIN member o ON o.id = s.operator_id ORDER BY s.id DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM support_message WHERE member_id = ${memberId}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
-}
-
 /** What one side has written since the other last looked. */
 const UNREAD = {
   member: sql`operator_id IS NOT NULL AND id > t.member_read_id`,
@@ -113,7 +92,7 @@ const UNREAD = {
 } as const
 export type Reader = keyof typeof UNREAD
 
-const unreadBy = (reader: Reader): RawBuilder<unknown> =>
+export const unreadBy = (reader: Reader): RawBuilder<unknown> =>
   sql`(SELECT count(*)::int FROM support_message WHERE member_id = t.member_id AND ${UNREAD[reader]})`
 
 /** How many messages this side has not seen. */
@@ -156,54 +135,6 @@ export async function selectQuestions(db: Db, memberId: bigint, seen: bigint | n
         AND id > coalesce((SELECT max(id) FROM support_message WHERE member_id = ${memberId} AND operator_id IS NOT NULL), 0)
       ORDER BY id DESC LIMIT ${MOST_QUOTED}) newest ORDER BY id`.execute(db)
   return rows.map(({ text }) => text)
-}
-
-export interface QueuedRow {
-  readonly member_id: bigint
-  readonly username: string
-  readonly email: string
-  readonly state: string
-  readonly topic: string | null
-  readonly waiting_since: Date | null
-  readonly last_at: Date
-  readonly excerpt: string | null
-  readonly unread: number
-}
-
-/** As constants, so that each finds its index. Who waits has an instant, and comes first by it. */
-const OF_STATE: Readonly<Record<SupportState | 'all', RawBuilder<unknown>>> = {
-  all: sql.raw('true'),
-  open: sql.raw('waiting_since IS NOT NULL'),
-  answered: sql.raw(`state = 'answered'`),
-  closed: sql.raw(`state = 'closed'`),
-}
-const WAITING_FIRST = sql.raw('waiting_since, last_at DESC, member_id')
-const NEWEST_FIRST = sql.raw('last_at DESC, member_id')
-const LONGEST_EXCERPT = 160
-
-const QUEUED = sql`t.member_id, m.username, m.email, t.state, t.topic, t.waiting_since, t.last_at,
-  (SELECT left(text, ${sql.lit(LONGEST_EXCERPT)}) FROM support_message WHERE member_id = t.member_id ORDER BY id DESC LIMIT 1) AS excerpt,
-  ${unreadBy('operators')} AS unread`
-
-/** A page of the queue: who waits longest first, then what was written last. */
-export async function selectQueue(db: Db, state: SupportState | null, limit: number, offset: number) {
-  const where = OF_STATE[state ?? 'all']
-  const order = state === null || state === 'open' ? WAITING_FIRST : NEWEST_FIRST
-  const { rows } = await sql<QueuedRow>`
-    SELECT ${QUEUED}
-    FROM (SELECT * FROM support_thread WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) t
-      JOIN member m ON m.id = t.member_id ORDER BY ${order}`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM support_thread WHERE ${where}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
-}
-
-export async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undefined> {
-  const { rows } = await sql<QueuedRow>`
-    SELECT ${QUEUED} FROM support_thread t JOIN member m ON m.id = t.member_id WHERE t.member_id = ${memberId}`.execute(
-    db,
-  )
-  return rows[0]
 }
 
 /** Where a member is written to. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { decide } from './decide.commands.ts'
-import { createWithdrawalFixture, HOT, type WithdrawalFixture } from './testing/withdrawal-fixture.ts'
+import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
 
@@ -32,8 +32,8 @@ beforeAll(async () => {
   txid = await money.prepare(approved)
 })
 
-/** What PostgreSQL answers to a statement: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
-async function refusalOf(connection: Connection | { db: WithdrawalFixture['db'] }, statement: string) {
+/** What PostgreSQL answers to a statement, of the server unless another role is named: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
+async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = money) {
   const told = statement
     .replaceAll(':requested', String(requested))
     .replaceAll(':approved', String(approved))
@@ -41,7 +41,7 @@ async function refusalOf(connection: Connection | { db: WithdrawalFixture['db'] 
     .replaceAll(':txid', `'${txid}'`)
     .replaceAll(':operator', String(operatorId))
   try {
-    await connection.db.transaction().execute(async (tx) => {
+    await db.transaction().execute(async (tx) => {
       await sql.raw(told).execute(tx)
       throw new Error('let through')
     })
@@ -75,7 +75,7 @@ describe('the server', () => {
     ['rewrites history', 'UPDATE principal_movement SET amount = 1'],
     ['books a transfer anew', 'UPDATE outgoing_transfer_booking SET journal_id = 1'],
   ])('never %s', async (_what, statement) => {
-    expect(await refusalOf({ db: money.db }, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf(statement)).toBe(FORBIDDEN)
   })
 
   it.each([
@@ -129,7 +129,7 @@ describe('the server', () => {
       'posting_follows_the_chart',
     ],
   ])('is refused %s', async (_what, statement, constraint) => {
-    expect(await refusalOf({ db: money.db }, statement)).toBe(constraint)
+    expect(await refusalOf(statement)).toBe(constraint)
   })
 })
 
@@ -170,7 +170,7 @@ describe('the server that wants to mint money and pay it out alone', () => {
     ['lifts no stop by hand', 'UPDATE payout_stop SET stopped = false'],
     ['takes no stop away', 'DELETE FROM payout_stop'],
   ])('%s', async (_what, statement) => {
-    expect(await refusalOf({ db: money.db }, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf(statement)).toBe(FORBIDDEN)
   })
 
   it.each([
@@ -202,11 +202,11 @@ describe('the server that wants to mint money and pay it out alone', () => {
       'custody_adjustment_one_a_journal',
     ],
   ])('explains no difference %s', async (_what, statements, constraint) => {
-    expect(await refusalOf({ db: money.db }, statements)).toBe(constraint)
+    expect(await refusalOf(statements)).toBe(constraint)
   })
 
   it('explains one with a journal of its own, in an operator’s name', async () => {
-    expect(await refusalOf({ db: money.db }, journal('adjustment', LOSS, '7') + adjust('-7'))).toBe(null)
+    expect(await refusalOf(journal('adjustment', LOSS, '7') + adjust('-7'))).toBe(null)
   })
 
   it.each([
@@ -214,7 +214,7 @@ describe('the server that wants to mint money and pay it out alone', () => {
     ['for one that matched', `${check('matched')} SELECT stop_payouts(${newest}, 'books')`],
     ['without a reason', `${check('unexplained')} SELECT stop_payouts(${newest}, NULL)`],
   ])('stops payouts %s no more than it lets them go', async (_what, statements) => {
-    expect(await refusalOf({ db: money.db }, statements)).toBe('payout_stop_has_its_check')
+    expect(await refusalOf(statements)).toBe('payout_stop_has_its_check')
   })
 
   it.each([
@@ -238,13 +238,11 @@ describe('the server that wants to mint money and pay it out alone', () => {
       `${MINTED} ${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`,
     ],
   ])('lifts a stop never %s', async (_what, statements) => {
-    expect(await refusalOf({ db: money.db }, statements)).toBe('payout_stop_lifted_by_a_match')
+    expect(await refusalOf(statements)).toBe('payout_stop_lifted_by_a_match')
   })
 
   it('lifts a stop by a newer comparison that matched, where the books match', async () => {
-    expect(
-      await refusalOf({ db: money.db }, `${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`),
-    ).toBe(null)
+    expect(await refusalOf(`${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`)).toBe(null)
   })
 })
 
@@ -263,13 +261,13 @@ describe('the server that wants to approve by itself', () => {
     ['of what is approved', approval(':operator', ':approved'), 'approval_of_a_request'],
     ['of what nobody asked for', approval(':operator', '0'), 'approval_of_a_request'],
   ])('writes no approval %s', async (_what, statements, constraint) => {
-    expect(await refusalOf({ db: money.db }, statements)).toBe(constraint)
+    expect(await refusalOf(statements)).toBe(constraint)
   })
 
   it('counts no approval of a member who is an operator no more', async () => {
     const dismissed = `${approval(':operator')} UPDATE member SET is_operator = false WHERE id = :operator; ${approve}`
-    expect(await refusalOf({ db: money.db }, dismissed)).toBe('withdrawal_has_its_approvals')
-    expect(await refusalOf({ db: money.db }, approval(':operator') + approve)).toBe(null)
+    expect(await refusalOf(dismissed)).toBe('withdrawal_has_its_approvals')
+    expect(await refusalOf(approval(':operator') + approve)).toBe(null)
   })
 })
 
@@ -295,7 +293,7 @@ describe('the gateway', () => {
     ['reads the trail', 'SELECT FROM audit_event'],
     ['reads members', 'SELECT FROM member'],
   ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(money.gateway, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf(statement, money.gateway)).toBe(FORBIDDEN)
   })
 
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
@@ -352,6 +350,6 @@ describe('the signer', () => {
     ['reads balances', 'SELECT FROM member_balance'],
     ['reads members', 'SELECT FROM member'],
   ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(money.signer, statement)).toBe(FORBIDDEN)
+    expect(await refusalOf(statement, money.signer)).toBe(FORBIDDEN)
   })
 })

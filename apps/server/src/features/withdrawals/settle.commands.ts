@@ -4,34 +4,31 @@
  */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
+import { z } from 'zod'
 import { recordAudit } from '../../core/audit.sql.ts'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
+import type { JobContext } from '../../core/jobs.ts'
 import { HOUSE, lockHouse, lockMember, post } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
 import { queueMail } from '../mail/mail.commands.ts'
-import { close, closeUnpaid, loadWithdrawal } from './close.commands.ts'
+import { scheduleCheck } from '../reserves/check.commands.ts'
+import { close, closeUnpaid, loadWithdrawal, type Moment } from './decide.commands.ts'
+import type { KnownReason } from './withdrawals.presenter.ts'
 import {
   insertBooking,
   type OutgoingTransfer,
   selectCustody,
   selectIsBooked,
+  selectMember,
   selectTransfer,
   selectUnbooked,
   selectUnopened,
-} from './settle.sql.ts'
-import type { KnownReason } from './withdrawals.presenter.ts'
-import { selectMember, type WithdrawalRow } from './withdrawals.sql.ts'
+  type WithdrawalRow,
+} from './withdrawals.sql.ts'
 
 type Config = Context['config']
-
-interface Moment {
-  /** Business time. */
-  readonly now: Date
-  /** System time. */
-  readonly systemNow: Date
-}
 
 /** What of a settled transfer did not arrive: the token itself may take a part of every transfer. */
 const missingOf = ({ amount, arrived }: OutgoingTransfer) => micro(amount - (arrived ?? amount))
@@ -97,12 +94,7 @@ async function completeWithdrawal(
 const reasonOf = (transfer: OutgoingTransfer): KnownReason =>
   transfer.result === 'REVERT' ? 'transfer_refused' : 'transfer_failed'
 
-async function bookWithdrawal(
-  config: Config,
-  tx: Tx,
-  transfer: OutgoingTransfer,
-  moment: Moment,
-): Promise<bigint> {
+async function bookWithdrawal(config: Config, tx: Tx, transfer: OutgoingTransfer, moment: Moment) {
   const { member_id: memberId, withdrawal_id: id } = transfer
   if (id === null) throw new Error(`the transfer ${transfer.txid} is of no withdrawal`)
   const withdrawal = await loadWithdrawal(tx, memberId, id)
@@ -186,4 +178,26 @@ export async function settleUnbooked(context: Context, moment: Moment): Promise<
     if (await settleTransfer(context, txid, moment)) settled += 1
   })
   return settled
+}
+
+const settlePayload = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/) })
+const openingPayload = z.object({ address: z.string().max(64) })
+
+export const withdrawalsJobs = (context: JobContext) => {
+  const { db, clock, systemNow } = context
+  return {
+    'custody.book_opening': async (payload: unknown) => {
+      const { address } = openingPayload.parse(payload)
+      await bookOpening(db, address, await clock.now())
+      await scheduleCheck(db, systemNow())
+    },
+    'outgoing_transfers.settle': async (payload: unknown) => {
+      const { txid } = settlePayload.parse(payload)
+      await settleTransfer(context, txid, { now: await clock.now(), systemNow: systemNow() })
+      await scheduleCheck(db, systemNow())
+    },
+    'outgoing_transfers.catch_up': async () => {
+      await settleUnbooked(context, { now: await clock.now(), systemNow: systemNow() })
+    },
+  }
 }

@@ -13,8 +13,9 @@ import type { OperatorCall } from '../../http/call.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { decide } from './decide.commands.ts'
+import { listQueue, readDossier } from './withdrawals.operator.queries.ts'
 import { type OperatorView, presentDossier, presentQueued } from './withdrawals.presenter.ts'
-import { listQueue, readDossier, viewAt } from './withdrawals.queries.ts'
+import { viewAt } from './withdrawals.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 

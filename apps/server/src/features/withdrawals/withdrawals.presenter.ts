@@ -11,7 +11,8 @@ import { formatMicro, micro } from '@aval/money'
 import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import { explorerUrl } from '../investments/investments.presenter.ts'
-import type { Dossier, QueuedWithdrawalRow, ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
+import type { Dossier, QueuedWithdrawalRow } from './withdrawals.operator.queries.ts'
+import type { ShownWithdrawal, Terms, View } from './withdrawals.queries.ts'
 import {
   confirmationsOf,
   type Progress,

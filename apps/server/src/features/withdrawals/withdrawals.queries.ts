@@ -1,4 +1,4 @@
-/** Withdrawals as members and operators see them, and what a member can withdraw. */
+/** Withdrawals as their members see them, and what a member can withdraw. */
 import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import {
@@ -11,6 +11,7 @@ import {
   unlockedPrincipal,
   withdrawalRefusal,
 } from '@aval/plan'
+import { sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
@@ -19,22 +20,45 @@ import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts
 import { investmentDatesOf } from '../investments/investments.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
-import {
-  type MemberFacts,
-  type QueueState,
-  selectMemberFacts,
-  selectQueue,
-  selectQueued,
-  selectSecurityEvents,
-  selectTransfersOf,
-} from './withdrawals.operator.sql.ts'
-import {
-  selectAskedSince,
-  selectHead,
-  selectMember,
-  selectWithdrawal,
-  selectWithdrawals,
-} from './withdrawals.sql.ts'
+import type { Transfer, WithdrawalState } from './withdrawals.rules.ts'
+import { selectMember } from './withdrawals.sql.ts'
+
+/** Columns of a withdrawal `w` and its newest transfer `t`, and where they come from. */
+export const SHOWN =
+  sql.raw(`w.member_id, w.id, w.amount, w.fee, w.from_balance, w.from_principal, w.wallet_address, w.state,
+  w.requested_at, w.approved_at, w.closed_at, w.reason, t.txid, t.state AS transfer_state, t.signed_at, t.broadcast_at,
+  t.seen_at, t.seen_block, t.block, t.block_at, t.arrived, t.amount AS sent`)
+export const NEWEST_TRANSFER =
+  sql.raw(`LEFT JOIN LATERAL (SELECT p.txid, p.state, p.signed_at, p.broadcast_at, p.seen_at, p.seen_block,
+    p.block, p.block_at, p.arrived, p.amount FROM outgoing_transfer p
+  WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
+  ORDER BY p.prepared_at DESC, p.txid LIMIT 1) t ON true`)
+
+/** A withdrawal with its newest transfer. */
+export interface ShownWithdrawal {
+  readonly member_id: bigint
+  readonly id: bigint
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly from_balance: bigint
+  readonly from_principal: bigint
+  readonly wallet_address: string
+  readonly state: WithdrawalState
+  readonly requested_at: Date
+  readonly approved_at: Date | null
+  readonly closed_at: Date | null
+  readonly reason: string | null
+  readonly txid: string | null
+  readonly transfer_state: Transfer['state'] | null
+  readonly signed_at: Date | null
+  readonly broadcast_at: Date | null
+  readonly seen_at: Date | null
+  readonly seen_block: bigint | null
+  readonly block: bigint | null
+  readonly block_at: Date | null
+  readonly arrived: bigint | null
+  readonly sent: bigint | null
+}
 
 /** What a withdrawal is shown against. */
 export interface View {
@@ -47,22 +71,30 @@ export interface View {
 
 /** @param now business time */
 export async function viewAt(db: Db, now: Date): Promise<View> {
-  return { head: await selectHead(db), now, ahead: now.getTime() - Date.now() }
+  const { rows } = await sql<{ head: bigint }>`
+    SELECT coalesce(max(head_block), 0) AS head FROM chain_cursor`.execute(db)
+  return { head: rows[0]?.head ?? 0n, now, ahead: now.getTime() - Date.now() }
 }
 
 /** A member's withdrawals, newest first, and how many there are. */
-export function listWithdrawals(db: Db, memberId: bigint, limit: number, offset: number) {
-  return selectWithdrawals(db, memberId, limit, offset)
+export async function listWithdrawals(db: Db, memberId: bigint, limit: number, offset: number) {
+  const { rows } = await sql<ShownWithdrawal>`
+    SELECT ${SHOWN} FROM (SELECT * FROM withdrawal WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) w
+      ${NEWEST_TRANSFER} ORDER BY w.id DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM withdrawal WHERE member_id = ${memberId}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
 /** One of a member's withdrawals. @throws Refusal `withdrawal_not_found`, also for another member's */
-export async function readWithdrawal(db: Db, memberId: bigint, id: bigint | null) {
-  const row = id === null ? undefined : await selectWithdrawal(db, memberId, id)
-  if (row === undefined) throw new Refusal('withdrawal_not_found')
-  return row
+export async function readWithdrawal(db: Db, memberId: bigint, id: bigint | null): Promise<ShownWithdrawal> {
+  const { rows } = await sql<ShownWithdrawal>`
+    SELECT ${SHOWN} FROM withdrawal w ${NEWEST_TRANSFER} WHERE w.member_id = ${memberId} AND w.id = ${id}`.execute(
+    db,
+  )
+  if (rows[0] === undefined) throw new Refusal('withdrawal_not_found')
+  return rows[0]
 }
-
-export type ShownWithdrawal = Awaited<ReturnType<typeof readWithdrawal>>
 
 /** What a member has that can be withdrawn. */
 export interface Funds {
@@ -97,9 +129,19 @@ export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Fund
     owed,
     unlocked: unlockedPrincipal(plan, principal, latest, now),
     unlocksAt: latest === null || principal === 0n ? null : lockedUntil(plan, latest),
-    askedToday: await selectAskedSince(db, memberId, dayStart(today, plan.timeZone)),
+    askedToday: await askedSince(db, memberId, dayStart(today, plan.timeZone)),
     dayTurnsAt: dayStart(addDays(today, 1), plan.timeZone),
   }
+}
+
+/** What a member asked for from an instant on, without what came to nothing. */
+async function askedSince(db: Db, memberId: bigint, from: Date): Promise<Micro> {
+  const { rows } = await sql<{ amount: bigint }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM withdrawal
+    WHERE member_id = ${memberId} AND requested_at >= ${from} AND state IN ('requested', 'approved', 'completed')`.execute(
+    db,
+  )
+  return micro(rows[0]?.amount ?? 0n)
 }
 
 export interface Quote {
@@ -150,33 +192,4 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
     needsOtp: await hasSecondFactor(db, memberId),
     quote: amount === null ? null : quoteOf(funds, amount),
   }
-}
-
-/** A page of the operators' queue, and how many are in it. */
-export function listQueue(db: Db, state: QueueState, limit: number, offset: number) {
-  return selectQueue(db, state, limit, offset)
-}
-
-export type QueuedWithdrawalRow = Awaited<ReturnType<typeof listQueue>>['rows'][number]
-
-export interface Dossier {
-  readonly row: QueuedWithdrawalRow
-  readonly member: MemberFacts & { readonly twoFactor: boolean; readonly coolsUntil: Date | null }
-  readonly events: Awaited<ReturnType<typeof selectSecurityEvents>>
-  readonly transfers: Awaited<ReturnType<typeof selectTransfersOf>>
-}
-
-/** One withdrawal with its member's history. @throws Refusal `withdrawal_not_found` */
-export async function readDossier({ db, config }: Context, id: bigint | null): Promise<Dossier> {
-  const row = id === null ? undefined : await selectQueued(db, id)
-  if (row === undefined) throw new Refusal('withdrawal_not_found')
-  const memberId = row.member_id
-  const [facts, twoFactor, cooling, events, transfers] = await Promise.all([
-    selectMemberFacts(db, memberId),
-    hasSecondFactor(db, memberId),
-    findCoolingEnd(db, memberId, config, new Date()),
-    selectSecurityEvents(db, memberId),
-    selectTransfersOf(db, memberId, row.id),
-  ])
-  return { row, member: { ...facts, twoFactor, coolsUntil: cooling }, events, transfers }
 }

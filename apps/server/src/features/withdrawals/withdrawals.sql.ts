@@ -1,8 +1,9 @@
+/** What commands read and write: withdrawals, approvals, outgoing transfers as the gateway recorded them, bookings. */
 import type { WithdrawalRisk } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
+import type { Micro } from '@aval/money'
 import { sql } from 'kysely'
-import type { ClosedState, Transfer, WithdrawalState } from './withdrawals.rules.ts'
+import type { ClosedState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
   return db
@@ -10,16 +11,6 @@ export function selectMember(db: Db, memberId: bigint) {
     .select(['id', 'email', 'locale', 'usdt_wallet'])
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow()
-}
-
-/** What a member asked for from an instant on, without what came to nothing. */
-export async function selectAskedSince(db: Db, memberId: bigint, from: Date): Promise<Micro> {
-  const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM withdrawal
-    WHERE member_id = ${memberId} AND requested_at >= ${from} AND state IN ('requested', 'approved', 'completed')`.execute(
-    db,
-  )
-  return micro(rows[0]?.amount ?? 0n)
 }
 
 /** What tells an operator whether a request looks like its member. */
@@ -223,69 +214,72 @@ export async function hasLiveTransfer(db: Db, memberId: bigint, id: bigint): Pro
   return row !== undefined
 }
 
-/** Columns of a withdrawal `w` and its newest transfer `t`, and where they come from. */
-export const SHOWN =
-  sql.raw(`w.member_id, w.id, w.amount, w.fee, w.from_balance, w.from_principal, w.wallet_address, w.state,
-  w.requested_at, w.approved_at, w.closed_at, w.reason, t.txid, t.state AS transfer_state, t.signed_at, t.broadcast_at,
-  t.seen_at, t.seen_block, t.block, t.block_at, t.arrived, t.amount AS sent`)
-export const NEWEST_TRANSFER =
-  sql.raw(`LEFT JOIN LATERAL (SELECT p.txid, p.state, p.signed_at, p.broadcast_at, p.seen_at, p.seen_block,
-    p.block, p.block_at, p.arrived, p.amount FROM outgoing_transfer p
-  WHERE p.purpose = 'withdrawal' AND p.member_id = w.member_id AND p.withdrawal_id = w.id
-  ORDER BY p.prepared_at DESC, p.txid LIMIT 1) t ON true`)
-
-export interface ShownWithdrawal {
-  readonly member_id: bigint
-  readonly id: bigint
-  readonly amount: bigint
-  readonly fee: bigint
-  readonly from_balance: bigint
-  readonly from_principal: bigint
-  readonly wallet_address: string
-  readonly state: WithdrawalState
-  readonly requested_at: Date
-  readonly approved_at: Date | null
-  readonly closed_at: Date | null
-  readonly reason: string | null
-  readonly txid: string | null
-  readonly transfer_state: Transfer['state'] | null
-  readonly signed_at: Date | null
-  readonly broadcast_at: Date | null
-  readonly seen_at: Date | null
-  readonly seen_block: bigint | null
-  readonly block: bigint | null
-  readonly block_at: Date | null
-  readonly arrived: bigint | null
-  readonly sent: bigint | null
+/** A transfer that the gateway closed or not; undefined where there is none. */
+export function selectTransfer(db: Db, txid: string) {
+  return db
+    .selectFrom('outgoing_transfer')
+    .select([
+      'txid',
+      'purpose',
+      'member_id',
+      'withdrawal_id',
+      'amount',
+      'state',
+      'result',
+      'arrived',
+      'block',
+    ])
+    .where('txid', '=', txid)
+    .executeTakeFirst()
 }
 
-/** The newest block that the gateway has seen. */
-export async function selectHead(db: Db): Promise<bigint> {
-  const { rows } = await sql<{
-    head: bigint
-  }>`SELECT coalesce(max(head_block), 0) AS head FROM chain_cursor`.execute(db)
-  return rows[0]?.head ?? 0n
+export type OutgoingTransfer = NonNullable<Awaited<ReturnType<typeof selectTransfer>>>
+
+export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('outgoing_transfer_booking')
+    .select('txid')
+    .where('txid', '=', txid)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-/** A member's withdrawals, newest first. */
-export async function selectWithdrawals(db: Db, memberId: bigint, limit: number, offset: number) {
-  const { rows } = await sql<ShownWithdrawal>`
-    SELECT ${SHOWN} FROM (SELECT * FROM withdrawal WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) w
-      ${NEWEST_TRANSFER} ORDER BY w.id DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM withdrawal WHERE member_id = ${memberId}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+/** @param journalId null where nothing moved */
+export async function insertBooking(
+  tx: Tx,
+  booking: { txid: string; journalId: bigint | null; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('outgoing_transfer_booking')
+    .values({ txid: booking.txid, journal_id: booking.journalId, at: booking.at })
+    .execute()
 }
 
-/** One of a member's withdrawals; undefined also for somebody else's. */
-export async function selectWithdrawal(
-  db: Db,
-  memberId: bigint,
-  id: bigint,
-): Promise<ShownWithdrawal | undefined> {
-  const { rows } = await sql<ShownWithdrawal>`
-    SELECT ${SHOWN} FROM withdrawal w ${NEWEST_TRANSFER} WHERE w.member_id = ${memberId} AND w.id = ${id}`.execute(
-    db,
-  )
-  return rows[0]
+/** At most so many a catch-up; the rest waits for the next. */
+const MOST = 5000
+
+/** Closed transfers that wait for their booking, in the order of the chain. A TRX top-up moves no USDT and is not booked. */
+export async function selectUnbooked(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ txid: string }>`
+    SELECT p.txid FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
+      AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
+    ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`.execute(db)
+  return rows.map(({ txid }) => txid)
+}
+
+/** One of the company's wallets, and what it held when it was registered. */
+export function selectCustody(db: Db, address: string) {
+  return db
+    .selectFrom('custody_address')
+    .select(['address', 'role', 'opening'])
+    .where('address', '=', address)
+    .executeTakeFirst()
+}
+
+/** Wallets whose opening was never booked. */
+export async function selectUnopened(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    SELECT address FROM custody_address WHERE opening > 0
+      AND NOT EXISTS (SELECT FROM journal WHERE key = 'opening:' || address) ORDER BY role`.execute(db)
+  return rows.map(({ address }) => address)
 }

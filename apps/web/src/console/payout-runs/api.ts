@@ -10,12 +10,6 @@ interface RunsQuery {
   open: boolean
 }
 
-interface RunOrder {
-  id: number
-  decision: RunDecision
-  note: string
-}
-
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
     runs: build.query<Page<PayoutRun>, RunsQuery>({
@@ -29,7 +23,7 @@ const runsApi = client.injectEndpoints({
       query: (id) => ({ path: `operator/runs/${id}/`, fits: conforms((contract) => contract.payoutRun) }),
       providesTags: ['Operator'],
     }),
-    decideRun: build.mutation<Message, RunOrder & Coded>({
+    decideRun: build.mutation<Message, { id: number; decision: RunDecision; note: string } & Coded>({
       query: ({ id, decision: decided, note, ...coded }) =>
         decision(`operator/runs/${id}/${decided}/`, coded, note === '' ? {} : { note }),
       invalidatesTags: (_answer, failure) =>

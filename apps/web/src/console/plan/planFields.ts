@@ -1,62 +1,66 @@
-import { trimmedDecimal } from './percentage.ts'
+import type { Ratio } from '@aval/money'
 
 /** Every setting of a plan document: where it stands, and what it is. Screens, form and comparison go by this list. */
 
 export type TextKind = 'zone' | 'amount' | 'percent' | 'multiple' | 'days' | 'minutes' | 'count'
 export type FieldKind = TextKind | 'toggle' | 'levels' | 'approvals'
 
-const INVESTMENT = [
-  { path: 'investment.firstMinimum', kind: 'amount' },
-  { path: 'investment.topUpMinimum', kind: 'amount' },
-  { path: 'investment.largest', kind: 'amount' },
-  { path: 'investment.feePercent', kind: 'percent' },
-  { path: 'investment.lockDays', kind: 'days' },
-  { path: 'investment.invoiceMinutes', kind: 'minutes' },
-  { path: 'investment.openInvoices', kind: 'count' },
-] as const
-
-const PASSIVE = [
-  { path: 'passive.percentPerPeriod', kind: 'percent' },
-  { path: 'passive.periodDays', kind: 'days' },
-  { path: 'passive.capMultiple', kind: 'multiple' },
-  { path: 'passive.weekdaysOnly', kind: 'toggle' },
-] as const
-
-const DIRECT = [
-  { path: 'direct.levels', kind: 'levels' },
-  { path: 'direct.masterPercent', kind: 'percent' },
-  { path: 'direct.compression', kind: 'toggle' },
-] as const
-
-const BINARY = [
-  { path: 'binary.percent', kind: 'percent' },
-  { path: 'binary.dailyCap', kind: 'amount' },
-] as const
-
-const WITHDRAWALS = [
-  { path: 'withdrawals.minimum', kind: 'amount' },
-  { path: 'withdrawals.fee', kind: 'amount' },
-  { path: 'withdrawals.dailyLimit', kind: 'amount' },
-  { path: 'withdrawals.approvals', kind: 'approvals' },
-] as const
-
-const GUARDS = [
-  { path: 'guards.changePercent', kind: 'percent' },
-  { path: 'guards.changeFrom', kind: 'amount' },
-  { path: 'guards.memberMost', kind: 'amount' },
-  { path: 'guards.runMost', kind: 'amount' },
-] as const
-
-const GENERAL = [{ path: 'timeZone', kind: 'zone' }] as const
-
 export const SECTIONS = [
-  { key: 'investment', fields: INVESTMENT },
-  { key: 'passive', fields: PASSIVE },
-  { key: 'general', fields: GENERAL },
-  { key: 'direct', fields: DIRECT },
-  { key: 'binary', fields: BINARY },
-  { key: 'withdrawals', fields: WITHDRAWALS },
-  { key: 'guards', fields: GUARDS },
+  {
+    key: 'investment',
+    fields: [
+      { path: 'investment.firstMinimum', kind: 'amount' },
+      { path: 'investment.topUpMinimum', kind: 'amount' },
+      { path: 'investment.largest', kind: 'amount' },
+      { path: 'investment.feePercent', kind: 'percent' },
+      { path: 'investment.lockDays', kind: 'days' },
+      { path: 'investment.invoiceMinutes', kind: 'minutes' },
+      { path: 'investment.openInvoices', kind: 'count' },
+    ],
+  },
+  {
+    key: 'passive',
+    fields: [
+      { path: 'passive.percentPerPeriod', kind: 'percent' },
+      { path: 'passive.periodDays', kind: 'days' },
+      { path: 'passive.capMultiple', kind: 'multiple' },
+      { path: 'passive.weekdaysOnly', kind: 'toggle' },
+    ],
+  },
+  { key: 'general', fields: [{ path: 'timeZone', kind: 'zone' }] },
+  {
+    key: 'direct',
+    fields: [
+      { path: 'direct.levels', kind: 'levels' },
+      { path: 'direct.masterPercent', kind: 'percent' },
+      { path: 'direct.compression', kind: 'toggle' },
+    ],
+  },
+  {
+    key: 'binary',
+    fields: [
+      { path: 'binary.percent', kind: 'percent' },
+      { path: 'binary.dailyCap', kind: 'amount' },
+    ],
+  },
+  {
+    key: 'withdrawals',
+    fields: [
+      { path: 'withdrawals.minimum', kind: 'amount' },
+      { path: 'withdrawals.fee', kind: 'amount' },
+      { path: 'withdrawals.dailyLimit', kind: 'amount' },
+      { path: 'withdrawals.approvals', kind: 'approvals' },
+    ],
+  },
+  {
+    key: 'guards',
+    fields: [
+      { path: 'guards.changePercent', kind: 'percent' },
+      { path: 'guards.changeFrom', kind: 'amount' },
+      { path: 'guards.memberMost', kind: 'amount' },
+      { path: 'guards.runMost', kind: 'amount' },
+    ],
+  },
 ] as const
 
 export type SectionKey = (typeof SECTIONS)[number]['key']
@@ -159,4 +163,29 @@ function asCompared(kind: PlanField['kind'], value: PlanValue): string {
   if (kind === 'multiple' && (value === null || value === undefined)) return 'none'
   if (typeof value !== 'string') return ''
   return kind === 'zone' ? value : trimmedDecimal(value)
+}
+
+const PLAIN = /^(0|[1-9]\d{0,2})(\.\d{1,6})?$/
+
+/**
+ * Turns what a person typed into a plain percentage: `0,25`, `.25` and `0.25 %` all become `0.25`. Nothing groups
+ * thousands in a percentage, so comma and point mean the same. Null for what is none.
+ */
+export function plainPercent(typed: string): string | null {
+  const text = typed.replace(/[\s\u00a0]|%$/g, '').replace(',', '.')
+  const whole = text.startsWith('.') ? `0${text}` : text
+  const plain = whole.replace(/^0+(?=\d)/, '')
+  return PLAIN.test(plain) ? plain : null
+}
+
+export function isAbove(left: Ratio, right: Ratio): boolean {
+  return left.numerator * right.denominator > right.numerator * left.denominator
+}
+
+/** Decimal text without what says nothing: `10.50` and `010.5` are `10.5`. */
+export function trimmedDecimal(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  const kept = fraction.replace(/0+$/, '')
+  const digits = whole.replace(/^0+(?=\d)/, '')
+  return kept === '' ? digits : `${digits}.${kept}`
 }

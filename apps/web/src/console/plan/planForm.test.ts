@@ -1,32 +1,20 @@
+import { percent, ratio } from '@aval/money'
 import { describe, expect, it } from 'vitest'
+import { planVersion } from '../../testing/figures.ts'
 import { formatsFor } from '../../ui/format.ts'
-import { placeOf, planDiff, valueAt } from './planFields.ts'
+import { isAbove, placeOf, plainPercent, planDiff, trimmedDecimal, valueAt } from './planFields.ts'
 import { documentFrom, formFrom, type PlanForm, plainText } from './planForm.ts'
 
 const document = {
-  timeZone: 'America/Bogota',
-  investment: {
-    firstMinimum: '500',
-    topUpMinimum: '1.234',
-    largest: '100000000',
-    feePercent: '0.5',
-    lockDays: 365,
-    invoiceMinutes: 120,
-    openInvoices: 10,
-  },
-  passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
-  direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
-  binary: { percent: '10', dailyCap: '1000' },
+  ...planVersion.document,
+  investment: { ...planVersion.document.investment, topUpMinimum: '1.234' },
   withdrawals: {
-    minimum: '20',
-    fee: '1',
-    dailyLimit: '5000',
+    ...planVersion.document.withdrawals,
     approvals: [
       { from: '0', operators: 1 },
       { from: '1000', operators: 2 },
     ],
   },
-  guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
 }
 
 const showAmount = formatsFor('es').exact
@@ -173,5 +161,38 @@ describe('a setting', () => {
     expect(valueAt(document, 'passive.capMultiple')).toBeNull()
     expect(valueAt({ passive: 'junk' }, 'passive.periodDays')).toBeUndefined()
     expect(valueAt(null, 'timeZone')).toBeUndefined()
+  })
+})
+
+describe('a typed percentage', () => {
+  it.each([
+    ['0.25', '0.25'],
+    ['0,25', '0.25'],
+    [' .25 %', '0.25'],
+    ['00.5', '0.5'],
+    ['0', '0'],
+    ['100', '100'],
+    ['1,234', '1.234'],
+    ['0.333333', '0.333333'],
+  ])('%s is %s', (typed, plain) => {
+    expect(plainPercent(typed)).toBe(plain)
+  })
+
+  it.each(['', '%', '-1', '1.2.3', '1,2,3', '1e2', '0.1234567', '1000', 'a', '5.'])('%j is none', (typed) => {
+    expect(plainPercent(typed)).toBeNull()
+  })
+})
+
+describe('percentages', () => {
+  it('are compared exactly', () => {
+    const third = ratio(10n, 100n * 30n)
+    expect(isAbove(percent('0.333333'), third)).toBe(false)
+    expect(isAbove(percent('0.333334'), third)).toBe(true)
+    expect(isAbove(percent('10'), percent('10'))).toBe(false)
+  })
+
+  it('are the same with and without zeros that say nothing', () => {
+    expect(['10.00', '10', '010.0'].map(trimmedDecimal)).toEqual(['10', '10', '10'])
+    expect(trimmedDecimal('0.50')).toBe('0.5')
   })
 })

@@ -1,10 +1,10 @@
 import type { Locale } from '@aval/contract'
 import { parseMicro } from '@aval/money'
 import { plainAmount } from '../../ui/amount.ts'
-import { plainPercent } from './percentage.ts'
 import {
   FIELDS,
   isOptional,
+  plainPercent,
   type TextKind,
   type TextPath,
   type Threshold,
@@ -35,7 +35,7 @@ export interface PlanForm {
 }
 
 /** How the form writes an amount that was not edited: with thousands apart, so that zeros can be counted. */
-export type ShowAmount = (amount: string) => string
+type ShowAmount = (amount: string) => string
 
 export const MOST_LEVELS = 10
 export const MOST_THRESHOLDS = 10

@@ -1,7 +1,6 @@
 import type { PlanVersion } from '@aval/contract'
 import { applyRatio, type Micro, parseMicro, percent, type Ratio, ratio, ZERO } from '@aval/money'
-import { isAbove, plainPercent } from './percentage.ts'
-import { textAt, valueAt } from './planFields.ts'
+import { isAbove, plainPercent, textAt, valueAt } from './planFields.ts'
 
 /** Whether a plan pays no passive profit on a day, whatever is declared for it. */
 export function isLeftOut(document: unknown, day: string): boolean {

@@ -5,11 +5,6 @@ import { CHANGED_BY_PAYING, type Coded, decision, isOutdated } from '../shared/c
 
 export type OperatorInvestment = Reversal['investment']
 
-interface InvestmentQuery {
-  member: string
-  page: number
-}
-
 export interface ReversalOrder {
   id: number
   reason: string
@@ -27,7 +22,7 @@ const reversalOf = (id: number) => ({
 
 const reversalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    memberInvestments: build.query<Page<OperatorInvestment>, InvestmentQuery>({
+    memberInvestments: build.query<Page<OperatorInvestment>, { member: string; page: number }>({
       query: ({ member, page }) => ({
         path: `operator/investments/?member=${encodeURIComponent(member)}&page=${page}`,
         fits: conforms(({ pageOf, operatorInvestment }) => pageOf(operatorInvestment)),

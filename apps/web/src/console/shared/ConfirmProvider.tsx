@@ -6,7 +6,7 @@ import { CodeField } from '../../ui/CodeField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useFailureText } from '../../ui/useFailureText.ts'
 import { type Confirm, type Confirmation, ConfirmContext, isAboutCode, type Outcome } from './confirm.ts'
-import { FailureNotice } from './FailureNotice.tsx'
+import { FailureNotice } from './DecisionForm.tsx'
 
 interface Asked {
   confirmation: Confirmation<unknown>

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { FailureNotice } from './FailureNotice.tsx'
+import { IconAlertCircle } from '../../ui/icons.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { useFailureText } from '../../ui/useFailureText.ts'
 
 interface DecisionFormProps {
   decision: { failure: Failure | null; busy: boolean }
@@ -65,5 +67,19 @@ export function DecisionDialog({
     <Dialog title={title} width={width} onClose={close}>
       <DecisionForm {...form} onClose={close} />
     </Dialog>
+  )
+}
+
+/** Why a request was refused, at the place where it was made. Announced when it appears. */
+export function FailureNotice({ failure }: { failure: Failure | null }) {
+  const sayFailure = useFailureText()
+  return (
+    <div role="alert" className="failure-place">
+      {failure === null ? null : (
+        <Notice kind="bad" icon={IconAlertCircle} stroke={1.7}>
+          {sayFailure(failure)}
+        </Notice>
+      )}
+    </div>
   )
 }

@@ -1,7 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { client } from '../../api/client.ts'
+import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CHANGED_BY_PAYING } from './calls.ts'
+
+/** Asks a query again and again while the page is in sight. @param every milliseconds; 0 for never */
+export function usePolling(every: number) {
+  const visible = usePageVisible()
+  return { pollingInterval: visible ? every : 0, refetchOnMountOrArgChange: true }
+}
 
 /** While a run is under way its progress is looked at this often; nothing else in the product polls. */
 const LOOK_AGAIN = 2000

@@ -11,16 +11,6 @@ import { isMessage, type Message } from '../shared/calls.ts'
 
 export const THREAD_QUEUES = ['open', 'answered', 'closed'] as const satisfies readonly SupportState[]
 
-interface ThreadsQuery {
-  state: SupportState
-  page: number
-}
-
-interface ConversationQuery {
-  member: number
-  page: number
-}
-
 interface SupportAnswer {
   member: number
   text: string
@@ -39,14 +29,14 @@ const MESSAGES = 50
 
 const supportApi = client.injectEndpoints({
   endpoints: (build) => ({
-    supportThreads: build.query<Page<SupportThread>, ThreadsQuery>({
+    supportThreads: build.query<Page<SupportThread>, { state: SupportState; page: number }>({
       query: ({ state, page }) => ({
         path: `operator/support/?state=${state}&page=${page}`,
         fits: conforms(({ pageOf, supportThread }) => pageOf(supportThread)),
       }),
       providesTags: ['Operator'],
     }),
-    supportConversation: build.query<SupportConversation, ConversationQuery>({
+    supportConversation: build.query<SupportConversation, { member: number; page: number }>({
       query: ({ member, page }) => ({
         path: `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
         fits: conforms((contract) => contract.supportConversation),

@@ -6,11 +6,6 @@ import { type Coded, decision, type Message } from '../shared/calls.ts'
 export const QUEUES = ['requested', 'approved', 'closed'] as const
 export type Queue = (typeof QUEUES)[number]
 
-interface QueueQuery {
-  state: Queue
-  page: number
-}
-
 export interface WithdrawalDecision {
   decision: 'approve' | 'refuse'
   ids: readonly number[]
@@ -19,7 +14,7 @@ export interface WithdrawalDecision {
 
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    withdrawalQueue: build.query<Page<QueuedWithdrawal>, QueueQuery>({
+    withdrawalQueue: build.query<Page<QueuedWithdrawal>, { state: Queue; page: number }>({
       query: ({ state, page }) => ({
         path: `operator/withdrawals/?state=${state}&page=${page}`,
         fits: conforms(({ pageOf, queuedWithdrawal }) => pageOf(queuedWithdrawal)),

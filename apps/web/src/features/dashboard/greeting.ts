@@ -1,4 +1,4 @@
-export type Greeting = 'morning' | 'afternoon' | 'night'
+type Greeting = 'morning' | 'afternoon' | 'night'
 
 /** By the member's own clock: before 12, before 18, and after. */
 export function greetingAt(hour: number): Greeting {

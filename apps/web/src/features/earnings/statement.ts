@@ -12,7 +12,7 @@ export function thisYear(now: Date): DayRange {
   return { from: `${year}-01-01`, to: `${year}-${two(now.getMonth() + 1)}-${two(now.getDate())}` }
 }
 
-export type RangeRule = 'required' | 'order'
+type RangeRule = 'required' | 'order'
 
 /** The rule a day breaks within its range, or null. An empty day is one the browser could not read, too. */
 export function brokenDayRule(which: keyof DayRange, { from, to }: DayRange): RangeRule | null {

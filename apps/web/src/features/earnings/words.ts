@@ -22,7 +22,7 @@ export function waitingState(state: PaymentState): Waiting | null {
 }
 
 /** What a member can do about it, or that it is nothing to do with the member. */
-export type Remedy = 'activate' | 'refer' | 'limit' | 'company'
+type Remedy = 'activate' | 'refer' | 'limit' | 'company'
 
 export const REMEDIES: Record<NotPaidReason, Remedy> = {
   inactive: 'activate',

@@ -1,31 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { KeyValueStore } from '../../api/storage.ts'
+import { safeStore } from '../../api/storage.ts'
+import { investmentPayment } from '../../testing/figures.ts'
 import { invoiceFrom, keepInvoice, keptInvoice } from './openInvoice.ts'
 
-function memoryStore(): KeyValueStore {
-  const values = new Map<string, string>()
-  return {
-    get: (key) => values.get(key) ?? null,
-    set: (key, value) => void values.set(key, value),
-    remove: (key) => void values.delete(key),
-    clear: () => values.clear(),
-  }
-}
-
-const created = {
-  amount: '1005.00',
-  txn_id: 'INV1',
-  address: 'TXLAQgG5mUo8Q1zePmT2kdPvH7cS9bRfWJ',
-  confirms_needed: 19,
-  timeout: 7200,
-  checkout_url: 'http://localhost/pay/INV1',
-  status_url: '',
-  qrcode_url: '',
-}
+/** A store that lives as long as the test. */
+const memoryStore = () =>
+  safeStore(() => {
+    throw new Error('none')
+  })
 
 describe('an open invoice', () => {
   const now = 1_700_000_000_000
-  const invoice = invoiceFrom(created, 7, now)
+  const invoice = invoiceFrom(investmentPayment.result, 7, now)
 
   it('is found again until half an hour after its deadline', () => {
     const store = memoryStore()

@@ -10,7 +10,7 @@ export interface Quote {
   daily: string
 }
 
-export interface QuoteTerms {
+interface QuoteTerms {
   fee_percentage: string
   daily_percentage: string
 }

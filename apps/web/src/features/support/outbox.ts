@@ -16,7 +16,7 @@ export interface Unsent extends Outgoing {
   retries: number
 }
 
-export interface OutboxState {
+interface OutboxState {
   readonly unsent: readonly Unsent[]
   /** Taken since this page was opened. */
   readonly sent: readonly SupportMessage[]

@@ -1,7 +1,7 @@
 import type { SupportMessage, SupportMessages } from '@aval/contract'
 
 /** What is known of the conversation: its newest part, without gaps. */
-export interface Known {
+interface Known {
   /** Oldest first. */
   readonly messages: readonly SupportMessage[]
   /** How many came before these. */

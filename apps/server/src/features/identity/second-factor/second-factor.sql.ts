@@ -81,11 +81,7 @@ export async function uncountTry(tx: Tx, memberId: bigint, place: string): Promi
     WHERE member_id = ${memberId} AND place = ${place}`.execute(tx)
 }
 
-export async function insertRecoveryCodes(
-  tx: Tx,
-  memberId: bigint,
-  hashes: readonly string[],
-): Promise<void> {
+export async function insertRecoveryCodes(tx: Tx, memberId: bigint, hashes: readonly string[]) {
   await tx.deleteFrom('recovery_code').where('member_id', '=', memberId).execute()
   await tx
     .insertInto('recovery_code')
@@ -121,12 +117,7 @@ export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_chal
 }
 
 /** Counts a try of a challenge. @returns its member; null when it has no tries left, has expired, or does not exist */
-export async function tryChallenge(
-  tx: Tx,
-  tokenHash: string,
-  limit: number,
-  now: Date,
-): Promise<bigint | null> {
+export async function tryChallenge(tx: Tx, tokenHash: string, limit: number, now: Date) {
   const { rows } = await sql<{ member_id: bigint }>`
     UPDATE otp_challenge SET tries = tries + 1
     WHERE token_hash = ${tokenHash} AND tries < ${limit} AND expires_at > ${now}

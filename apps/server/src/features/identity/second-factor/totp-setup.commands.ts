@@ -43,11 +43,7 @@ async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
  * another secret.
  * @throws Refusal `two_factor_on`
  */
-export async function beginTotpSetup(
-  context: Context,
-  memberId: bigint,
-  now: Date,
-): Promise<{ secret: string; uri: string }> {
+export async function beginTotpSetup(context: Context, memberId: bigint, now: Date) {
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
@@ -81,12 +77,7 @@ const verify = (
  * @returns ten recovery codes, shown only now
  * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `otp_invalid`, `too_many_requests`
  */
-export async function confirmTotpSetup(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<string[]> {
+export async function confirmTotpSetup(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, sessionId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -113,12 +104,7 @@ export async function confirmTotpSetup(
  * @returns ten of them, shown only now
  * @throws Refusal `two_factor_off`, `otp_invalid`, `too_many_requests`
  */
-export async function renewRecoveryCodes(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<string[]> {
+export async function renewRecoveryCodes(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -137,12 +123,7 @@ export async function renewRecoveryCodes(
  * Turns the second factor off with a code of the app or a recovery code.
  * @throws Refusal `two_factor_off`, `two_factor_obligatory` for operators, `otp_invalid`, `too_many_requests`
  */
-export async function disableSecondFactor(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<void> {
+export async function disableSecondFactor(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, device } = actor
   await commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)

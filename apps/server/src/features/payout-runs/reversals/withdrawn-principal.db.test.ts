@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
-import { cancelWithdrawal } from '../../withdrawals/close.commands.ts'
-import { decide } from '../../withdrawals/decide.commands.ts'
+import { cancelWithdrawal, decide } from '../../withdrawals/decide.commands.ts'
 import {
   createWithdrawalFixture,
   type WithdrawalFixture,

@@ -4,12 +4,30 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
 import { conforms } from '../../../api/conforms.ts'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { Chips } from '../../shared/Chips.tsx'
 import { usePlace } from '../../shared/place.ts'
+
+type Verdict = ObservedTransfer['verdict']
+
+const depositsApi = client.injectEndpoints({
+  endpoints: (build) => ({
+    deposits: build.query<Page<ObservedTransfer>, { page: number; verdict: Verdict | null }>({
+      query: ({ page, verdict }) => ({
+        path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
+        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
+      }),
+      providesTags: ['Operator'],
+    }),
+  }),
+})
+
+const { useDepositsQuery } = depositsApi
 
 /** What was not credited comes first: that is what an operator looks for here. */
 const VERDICTS: readonly Verdict[] = ['wrong_token', 'zero_value', 'failed', 'wrong_asset', 'credit']
@@ -17,31 +35,23 @@ const VERDICTS: readonly Verdict[] = ['wrong_token', 'zero_value', 'failed', 'wr
 /** Every transfer that was seen coming in, by what was made of it. */
 export function DepositsTable() {
   const { t } = useTranslation('console/deposits')
-  const columns = useColumns()
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={t('filter')}>
-        {[null, ...VERDICTS].map((choice) => (
-          <button
-            key={choice ?? 'all'}
-            type="button"
-            className="chip"
-            aria-pressed={choice === verdict}
-            onClick={() => place.show('overview', { verdict: choice })}
-          >
-            {t(`verdict.${choice ?? 'all'}`)}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label={t('filter')}
+        choices={[null, ...VERDICTS]}
+        current={verdict}
+        textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
+        onChoose={(choice) => place.show('overview', { verdict: choice })}
+      />
       <PagedTable
         list={list}
         caption={t('title')}
-        columns={columns}
+        columns={useColumns()}
         rowKey={(row) => `${row.txid}-${row.position}`}
         detail={(row) => <TransferDetail row={row} />}
         page={place.page}
@@ -60,48 +70,29 @@ function shownValue({ verdict, value }: ObservedTransfer): string {
 }
 
 function useColumns(): Column<ObservedTransfer>[] {
-  const { t } = useTranslation(['console/deposits', 'ui'])
+  const { t } = useTranslation('console/deposits')
   return [
-    { key: 'date', header: t('console/deposits:date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'verdict',
-      header: t('console/deposits:verdictTitle'),
+      header: t('verdictTitle'),
       cell: (row) => (
         <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
-          {t(`console/deposits:verdict.${row.verdict}`)}
+          {t(`verdict.${row.verdict}`)}
         </span>
       ),
     },
     {
-      key: 'member',
-      header: t('console/deposits:member'),
+      header: t('member'),
       cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
     },
+    { header: t('value'), figure: true, cell: shownValue },
     {
-      key: 'value',
-      header: t('console/deposits:value'),
-      figure: true,
-      cell: (row) => shownValue(row),
-    },
-    {
-      key: 'hash',
-      header: t('console/deposits:hash'),
-      cell: (row) =>
-        row.explorer_url === null ? (
-          shortHash(row.txid)
-        ) : (
-          <a
-            href={row.explorer_url}
-            target="_blank"
-            rel="noreferrer"
-            className="hash-link"
-            onClick={(event) => event.stopPropagation()}
-          >
-            {shortHash(row.txid)}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
-        ),
+      header: t('hash'),
+      cell: (row) => (
+        <OutsideLink href={row.explorer_url} className="hash-link">
+          {shortHash(row.txid)}
+        </OutsideLink>
+      ),
     },
   ]
 }
@@ -117,35 +108,11 @@ function TransferDetail({ row }: { row: ObservedTransfer }) {
     <dl className="figures row-detail">
       {facts.map(([name, value]) => (
         <div key={name}>
-          <dt>{t(`${name}`)}</dt>
+          <dt className="muted">{t(`${name}`)}</dt>
           <dd className="hash">{value}</dd>
         </div>
       ))}
-      <div>
-        <dt>{t('block')}</dt>
-        <dd>{formats.count(row.block)}</dd>
-      </div>
+      <Fact name={t('block')}>{formats.count(row.block)}</Fact>
     </dl>
   )
 }
-
-type Verdict = ObservedTransfer['verdict']
-
-interface DepositsQuery {
-  page: number
-  verdict: Verdict | null
-}
-
-const depositsApi = client.injectEndpoints({
-  endpoints: (build) => ({
-    deposits: build.query<Page<ObservedTransfer>, DepositsQuery>({
-      query: ({ page, verdict }) => ({
-        path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
-        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
-      }),
-      providesTags: ['Operator'],
-    }),
-  }),
-})
-
-export const { useDepositsQuery } = depositsApi

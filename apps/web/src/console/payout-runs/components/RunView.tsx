@@ -1,22 +1,26 @@
 import type { PayoutRun } from '@aval/contract'
 import { formatMicro } from '@aval/money'
 import { type Ref, useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Failure } from '../../../api/failure.ts'
 import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { Fact } from '../../shared/Fact.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
-import { useRunQuery } from '../api.ts'
-import { decisionsFor, isShort, isUnderWay, prorataOf, type RunDecision } from '../runStages.ts'
-import { RunDecisionDialog } from './RunDecisionDialog.tsx'
+import { useDecideRunMutation, useRunQuery } from '../api.ts'
+import { decisionsFor, isShort, isUnderWay, objectionsTo, prorataOf, type RunDecision } from '../runStages.ts'
 import { Reasons, RunProgress, StageBadge, useRunName } from './RunParts.tsx'
 
 interface RunViewProps {
@@ -28,9 +32,10 @@ interface RunViewProps {
 
 /** One run: where it stands, what an operator may do about it, and everything that explains it. */
 export function RunView({ id, watching, onDecided }: RunViewProps) {
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const query = useRunQuery(id, { refetchOnMountOrArgChange: true })
-  const { data: run, error, isStale } = quiet(query)
+  const shown = quiet(query)
+  const run = shown.data
   const [deciding, setDeciding] = useState<RunDecision | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
   useLive(watching || (run !== undefined && isUnderWay(run)), query.refetch)
@@ -48,21 +53,17 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
         {t('back')}
       </Link>
-      {run !== undefined ? (
-        <>
-          <section className="card card-pad run-head">
-            <RunHead run={run} title={title} isStale={isStale} />
-            <HeldPanel run={run} onDecide={setDeciding} />
-          </section>
-          <RunFigures run={run} />
-        </>
-      ) : error === undefined ? (
-        <RunSkeleton />
-      ) : (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={query.refetch} retrying={query.isFetching} />
-        </div>
-      )}
+      <Loaded query={shown} hold={<RunSkeleton />} card>
+        {(run) => (
+          <>
+            <section className="card card-pad run-head">
+              <RunHead run={run} title={title} isStale={shown.isStale} />
+              <HeldPanel run={run} onDecide={setDeciding} />
+            </section>
+            <RunFigures run={run} />
+          </>
+        )}
+      </Loaded>
       {run !== undefined && deciding !== null ? (
         <RunDecisionDialog
           run={run}
@@ -119,13 +120,8 @@ function RunSkeleton() {
   )
 }
 
-interface HeldPanelProps {
-  run: PayoutRun
-  onDecide: (decision: RunDecision) => void
-}
-
 /** Why a run waits, and what can be done about it. */
-function HeldPanel({ run, onDecide }: HeldPanelProps) {
+function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: RunDecision) => void }) {
   const { t } = useTranslation('console/payout-runs')
   if (run.state !== 'held') return null
   const decisions = decisionsFor(run)
@@ -230,5 +226,137 @@ function Hash({ name, value, copy }: { name: string; value: string; copy: string
         </div>
       )}
     </div>
+  )
+}
+
+const LONGEST_NOTE = 200
+
+interface RunDecisionDialogProps {
+  run: PayoutRun
+  decision: RunDecision
+  onClose: () => void
+  onDecided: () => void
+}
+
+/** Says exactly what a decision does, and carries it out. What was typed survives a refusal. */
+function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDecisionDialogProps) {
+  const { t } = useTranslation('console/payout-runs')
+  const [send] = useDecideRunMutation()
+  const decided = useDecision(send)
+  const form = useForm({ defaultValues: { note: '' } })
+  // What was read stays what is decided, while the page behind may learn of news.
+  const [run] = useState(latest)
+  const button = useConfirmText(run, decision)
+  const name = useRunName()(run)
+
+  const submit = form.handleSubmit(async ({ note }) => {
+    const body = { id: run.id, decision, note: note.trim() }
+    const what = t(`confirm.${decision}`, { run: `${name.kind} · ${name.period}` })
+    const answer = await decided.decide(body, { what, danger: decision === 'cancel' })
+    if (answer?.data === undefined) return
+    toast.success(answer.data.message)
+    onDecided()
+  })
+  return (
+    <DecisionDialog
+      title={t(`decide.${decision}.title`)}
+      width={520}
+      decision={decided}
+      submit={button.text}
+      danger={decision === 'cancel'}
+      impossible={button.impossible}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Consequences run={run} decision={decision} />
+      <Field
+        label={t('decide.note')}
+        hint={t('decide.noteHint')}
+        optional
+        autoComplete="off"
+        maxLength={LONGEST_NOTE}
+        data-autofocus
+        {...form.register('note')}
+      />
+    </DecisionDialog>
+  )
+}
+
+function useConfirmText(run: PayoutRun, decision: RunDecision): { text: string; impossible: boolean } {
+  const { t } = useTranslation('console/payout-runs')
+  if (decision === 'cancel') return { text: t('decide.cancel.confirm'), impossible: false }
+  if (decision === 'release') {
+    const text = isShort(run)
+      ? t('decide.release.confirmShort')
+      : t('decide.release.confirm', { amount: formats.money(run.payable) })
+    return { text, impossible: false }
+  }
+  const share = prorataOf(run)
+  if (share === null || share.paid === 0n)
+    return { text: t('decide.prorate.confirmEmpty'), impossible: share !== null }
+  const paid = formats.money(formatMicro(share.paid))
+  return { text: t('decide.prorate.confirm', { paid }), impossible: false }
+}
+
+/** What a decision does, in sentences with this run's own figures. */
+function Consequences({ run, decision }: { run: PayoutRun; decision: RunDecision }) {
+  if (decision === 'release') return <OfRelease run={run} />
+  return decision === 'prorate' ? <OfProrata run={run} /> : <OfCancelling run={run} />
+}
+
+function OfRelease({ run }: { run: PayoutRun }) {
+  const { t } = useTranslation('console/payout-runs')
+  const figures = {
+    amount: formats.money(run.payable),
+    items: formats.count(run.items),
+    count: run.items,
+    missing: formats.money(run.missing),
+  }
+  return (
+    <>
+      <p>{t('decide.release.who', figures)}</p>
+      <Reasons reasons={objectionsTo(run)} />
+      {isShort(run) ? <p>{t('decide.release.pool', figures)}</p> : null}
+      <p className="muted">{t('decide.release.after')}</p>
+    </>
+  )
+}
+
+function OfProrata({ run }: { run: PayoutRun }) {
+  const { t } = useTranslation('console/payout-runs')
+  const share = prorataOf(run)
+  if (share === null) return <Reasons reasons={run.reasons} />
+  if (share.paid === 0n) return <p>{t('decide.prorate.empty')}</p>
+  const figures = {
+    paid: formats.money(formatMicro(share.paid)),
+    total: formats.money(formatMicro(share.total)),
+    rest: formats.money(formatMicro(share.rest)),
+    percent: formats.percent(share.percent),
+  }
+  return (
+    <>
+      <p>{t('decide.prorate.share', figures)}</p>
+      <p>
+        <strong>{t('decide.prorate.rest', figures)}</strong>
+      </p>
+    </>
+  )
+}
+
+function OfCancelling({ run }: { run: PayoutRun }) {
+  const { t } = useTranslation('console/payout-runs')
+  const isDaily = run.kind === 'passive'
+  return (
+    <>
+      <p>{t('decide.cancel.what', { amount: formats.money(run.total) })}</p>
+      {isDaily ? (
+        <p className="muted">
+          {t('decide.cancel.rate', { day: formats.day(run.period) })}{' '}
+          <Link to={placeLink('rates', { day: run.period })}>{t('decide.cancel.toRates')}</Link>
+        </p>
+      ) : (
+        <p className="muted">{t('decide.cancel.same')}</p>
+      )}
+    </>
   )
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Chips } from '../../shared/Chips.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { RunView } from './RunView.tsx'
 import './runs.css'
@@ -32,7 +34,6 @@ export function RunsTab() {
   }, [decided])
 
   const run = place.run
-  const isOpen = place.state === 'open'
   if (run !== null && /^[1-9]\d{0,8}$/.test(run)) {
     return (
       <RunView
@@ -47,27 +48,16 @@ export function RunsTab() {
       />
     )
   }
-  return (
-    <RunsList
-      page={place.page}
-      open={isOpen}
-      watching={watching}
-      onPage={(page) => place.show('runs', { state: isOpen ? 'open' : null, page })}
-      onOpen={(open) => place.show('runs', { state: open ? 'open' : null })}
-    />
-  )
+  return <RunsList watching={watching} />
 }
 
-interface RunsListProps {
-  page: number
-  onPage: (page: number) => void
-  open: boolean
-  onOpen: (open: boolean) => void
-  /** Something was decided a moment ago, and news is to be expected. */
-  watching: boolean
-}
-
-function RunsList({ page, onPage, open, onOpen, watching }: RunsListProps) {
+/** @param watching something was decided a moment ago, and news is to be expected */
+function RunsList({ watching }: { watching: boolean }) {
+  const place = usePlace()
+  const page = place.page
+  const open = place.state === 'open'
+  const go = (onlyOpen: boolean, next = 1) =>
+    place.show('runs', { state: onlyOpen ? 'open' : null, page: next })
   const { t } = useTranslation(['console/payout-runs', 'console/shared'])
   const query = useRunsQuery({ page, open }, { refetchOnMountOrArgChange: true })
   const list = quiet(query)
@@ -76,20 +66,13 @@ function RunsList({ page, onPage, open, onOpen, watching }: RunsListProps) {
   useLive(watching || query.currentData?.results.some(isUnderWay) === true, query.refetch)
   return (
     <section className="card">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={t('filter')}>
-        {[false, true].map((choice) => (
-          <button
-            key={String(choice)}
-            type="button"
-            className="chip"
-            aria-pressed={choice === open}
-            onClick={() => onOpen(choice)}
-          >
-            {t(choice ? 'open' : 'all')}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label={t('filter')}
+        choices={[false, true]}
+        current={open}
+        textOf={(choice) => t(choice ? 'open' : 'all')}
+        onChoose={go}
+      />
       {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
       <div className="linked-rows">
         <PagedTable
@@ -99,7 +82,7 @@ function RunsList({ page, onPage, open, onOpen, watching }: RunsListProps) {
           rowKey={(run) => run.id}
           note={(run) => noteOf(run, nameOf(run).period)}
           page={page}
-          onPage={onPage}
+          onPage={(next) => go(open, next)}
           empty={<EmptyState text={t(open ? 'noneOpen' : 'empty')} />}
         />
       </div>
@@ -117,11 +100,10 @@ function noteOf(run: PayoutRun, name: string) {
 const isCounted = ({ state }: PayoutRun) => state !== 'computing'
 
 function useColumns(): Column<PayoutRun>[] {
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const nameOf = useRunName()
   return [
     {
-      key: 'period',
       header: t('period'),
       cell: (run) => {
         const { kind, period } = nameOf(run)
@@ -135,25 +117,15 @@ function useColumns(): Column<PayoutRun>[] {
         )
       },
     },
-    { key: 'stage', header: t('stage'), cell: (run) => <StageBadge run={run} /> },
-    {
-      key: 'items',
-      header: t('items'),
-      figure: true,
-      cell: (run) => (isCounted(run) ? formats.count(run.items) : '–'),
-    },
-    {
-      key: 'total',
-      header: t('total'),
-      figure: true,
-      cell: (run) => (isCounted(run) ? <Total run={run} /> : '–'),
-    },
+    { header: t('stage'), cell: (run) => <StageBadge run={run} /> },
+    { header: t('items'), figure: true, cell: (run) => (isCounted(run) ? formats.count(run.items) : '–') },
+    { header: t('total'), figure: true, cell: (run) => (isCounted(run) ? <Total run={run} /> : '–') },
   ]
 }
 
 /** The computed sum, what is paid of it where that is less, and what its pool lacks. */
 function Total({ run }: { run: PayoutRun }) {
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const isWhole = run.payable === run.total || run.state === 'cancelled'
   return (
     <span className="run-total">
@@ -174,11 +146,8 @@ export function HeldRunsNotice() {
   const { data } = useRunsQuery({ page: 1, open: true })
   if (data?.results.some(({ state }) => state === 'held') !== true) return null
   return (
-    <p className="notice notice-wait">
-      <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('attention')} <Link to={placeLink('runs', { state: 'open' })}>{t('see')}</Link>
-      </span>
-    </p>
+    <Notice kind="wait" icon={IconAlertTriangle}>
+      {t('attention')} <Link to={placeLink('runs', { state: 'open' })}>{t('see')}</Link>
+    </Notice>
   )
 }

@@ -8,15 +8,15 @@ import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useDecision } from '../../shared/confirm.ts'
-import { DecisionDialog } from '../../shared/DecisionForm.tsx'
-import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { type PlanProposal, useCreatePlanMutation } from '../api.ts'
 import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
 import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
 import { firstDayOf, isDay } from '../planRates.ts'
-import { PlanDiff } from './PlanDiff.tsx'
 import { PlanFields } from './PlanFields.tsx'
+import { PlanDiff } from './PlanView.tsx'
 
 interface PlanEditorProps {
   current: PlanVersion
@@ -83,9 +83,9 @@ export function PlanEditor(props: PlanEditorProps) {
           <h2>{t('edit.title')}</h2>
           <p className="muted">{t('edit.text', { version: current.version })}</p>
           {upcoming === undefined || upcomingDay === null ? null : (
-            <p className="notice">
-              <span>{t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}</span>
-            </p>
+            <Notice>
+              {t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}
+            </Notice>
           )}
           <FailureNotice failure={failure} />
         </div>

@@ -4,10 +4,10 @@ import { language } from '../../../api/language.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, FieldError } from '../../../ui/Field.tsx'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
-import { plainPercent } from '../percentage.ts'
 import {
   isOptional,
   type PlanField,
+  plainPercent,
   SECTIONS,
   type SectionErrors,
   type SectionKey,

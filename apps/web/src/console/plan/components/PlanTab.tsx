@@ -1,16 +1,16 @@
 import type { PlanVersion } from '@aval/contract'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Failure } from '../../../api/failure.ts'
 import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { usePlans } from '../api.ts'
 import { firstDayOf, nextDay } from '../planRates.ts'
 import { PlanEditor } from './PlanEditor.tsx'
-import { PlanSections } from './PlanSections.tsx'
-import { VersionsTable } from './VersionsTable.tsx'
+import { PlanSections, VersionsTable } from './PlanView.tsx'
 import './plan.css'
 
 /** The plan in force and its versions; or the form of a new one. */
@@ -18,26 +18,23 @@ export function PlanTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()
   const { plans, current, today } = usePlans()
-  const versions = plans.data
-  if (versions === undefined && plans.isError) {
-    return (
-      <div className="card">
-        <ErrorState failure={plans.error as Failure} onRetry={plans.refetch} retrying={plans.isFetching} />
-      </div>
-    )
-  }
-  if (versions === undefined) return <PlanSkeleton />
-  if (current === undefined) return <EmptyState text={t('first')} />
-  if (place.new !== '1') return <PlanInForce versions={versions} current={current} />
-  if (today === undefined) return <PlanSkeleton />
   return (
-    <PlanEditor
-      key={current.version}
-      current={current}
-      upcoming={upcomingOf(versions, current)}
-      firstDay={nextDay(today)}
-      onLeave={() => place.show('plan')}
-    />
+    <Loaded query={plans} hold={<PlanSkeleton />} card>
+      {(versions) => {
+        if (current === undefined) return <EmptyState text={t('first')} />
+        if (place.new !== '1') return <PlanInForce versions={versions} current={current} />
+        if (today === undefined) return <PlanSkeleton />
+        return (
+          <PlanEditor
+            key={current.version}
+            current={current}
+            upcoming={upcomingOf(versions, current)}
+            firstDay={nextDay(today)}
+            onLeave={() => place.show('plan')}
+          />
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -67,9 +64,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
         </Link>
       </div>
       {upcoming === undefined || day === null ? null : (
-        <p className="notice">
-          <span>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</span>
-        </p>
+        <Notice>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</Notice>
       )}
       <PlanSections document={current.document} />
       <section className="card">

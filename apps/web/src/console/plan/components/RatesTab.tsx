@@ -1,15 +1,24 @@
 import type { DeclaredRate, PlanVersion } from '@aval/contract'
+import { formatMicro, type Micro, ratioToPercentText } from '@aval/money'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
-import { formats } from '../../../ui/format.ts'
-import { Name } from '../../../ui/Name.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { usePlace } from '../../shared/place.ts'
-import { usePlans, useRatesQuery } from '../api.ts'
-import { isDay, nextDay } from '../planRates.ts'
-import './plan.css'
 import type { Failure } from '../../../api/failure.ts'
-import { RateForm } from './RateForm.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Name } from '../../../ui/Name.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { useFailureText } from '../../../ui/useFailureText.ts'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
+import { usePlace } from '../../shared/place.ts'
+import { useDeclareRateMutation, usePlans, useRatesQuery } from '../api.ts'
+import { isDay, nextDay, RATE_DIGITS, type RateReading, readRate, SAMPLE } from '../planRates.ts'
+import './plan.css'
+import toast from 'react-hot-toast'
 
 export function RatesTab() {
   const { t } = useTranslation('console/plan')
@@ -39,21 +48,18 @@ export function RatesTab() {
 function useColumns(): Column<DeclaredRate>[] {
   const { t } = useTranslation('console/plan')
   return [
-    { key: 'day', header: t('rates.day'), cell: (row) => formats.day(row.day) },
+    { header: t('rates.day'), cell: (row) => formats.day(row.day) },
     {
-      key: 'percentage',
       header: t('rates.percentage'),
       figure: true,
       cell: (row) => <strong>{formats.exactPercent(row.percentage)}</strong>,
     },
     {
-      key: 'target',
       header: t('rates.target'),
       figure: true,
       cell: (row) => <span className="muted">{formats.exactPercent(row.target)}</span>,
     },
     {
-      key: 'by',
       header: t('rates.by'),
       cell: (row) => (
         <span className="two-lines">
@@ -75,29 +81,191 @@ interface RateCardProps {
 /** The form, once it is known what the plan pays and what day it is. */
 function RateCard({ declared, wantedDay }: RateCardProps) {
   const { t } = useTranslation('console/plan')
-  const { plans, today } = usePlans()
-  const versions: PlanVersion[] | undefined = plans.data
+  const { plans, today: day } = usePlans()
+  const versions = plans.data
+  const known = versions === undefined || day === undefined ? undefined : { versions, day }
+  const hold = (
+    <div className="rate-form" aria-busy="true">
+      <Skeleton width="100%" height={70} />
+      <Skeleton width="100%" height={108} />
+      <Skeleton width="100%" height={62} />
+      <Skeleton width={130} height={40} />
+    </div>
+  )
   return (
     <section className="card card-pad rate-card">
       <h2>{t('rates.declare')}</h2>
       <p className="muted small">{t('rates.declareText')}</p>
-      {versions !== undefined && today !== undefined ? (
-        <RateForm
-          key={wantedDay ?? ''}
-          versions={versions}
-          declared={declared}
-          firstDay={wantedDay ?? nextDay(today)}
-        />
-      ) : plans.isError ? (
-        <ErrorState failure={plans.error as Failure} onRetry={plans.refetch} retrying={plans.isFetching} />
-      ) : (
-        <div className="rate-form" aria-busy="true">
-          <Skeleton width="100%" height={70} />
-          <Skeleton width="100%" height={108} />
-          <Skeleton width="100%" height={62} />
-          <Skeleton width={130} height={40} />
-        </div>
-      )}
+      <Loaded query={{ ...plans, data: known }} hold={hold}>
+        {({ versions, day }) => (
+          <RateForm
+            key={wantedDay ?? ''}
+            versions={versions}
+            declared={declared}
+            firstDay={wantedDay ?? nextDay(day)}
+          />
+        )}
+      </Loaded>
     </section>
   )
+}
+
+interface RateFormProps {
+  versions: PlanVersion[]
+  declared: DeclaredRate[]
+  firstDay: string
+}
+
+interface Values {
+  day: string
+  percentage: string
+}
+
+const EXAMPLE = '0.25'
+const isZero = (percentage: string) => !/[1-9]/.test(percentage)
+
+/** Which field a refusal is about, by its name. */
+const FIELD_OF: Partial<Record<string, keyof Values>> = {
+  rate_invalid: 'percentage',
+  rate_too_high: 'percentage',
+  rate_day_paid: 'day',
+  dates_invalid: 'day',
+}
+
+function useRateForm({ versions, firstDay }: RateFormProps) {
+  const { t } = useTranslation('console/plan')
+  const sayFailure = useFailureText()
+  const [send] = useDeclareRateMutation()
+  const decided = useDecision(send)
+  const [zeroDay, setZeroDay] = useState<string | null>(null)
+  const form = useForm<Values>({ defaultValues: { day: firstDay, percentage: '' } })
+
+  const declare = async (day: string, percentage: string): Promise<void> => {
+    const what = t('rates.confirm', { percentage: formats.exactPercent(percentage), day: formats.day(day) })
+    const answer = await decided.decide({ day, percentage }, { what, danger: isZero(percentage) })
+    if (answer === null) return
+    setZeroDay(null)
+    const refused = answer.error as Failure | undefined
+    const field = FIELD_OF[refused?.code ?? '']
+    if (refused !== undefined && field !== undefined)
+      form.setError(field, { message: sayFailure(refused) }, { shouldFocus: true })
+    if (answer.data === undefined) return
+    toast.success(answer.data.message)
+    form.reset({ day, percentage: '' })
+  }
+  const submit = form.handleSubmit(async ({ day, percentage: typed }) => {
+    const { percentage } = readRate(typed, day, versions)
+    if (percentage === null) return
+    if (isZero(percentage)) setZeroDay(day)
+    else await declare(day, percentage)
+  })
+  return { form, submit, decided, zeroDay, setZeroDay, declare }
+}
+
+function RateForm(props: RateFormProps) {
+  const { t } = useTranslation('console/plan')
+  const { form, submit, decided, zeroDay, setZeroDay, declare } = useRateForm(props)
+  const { day, percentage } = form.watch()
+  const reading = readRate(percentage, day, props.versions)
+  const rules = useRateRules(props.versions)
+  const replaced = props.declared.find((rate) => rate.day === day)
+  const { errors } = form.formState
+  return (
+    <form className="rate-form" noValidate onSubmit={submit}>
+      <Field
+        label={t('rates.day')}
+        type="date"
+        required
+        error={errors.day?.message}
+        hint={
+          replaced === undefined
+            ? undefined
+            : t('rates.replaces', {
+                percentage: formats.exactPercent(replaced.percentage),
+                name: replaced.declared_by,
+              })
+        }
+        {...form.register('day', {
+          validate: (text) => isDay(text) || t('rates.dayInvalid'),
+          deps: ['percentage'],
+        })}
+      />
+      <Field
+        label={t('rates.percentageField')}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0.00"
+        suffix={t('rates.suffix')}
+        error={errors.percentage?.message}
+        hint={<RateHint reading={reading} />}
+        {...form.register('percentage', { validate: rules })}
+      />
+      <RateEstimate reading={reading} />
+      <FailureNotice failure={FIELD_OF[decided.failure?.code ?? ''] === undefined ? decided.failure : null} />
+      <Button type="submit" kind="primary" busy={decided.busy && zeroDay === null}>
+        {t('rates.submit')}
+      </Button>
+      {zeroDay === null ? null : (
+        // A day that pays nothing is allowed, but never by a slip.
+        <DecisionDialog
+          title={t('rates.zero.title', { day: formats.day(zeroDay) })}
+          width={460}
+          decision={{ ...decided, failure: null }}
+          submit={t('rates.zero.confirm')}
+          danger
+          onSubmit={() => void declare(zeroDay, '0')}
+          onClose={() => setZeroDay(null)}
+        >
+          <p>{t('rates.zero.text')}</p>
+        </DecisionDialog>
+      )}
+    </form>
+  )
+}
+
+function RateHint({ reading }: { reading: RateReading }) {
+  const { t } = useTranslation('console/plan')
+  const target = reading.target === null ? null : ratioToPercentText(reading.target, RATE_DIGITS)
+  return (
+    <>
+      {target === null ? null : (
+        <span className="rate-target">
+          {t('rates.targetHint', { target: formats.exactPercent(target) })}
+          {reading.isLeftOut ? ` ${t('rates.weekend')}` : ''}
+        </span>
+      )}
+      {t('rates.unitHint', { example: formats.exactPercent(EXAMPLE) })}
+    </>
+  )
+}
+
+/** What the sample would get: follows the typing, and says that it is an estimate. */
+function RateEstimate({ reading }: { reading: RateReading }) {
+  const { t } = useTranslation('console/plan')
+  const { estimate, targetEstimate, isTooHigh } = reading
+  const principal = formats.money(SAMPLE)
+  const shown = (amount: Micro) => `${formats.exact(formatMicro(amount))} USD`
+  return (
+    <p className="rate-estimate" aria-live="polite" data-empty={estimate === null || isTooHigh}>
+      {estimate === null || targetEstimate === null
+        ? t('rates.estimateNone', { principal })
+        : t('rates.estimate', { principal, amount: shown(estimate), target: shown(targetEstimate) })}
+    </p>
+  )
+}
+
+/** The rule of the percentage field, as react-hook-form wants it. */
+function useRateRules(versions: PlanVersion[]) {
+  const { t } = useTranslation('console/plan')
+  return (typed: string, { day }: { day: string }) => {
+    const { percentage, target, isTooHigh, estimate } = readRate(typed, day, versions)
+    if (percentage === null) return t('rates.invalid', { example: '0.25' })
+    if (!isTooHigh || target === null || estimate === null) return true
+    return t('rates.tooHigh', {
+      target: formats.exactPercent(ratioToPercentText(target, RATE_DIGITS)),
+      typed: formats.exactPercent(percentage),
+      amount: formats.money(formatMicro(estimate)),
+      principal: formats.money(SAMPLE),
+    })
+  }
 }

@@ -1,12 +1,18 @@
 import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
+import { useExplainDifferenceMutation } from '../api.ts'
 
 export type HeldAddress = OperatorReserves['addresses'][number]
 
@@ -53,21 +59,10 @@ export function AddressTable({ addresses, onExplain }: AddressTableProps) {
 function useColumns(): Column<HeldAddress>[] {
   const { t } = useTranslation('console/reserves')
   return [
-    { key: 'role', header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
+    { header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
+    { header: t('addresses.expected'), figure: true, cell: (row) => formats.exact(row.expected) },
+    { header: t('addresses.found'), figure: true, cell: (row) => formats.exact(row.found) },
     {
-      key: 'expected',
-      header: t('addresses.expected'),
-      figure: true,
-      cell: (row) => formats.exact(row.expected),
-    },
-    {
-      key: 'found',
-      header: t('addresses.found'),
-      figure: true,
-      cell: (row) => formats.exact(row.found),
-    },
-    {
-      key: 'difference',
       header: t('addresses.difference'),
       figure: true,
       cell: (row) =>
@@ -79,18 +74,8 @@ function useColumns(): Column<HeldAddress>[] {
           '–'
         ),
     },
-    {
-      key: 'trx',
-      header: t('addresses.trx'),
-      figure: true,
-      cell: (row) => formats.points(row.trx),
-    },
-    {
-      key: 'read',
-      header: t('addresses.read'),
-      figure: true,
-      cell: (row) => formats.shortStamp(row.read_at),
-    },
+    { header: t('addresses.trx'), figure: true, cell: (row) => formats.points(row.trx) },
+    { header: t('addresses.read'), figure: true, cell: (row) => formats.shortStamp(row.read_at) },
   ]
 }
 
@@ -100,23 +85,69 @@ function signedExact(text: string): string {
 }
 
 function AddressNote({ row, onExplain }: { row: HeldAddress; onExplain: (row: HeldAddress) => void }) {
-  const { t } = useTranslation(['console/reserves', 'ui'])
+  const { t } = useTranslation('console/reserves')
   return (
     <div className="reserves-note">
-      {row.explorer_url === null ? (
+      <OutsideLink href={row.explorer_url} className="reserves-where">
         <Address value={row.address} />
-      ) : (
-        <a href={row.explorer_url} target="_blank" rel="noreferrer" className="reserves-where">
-          <Address value={row.address} />
-          <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-          <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-        </a>
-      )}
+      </OutsideLink>
       {differs(row) && !row.waits ? (
         <Button size="small" onClick={() => onExplain(row)}>
-          {t('console/reserves:explain.open')}
+          {t('explain.open')}
         </Button>
       ) : null}
     </div>
+  )
+}
+
+const LONGEST_REASON = 300
+const SHORTEST_REASON = 3
+
+/** Says what booking a difference does, asks why, and does it. What was typed survives a refusal. */
+export function ExplainDialog({ address: latest, onClose }: { address: HeldAddress; onClose: () => void }) {
+  const { t } = useTranslation('console/reserves')
+  const [send] = useExplainDifferenceMutation()
+  const decided = useDecision(send)
+  const form = useForm({ defaultValues: { reason: '' } })
+  // What was read stays what is decided, while the page behind may learn of news.
+  const [row] = useState(latest)
+  const isLoss = row.difference.startsWith('-')
+  const amount = `${formats.exact(row.difference.replace('-', ''))} USDT`
+
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const body = { address: row.address, difference: row.difference, reason: reason.trim() }
+    const what = t(isLoss ? 'confirm.loss' : 'confirm.gain', { amount })
+    const answer = await decided.decide(body, { what, danger: isLoss })
+    if (answer?.data === undefined) return
+    toast.success(answer.data.message)
+    onClose()
+  })
+  return (
+    <DecisionDialog
+      title={t('explain.title')}
+      width={520}
+      decision={decided}
+      submit={t('explain.confirm')}
+      danger={isLoss}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p>
+        <Address value={row.address} />
+      </p>
+      <p>{t(isLoss ? 'explain.loss' : 'explain.gain', { amount })}</p>
+      <p className="muted small">{t('explain.text')}</p>
+      <Field
+        label={t('explain.reason')}
+        hint={t('explain.hint')}
+        autoComplete="off"
+        maxLength={LONGEST_REASON}
+        error={form.formState.errors.reason?.message}
+        data-autofocus
+        {...form.register('reason', {
+          validate: (typed) => typed.trim().length >= SHORTEST_REASON || t('explain.missing'),
+        })}
+      />
+    </DecisionDialog>
   )
 }

@@ -1,22 +1,22 @@
 import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
-import { formats } from '../../../ui/format.ts'
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
-import { quiet } from '../../shared/useLive.ts'
-import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
-import { AddressTable, differs, type HeldAddress } from './AddressTable.tsx'
-import { ChecksTable } from './ChecksTable.tsx'
-import { ExplainDialog } from './ExplainDialog.tsx'
-import './reserves.css'
 import { Link } from 'react-router'
+import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { Fact } from '../../shared/Fact.tsx'
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
+import { quiet, usePolling } from '../../shared/useLive.ts'
+import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
+import { AddressTable, differs, ExplainDialog, type HeldAddress } from './AddressTable.tsx'
+import './reserves.css'
 
 /** Transfers settle and readings come in while the page is open. */
 const EVERY = 10_000
@@ -24,50 +24,38 @@ const EVERY = 10_000
 /** The chain against the books: whether they match, where they do not, and how to explain what stays. */
 export function ReservesTab() {
   const { t } = useTranslation(['console/reserves', 'console/shared'])
-  const visible = usePageVisible()
-  const query = quiet(
-    useOperatorReservesQuery(undefined, {
-      pollingInterval: visible ? EVERY : 0,
-      refetchOnMountOrArgChange: true,
-    }),
-  )
+  const query = quiet(useOperatorReservesQuery(undefined, usePolling(EVERY)))
   const [asked, setAsked] = useState<HeldAddress | null>(null)
-  const { data } = query
-  if (data === undefined) {
-    return query.error === undefined ? (
-      <ReservesSkeleton />
-    ) : (
-      <div className="card">
-        <ErrorState failure={query.error as Failure} onRetry={query.refetch} retrying={query.isFetching} />
-      </div>
-    )
-  }
   return (
-    <>
-      <ReservesState data={data} />
-      {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <div className="overview">
-        <BooksCard books={data.books} />
-        <CostsCard costs={data.costs} />
-      </div>
-      <section className="card">
-        <h2 className="table-title">{t('addresses.title')}</h2>
-        <AddressTable addresses={data.addresses} onExplain={setAsked} />
-      </section>
-      <section className="card">
-        <h2 className="table-title">{t('outflows.title')}</h2>
-        {data.outflows.length === 0 ? (
-          <EmptyState text={t('outflows.none')} />
-        ) : (
-          <OutflowsTable outflows={data.outflows} />
-        )}
-      </section>
-      <section className="card">
-        <h2 className="table-title">{t('checks.title')}</h2>
-        <ChecksTable checks={data.checks} />
-      </section>
-      {asked === null ? null : <ExplainDialog address={asked} onClose={() => setAsked(null)} />}
-    </>
+    <Loaded query={query} hold={<ReservesSkeleton />} card>
+      {(data) => (
+        <>
+          <ReservesState data={data} />
+          {query.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
+          <div className="overview">
+            <BooksCard books={data.books} />
+            <CostsCard costs={data.costs} />
+          </div>
+          <section className="card">
+            <h2 className="table-title">{t('addresses.title')}</h2>
+            <AddressTable addresses={data.addresses} onExplain={setAsked} />
+          </section>
+          <section className="card">
+            <h2 className="table-title">{t('outflows.title')}</h2>
+            {data.outflows.length === 0 ? (
+              <EmptyState text={t('outflows.none')} />
+            ) : (
+              <OutflowsTable outflows={data.outflows} />
+            )}
+          </section>
+          <section className="card">
+            <h2 className="table-title">{t('checks.title')}</h2>
+            <ChecksTable checks={data.checks} />
+          </section>
+          {asked === null ? null : <ExplainDialog address={asked} onClose={() => setAsked(null)} />}
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -75,18 +63,14 @@ const REASONS = ['outflow', 'missing', 'surplus', 'books'] as const
 
 /** Whether money is stopped, why, and since when; else how the last comparison ended. */
 function ReservesState({ data }: { data: OperatorReserves }) {
-  const { t } = useTranslation(['console/reserves', 'console/shared'])
+  const { t } = useTranslation('console/reserves')
   const [last] = data.checks
   if (data.stopped) {
     const reason = REASONS.find((name) => name === data.reason) ?? 'books'
     return (
-      <p className="notice notice-bad" role="status">
-        <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-        <span>
-          <strong>{t(`reason.${reason}`)}</strong>{' '}
-          {t('stopped', { date: formats.dateTime(data.since ?? '') })}
-        </span>
-      </p>
+      <Notice kind="bad" icon={IconAlertTriangle} role="status">
+        <strong>{t(`reason.${reason}`)}</strong> {t('stopped', { date: formats.dateTime(data.since ?? '') })}
+      </Notice>
     )
   }
   const matches = last?.verdict === 'matched'
@@ -177,43 +161,34 @@ type Outflow = OperatorReserves['outflows'][number]
 
 /** Transfers out of our addresses that we did not make. */
 function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
-  const { t } = useTranslation(['console/reserves', 'ui'])
+  const { t } = useTranslation('console/reserves')
   const columns: Column<Outflow>[] = [
-    { key: 'date', header: t('console/reserves:outflows.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('outflows.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'value',
-      header: t('console/reserves:outflows.value'),
+      header: t('outflows.value'),
       figure: true,
       cell: (row) => `${formats.exact(row.value)} USDT`,
     },
     {
-      key: 'from',
-      header: t('console/reserves:outflows.from'),
+      header: t('outflows.from'),
       cell: (row) => <span className="hash">{shortHash(row.from)}</span>,
     },
     {
-      key: 'to',
-      header: t('console/reserves:outflows.to'),
+      header: t('outflows.to'),
       cell: (row) => <span className="hash">{shortHash(row.to)}</span>,
     },
     {
-      key: 'hash',
-      header: t('console/reserves:outflows.hash'),
-      cell: (row) =>
-        row.explorer_url === null ? (
-          shortHash(row.txid)
-        ) : (
-          <a href={row.explorer_url} target="_blank" rel="noreferrer" className="hash-link">
-            {shortHash(row.txid)}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
-        ),
+      header: t('outflows.hash'),
+      cell: (row) => (
+        <OutsideLink href={row.explorer_url} className="hash-link">
+          {shortHash(row.txid)}
+        </OutsideLink>
+      ),
     },
   ]
   return (
     <DataTable
-      caption={t('console/reserves:outflows.title')}
+      caption={t('outflows.title')}
       columns={columns}
       rows={outflows}
       rowKey={({ txid, to, value }) => `${txid}-${to}-${value}`}
@@ -227,11 +202,51 @@ export function StoppedNotice() {
   const { data } = useLastComparisonQuery()
   if (data?.verdict !== 'unexplained') return null
   return (
-    <p className="notice notice-bad">
-      <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
-      </span>
-    </p>
+    <Notice kind="bad" icon={IconAlertTriangle}>
+      {t('attention')} <Link to={placeLink('reserves')}>{t('see')}</Link>
+    </Notice>
+  )
+}
+
+type Check = OperatorReserves['checks'][number]
+
+const BADGE = { matched: 'badge-ok', unexplained: 'badge-bad', waiting: 'badge-wait' } as const
+const FEW = 8
+
+/** The latest comparisons, newest first. */
+function ChecksTable({ checks }: { checks: Check[] }) {
+  const { t } = useTranslation('console/reserves')
+  const [all, setAll] = useState(false)
+  const columns: Column<Check>[] = [
+    { header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },
+    {
+      header: t('checks.verdict'),
+      cell: (row) => <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>,
+    },
+    {
+      header: t('checks.drift'),
+      figure: true,
+      cell: (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–'),
+    },
+    { header: t('checks.custody'), figure: true, cell: (row) => formats.money(row.custody) },
+    { header: t('checks.owed'), figure: true, cell: (row) => formats.money(row.owed) },
+  ]
+  if (checks.length === 0) return <EmptyState text={t('never')} />
+  return (
+    <>
+      <DataTable
+        caption={t('checks.title')}
+        columns={columns}
+        rows={all ? checks : checks.slice(0, FEW)}
+        rowKey={({ id }) => id}
+      />
+      {all || checks.length <= FEW ? null : (
+        <div className="reserves-more">
+          <Button size="small" onClick={() => setAll(true)}>
+            {t('checks.more', { count: checks.length - FEW })}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { type OperatorInvestment, useMemberInvestmentsQuery } from '../api.ts'
 import { ReversalDialog } from './ReversalDialog.tsx'
@@ -102,39 +103,17 @@ function useColumns(onReverse: (investment: OperatorInvestment) => void): Column
   const { t } = useTranslation('console/reversals')
   return [
     {
-      key: 'number',
       header: t('one'),
-      cell: (row) => (
-        <span className="two-lines">
-          <span>{t('number', { id: row.id })}</span>
-          <span>
-            <Name text={row.member} />
-          </span>
-        </span>
-      ),
+      cell: (row) => <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />,
     },
+    { header: t('amount'), figure: true, cell: (row) => <strong>{formats.money(row.amount)}</strong> },
     {
-      key: 'amount',
-      header: t('amount'),
-      figure: true,
-      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
-    },
-    {
-      key: 'date',
       header: t('date'),
       cell: (row) => (
-        <span className="two-lines">
-          <span>{formats.dateTime(row.date)}</span>
-          <span>{t(row.from_balance ? 'balance' : 'chain')}</span>
-        </span>
+        <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
       ),
     },
-    {
-      key: 'state',
-      header: t('stateTitle'),
-      figure: true,
-      cell: (row) => <State row={row} onReverse={onReverse} />,
-    },
+    { header: t('stateTitle'), figure: true, cell: (row) => <State row={row} onReverse={onReverse} /> },
   ]
 }
 

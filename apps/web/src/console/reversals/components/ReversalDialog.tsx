@@ -2,15 +2,16 @@ import type { Reversal } from '@aval/contract'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
 import { type OperatorInvestment, type ReversalOrder, useReversalQuery, useReverseMutation } from '../api.ts'
@@ -62,24 +63,23 @@ interface PreviewProps {
 }
 
 function Preview(props: PreviewProps) {
-  const { data, error, isFetching, refetch } = useReversalQuery(props.investment.id)
-  if (data !== undefined) {
-    return (
-      <>
-        <p>{data.message}</p>
-        <ReversalParts parts={data.parts} />
-        <ReversalForm {...props} />
-      </>
-    )
-  }
-  if (error !== undefined && !isFetching)
-    return <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-  return (
+  const hold = (
     <div className="decision" aria-busy="true">
       <Skeleton width="80%" height={18} />
       <Skeleton width="100%" height={160} />
       <Skeleton width="100%" height={70} />
     </div>
+  )
+  return (
+    <Loaded query={useReversalQuery(props.investment.id)} hold={hold} holdAgain>
+      {(reversal) => (
+        <>
+          <p>{reversal.message}</p>
+          <ReversalParts parts={reversal.parts} />
+          <ReversalForm {...props} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -132,10 +132,9 @@ function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void
   const { t } = useTranslation('console/reversals')
   return (
     <>
-      <p className="notice notice-ok" role="status">
-        <IconCheck size={18} stroke={1.8} aria-hidden="true" />
-        <span>{reversal.message}</span>
-      </p>
+      <Notice kind="ok" icon={IconCheck} stroke={1.8} role="status">
+        {reversal.message}
+      </Notice>
       <ReversalParts parts={reversal.parts} />
       <div className="dialog-actions">
         {/* The button that was pressed is gone. */}
@@ -185,7 +184,6 @@ function ReversalParts({ parts }: { parts: Part[] }) {
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation('console/reversals')
   const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
-    key,
     header,
     figure: true,
     cell: (part) => {
@@ -194,12 +192,8 @@ function useColumns(): Column<Row>[] {
     },
   })
   return [
-    { key: 'member', header: t('member'), cell: (part) => <Name text={part.member} /> },
-    {
-      key: 'pool',
-      header: t('reversal.pool'),
-      cell: (part) => t(`reversal.pools.${part.pool}`),
-    },
+    { header: t('member'), cell: (part) => <Name text={part.member} /> },
+    { header: t('reversal.pool'), cell: (part) => t(`reversal.pools.${part.pool}`) },
     figure('amount', t('reversal.amount')),
     figure('from_balance', t('reversal.fromBalance')),
     figure('owed', t('reversal.owed')),

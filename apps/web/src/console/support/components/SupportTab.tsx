@@ -1,3 +1,4 @@
+import { Chips } from '../../shared/Chips.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { ThreadView } from './ThreadView.tsx'
 import './support.css'
@@ -8,8 +9,7 @@ import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
-import { quiet } from '../../shared/useLive.ts'
+import { quiet, usePolling } from '../../shared/useLive.ts'
 import { THREAD_QUEUES, useSupportThreadsQuery } from '../api.ts'
 
 /** The list of conversations, or the one whose member the address names. */
@@ -27,30 +27,18 @@ function SupportThreads() {
   const { t } = useTranslation(['console/support', 'console/shared'])
   const place = usePlace()
   const state = THREAD_QUEUES.find((name) => name === place.state) ?? 'open'
-  const visible = usePageVisible()
-  const query = useSupportThreadsQuery(
-    { state, page: place.page },
-    { pollingInterval: visible ? EVERY : 0, refetchOnMountOrArgChange: true },
-  )
-  const list = quiet(query)
+  const list = quiet(useSupportThreadsQuery({ state, page: place.page }, usePolling(EVERY)))
   const go = (next: SupportState, page = 1) =>
     place.show('support', { state: next === 'open' ? null : next, page })
   return (
     <section className="card">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form */}
-      <div className="chips" role="group" aria-label={t('filter')}>
-        {THREAD_QUEUES.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className="chip"
-            aria-pressed={choice === state}
-            onClick={() => go(choice)}
-          >
-            {t(`queue.${choice}`)}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label={t('filter')}
+        choices={THREAD_QUEUES}
+        current={state}
+        textOf={(choice) => t(`queue.${choice}`)}
+        onChoose={go}
+      />
       {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
       <div className="linked-rows">
         <PagedTable
@@ -68,10 +56,9 @@ function SupportThreads() {
 }
 
 function useColumns(state: SupportState): Column<SupportThread>[] {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   return [
     {
-      key: 'member',
       header: t('member'),
       cell: (row) => (
         <span className="two-lines">
@@ -91,7 +78,6 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
       ),
     },
     {
-      key: 'message',
       header: t('message'),
       cell: (row) => (
         <span className="thread-excerpt">
@@ -104,7 +90,6 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
       ),
     },
     {
-      key: 'date',
       header: t(state === 'open' ? 'waiting' : 'date'),
       cell: (row) => formats.shortStamp(row.waiting_since ?? row.date),
     },

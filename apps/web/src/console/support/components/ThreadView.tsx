@@ -9,12 +9,13 @@ import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
 import { IconChevronLeft } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
-import { FailureNotice } from '../../shared/FailureNotice.tsx'
+import { FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { quiet } from '../../shared/useLive.ts'
 import {
@@ -29,7 +30,7 @@ const EVERY = 5000
 
 /** One member's conversation, and what an operator may do about it. */
 export function ThreadView({ member }: { member: number }) {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   const place = usePlace()
   const visible = usePageVisible()
   const state = place.state
@@ -37,7 +38,7 @@ export function ThreadView({ member }: { member: number }) {
     { member, page: place.page },
     { pollingInterval: visible ? EVERY : 0, refetchOnMountOrArgChange: true },
   )
-  const { data, error, isStale, isFetching, refetch } = quiet(query)
+  const shown = quiet(query)
   useSeen(member, place.page === 1 ? query.currentData : undefined, visible)
   return (
     <>
@@ -45,29 +46,31 @@ export function ThreadView({ member }: { member: number }) {
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
         {t('back')}
       </Link>
-      {data !== undefined ? (
-        <section className="card thread" aria-labelledby="thread-title">
-          <ThreadHead conversation={data} isStale={isStale} />
-          <ThreadMessages conversation={data} />
-          <Pagination
-            page={place.page}
-            total={data.total_pages}
-            onPage={(page) => place.show('support', { state, member: String(member), page })}
-          />
-          {place.page === 1 ? <AnswerForm conversation={data} /> : null}
-        </section>
-      ) : error === undefined ? (
-        <div className="card card-pad thread-hold" aria-busy="true">
-          <Skeleton width={240} height={24} />
-          <Skeleton width="60%" height={44} />
-          <Skeleton width="50%" height={44} />
-        </div>
-      ) : (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-        </div>
-      )}
+      <Loaded query={shown} hold={<ThreadSkeleton />} card>
+        {(conversation) => (
+          <section className="card thread" aria-labelledby="thread-title">
+            <ThreadHead conversation={conversation} isStale={shown.isStale} />
+            <ThreadMessages conversation={conversation} />
+            <Pagination
+              page={place.page}
+              total={conversation.total_pages}
+              onPage={(page) => place.show('support', { state, member: String(member), page })}
+            />
+            {place.page === 1 ? <AnswerForm conversation={conversation} /> : null}
+          </section>
+        )}
+      </Loaded>
     </>
+  )
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className="card card-pad thread-hold" aria-busy="true">
+      <Skeleton width={240} height={24} />
+      <Skeleton width="60%" height={44} />
+      <Skeleton width="50%" height={44} />
+    </div>
   )
 }
 
@@ -106,7 +109,7 @@ function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
 
 /** As an operator sees it: the company's words are one's own, with the name of who wrote them. */
 function ThreadMessages({ conversation: { results, thread } }: { conversation: SupportConversation }) {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   const spoken = [...results].reverse().map((message): Spoken => {
     const isOwn = message.from === 'support'
     return {
@@ -175,8 +178,8 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
   const send = async (words: string) => {
     if (tried.current?.text !== words) tried.current = { text: words, seen }
     const body = { member, ...tried.current }
-    const told = await answer({ ...body, idempotencyKey: attempt.current.for(body) })
-    const refused = (told.error as Failure | undefined) ?? null
+    const outcome = await answer({ ...body, idempotencyKey: attempt.current.for(body) })
+    const refused = (outcome.error as Failure | undefined) ?? null
     attempt.current.settle(refused)
     setFailure(refused)
     if (refused === null || !isUnanswered(refused)) tried.current = null
@@ -186,9 +189,9 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
     input.current?.focus({ preventScroll: true })
   }
   const setAside = async () => {
-    const told = await close({ member, id: seen })
-    setFailure((told.error as Failure | undefined) ?? null)
-    if (told.data !== undefined) toast.success(told.data.message)
+    const outcome = await close({ member, id: seen })
+    setFailure((outcome.error as Failure | undefined) ?? null)
+    if (outcome.data !== undefined) toast.success(outcome.data.message)
   }
   return (
     <div className="thread-answer">

@@ -1,14 +1,14 @@
 import type { WithdrawalDossier } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { IconExternalLink } from '../../../ui/icons.ts'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { Fact } from '../../shared/Fact.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
 interface DossierProps {
@@ -19,39 +19,36 @@ interface DossierProps {
 /** Everything one needs to decide about a withdrawal. */
 export function Dossier({ id, onDecide }: DossierProps) {
   const { t } = useTranslation('console/withdrawals')
-  const { data, error, isFetching, refetch } = useDossierQuery(id)
-  if (data === undefined)
-    return error !== undefined && !isFetching ? (
-      <ErrorState failure={error as Failure} onRetry={refetch} />
-    ) : (
-      <Skeleton width="100%" height={160} />
-    )
   return (
-    <div className="dossier">
-      <div className="dossier-columns">
-        <AboutWithdrawal dossier={data} />
-        <AboutMember dossier={data} />
-      </div>
-      <SecurityEvents events={data.security_events} />
-      <Transfers transfers={data.transfers} />
-      {data.can_approve || data.can_refuse ? (
-        <div className="queue-actions">
-          {data.can_refuse ? (
-            <Button kind="danger" onClick={() => onDecide('refuse')}>
-              {t('refuse')}
-            </Button>
+    <Loaded query={useDossierQuery(id)} hold={<Skeleton width="100%" height={160} />} holdAgain>
+      {(dossier) => (
+        <div className="dossier">
+          <div className="dossier-columns">
+            <AboutWithdrawal dossier={dossier} />
+            <AboutMember dossier={dossier} />
+          </div>
+          <SecurityEvents events={dossier.security_events} />
+          <Transfers transfers={dossier.transfers} />
+          {dossier.can_approve || dossier.can_refuse ? (
+            <div className="queue-actions">
+              {dossier.can_refuse ? (
+                <Button kind="danger" onClick={() => onDecide('refuse')}>
+                  {t('refuse')}
+                </Button>
+              ) : null}
+              {dossier.can_approve ? (
+                <Button kind="primary" onClick={() => onDecide('approve')}>
+                  {t('approve')}
+                </Button>
+              ) : null}
+            </div>
           ) : null}
-          {data.can_approve ? (
-            <Button kind="primary" onClick={() => onDecide('approve')}>
-              {t('approve')}
-            </Button>
+          {dossier.stage === 'requested' && !dossier.can_approve ? (
+            <p className="muted small">{t('cannotApprove')}</p>
           ) : null}
         </div>
-      ) : null}
-      {data.stage === 'requested' && !data.can_approve ? (
-        <p className="muted small">{t('cannotApprove')}</p>
-      ) : null}
-    </div>
+      )}
+    </Loaded>
   )
 }
 
@@ -144,25 +141,16 @@ function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
 }
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
-  const { t } = useTranslation(['console/withdrawals', 'ui'])
+  const { t } = useTranslation('console/withdrawals')
   const { state, txid, reply, result, broadcasts, explorer_url: link } = transfer
   return (
     <li>
       <div className="card-head">
-        {link === null ? (
-          <span>{shortHash(txid)}</span>
-        ) : (
-          <a href={link} target="_blank" rel="noreferrer">
-            {shortHash(txid)}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
-        )}
-        <span className={`badge ${BADGES[state]}`}>{t(`console/withdrawals:transfer.${state}`)}</span>
+        <OutsideLink href={link}>{shortHash(txid)}</OutsideLink>
+        <span className={`badge ${BADGES[state]}`}>{t(`transfer.${state}`)}</span>
       </div>
       <p className="muted small">
-        {formats.shortStamp(transfer.prepared_at)} ·{' '}
-        {t('console/withdrawals:transfer.handed', { count: broadcasts })}
+        {formats.shortStamp(transfer.prepared_at)} · {t('transfer.handed', { count: broadcasts })}
         {result === null ? '' : ` · ${result}`}
       </p>
       {reply === null ? null : <p className="muted small hash">{reply}</p>}

@@ -1,34 +1,53 @@
-import type { QueuedWithdrawal } from '@aval/contract'
+import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
+import { formatMicro, type Micro, micro } from '@aval/money'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { microOf } from '../../../ui/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
+import { shortHash } from '../../../ui/groups.ts'
+import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
+import { Name } from '../../../ui/Name.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { EmptyState } from '../../../ui/States.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
+import { Chips } from '../../shared/Chips.tsx'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog } from '../../shared/DecisionForm.tsx'
 import { usePlace } from '../../shared/place.ts'
-import { quiet } from '../../shared/useLive.ts'
-import { QUEUES, type Queue, useWithdrawalQueueQuery, type WithdrawalDecision } from '../api.ts'
-import { DecideDialog } from './DecideDialog.tsx'
-import { QueueTable } from './QueueTable.tsx'
-import { Selection } from './Selection.tsx'
+import { quiet, usePolling } from '../../shared/useLive.ts'
+import {
+  QUEUES,
+  type Queue,
+  useDecideWithdrawalsMutation,
+  useWithdrawalQueueQuery,
+  type WithdrawalDecision,
+} from '../api.ts'
+import { Dossier } from './Dossier.tsx'
 import './queue.css'
+import toast from 'react-hot-toast'
 
 /** Others ask and decide at the same time. */
 const EVERY = 5000
+
+interface Asked {
+  decision: WithdrawalDecision['decision']
+  rows: readonly QueuedWithdrawal[]
+}
 
 /** Withdrawals by what is to be done about them; several can be decided with one code. */
 export function WithdrawalsTab() {
   const { t } = useTranslation(['console/withdrawals', 'console/shared'])
   const place = usePlace()
   const state: Queue = QUEUES.find((name) => name === place.state) ?? 'requested'
-  const visible = usePageVisible()
-  const query = useWithdrawalQueueQuery(
-    { state, page: place.page },
-    { pollingInterval: visible && state !== 'closed' ? EVERY : 0, refetchOnMountOrArgChange: true },
-  )
-  const list = quiet(query)
+  const polling = usePolling(state === 'closed' ? 0 : EVERY)
+  const list = quiet(useWithdrawalQueueQuery({ state, page: place.page }, polling))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [asked, setAsked] = useState<{
-    decision: WithdrawalDecision['decision']
-    rows: QueuedWithdrawal[]
-  } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const rows = list.data?.results ?? []
   // What left the page meanwhile is no longer chosen.
   const selected = rows.filter((row) => chosen.has(row.id))
@@ -45,16 +64,24 @@ export function WithdrawalsTab() {
   }
   return (
     <section className="card queue">
-      <Queues current={state} onChoose={go} />
+      <Chips
+        label={t('filter')}
+        choices={QUEUES}
+        current={state}
+        textOf={(choice) => t(`queue.${choice}`)}
+        onChoose={go}
+      />
       {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <QueueTable
+      <PagedTable
         list={list}
-        state={state}
-        chosen={chosen}
-        onChoose={choose}
-        onDecide={(decision, row) => setAsked({ decision, rows: [row] })}
+        caption={t('title')}
+        columns={useColumns(state, chosen, choose)}
+        rowKey={(row) => row.id}
+        note={rowNotes}
+        detail={(row) => <Dossier id={row.id} onDecide={(decision) => setAsked({ decision, rows: [row] })} />}
         page={place.page}
         onPage={(page) => go(state, page)}
+        empty={<EmptyState text={t(`none.${state}`)} />}
       />
       <Selection
         rows={selected}
@@ -63,8 +90,7 @@ export function WithdrawalsTab() {
       />
       {asked === null ? null : (
         <DecideDialog
-          decision={asked.decision}
-          rows={asked.rows}
+          {...asked}
           onClose={() => setAsked(null)}
           onDecided={() => {
             setAsked(null)
@@ -76,22 +102,222 @@ export function WithdrawalsTab() {
   )
 }
 
-function Queues({ current, onChoose }: { current: Queue; onChoose: (queue: Queue) => void }) {
-  const { t } = useTranslation(['console/withdrawals', 'console/shared'])
+function useColumns(
+  state: Queue,
+  chosen: ReadonlySet<number>,
+  onChoose: (id: number, wanted: boolean) => void,
+): Column<QueuedWithdrawal>[] {
+  const { t } = useTranslation('console/withdrawals')
+  return [
+    {
+      header: t('member'),
+      cell: (row) => (
+        <span className="queue-member">
+          {state === 'requested' && row.can_approve ? (
+            <input
+              type="checkbox"
+              className="queue-check"
+              checked={chosen.has(row.id)}
+              aria-label={t('choose', { number: row.id, member: row.username })}
+              onClick={(event) => event.stopPropagation()}
+              onChange={(event) => onChoose(row.id, event.target.checked)}
+            />
+          ) : null}
+          <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
+        </span>
+      ),
+    },
+    { header: t('date'), cell: (row) => formats.shortStamp(row.date) },
+    {
+      header: t('amount'),
+      figure: true,
+      cell: (row) => (
+        <TwoLines
+          first={<strong>{formats.money(row.amount)}</strong>}
+          second={t('arrives', { amount: formats.exact(row.arrives) })}
+        />
+      ),
+    },
+    {
+      header: t('wallet'),
+      cell: (row) => (
+        <TwoLines
+          first={shortHash(row.wallet_address)}
+          second={
+            row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })
+          }
+        />
+      ),
+    },
+    { header: t('stage'), cell: (row) => <Stage row={row} /> },
+  ]
+}
+
+const BADGES: Record<QueuedWithdrawal['status'], string> = { 1: 'badge-wait', 2: 'badge-ok', 3: 'badge-bad' }
+
+function Stage({ row }: { row: QueuedWithdrawal }) {
+  const { t } = useTranslation('console/withdrawals')
+  const { stage, approvals, approvals_needed: needed, confirmations, confirms_needed } = row
+  const detail =
+    stage === 'requested'
+      ? t('approvals', { given: approvals.length, needed })
+      : stage === 'confirming'
+        ? t('blocks', { seen: confirmations ?? 0, needed: confirms_needed })
+        : null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a form
-    <div className="chips" role="group" aria-label={t('filter')}>
-      {QUEUES.map((choice) => (
-        <button
-          key={choice}
-          type="button"
-          className="chip"
-          aria-pressed={choice === current}
-          onClick={() => onChoose(choice)}
-        >
-          {t(`queue.${choice}`)}
-        </button>
-      ))}
+    <span className="queue-stage">
+      <span className={`badge ${BADGES[row.status]}`}>{t(`stages.${stage}`)}</span>
+      {detail === null ? null : <span className="muted small">{detail}</span>}
+    </span>
+  )
+}
+
+/** Risks of a withdrawal, what it waits for, what did not arrive; null where there is nothing. */
+function rowNotes(row: QueuedWithdrawal) {
+  if (row.risks.length === 0 && row.delay === null && row.short_by === null) return null
+  return <RowNotes row={row} />
+}
+
+function RowNotes({ row }: { row: QueuedWithdrawal }) {
+  const { t } = useTranslation('console/withdrawals')
+  const { risks, delay, short_by: short } = row
+  return (
+    <div className="queue-notes">
+      {risks.length === 0 ? null : <Risks risks={risks} />}
+      {delay === null ? null : (
+        <Notice kind="wait" icon={IconClock}>
+          {t(`delay.${delay.code}`)}{' '}
+          <span className="muted">
+            {t('since', { time: formats.shortStamp(delay.since) })}
+            {delay.detail === '' ? '' : ` · ${delay.detail}`}
+          </span>
+        </Notice>
+      )}
+      {short === null ? null : <Notice kind="bad">{t('short', { amount: formats.exact(short) })}</Notice>}
     </div>
+  )
+}
+
+/** What to check before approving, in plain words. */
+function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
+  const { t } = useTranslation('console/withdrawals')
+  return (
+    <ul className="queue-risks" aria-label={t('risks')}>
+      {risks.map((risk) => (
+        <li key={risk} className="badge badge-wait">
+          <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
+          {t(`risk.${risk}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SelectionProps {
+  rows: readonly QueuedWithdrawal[]
+  onDecide: (decision: Asked['decision']) => void
+  onClear: () => void
+}
+
+const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
+  rows.reduce((sum, row) => micro(sum + microOf(row.amount)), micro(0n))
+
+/** What is chosen, and what can be done with all of it at once. */
+function Selection({ rows, onDecide, onClear }: SelectionProps) {
+  const { t } = useTranslation('console/withdrawals')
+  if (rows.length === 0) return null
+  return (
+    <div className="queue-selection" role="status">
+      <p>
+        {t('chosen', { count: rows.length })} <strong>{formats.money(formatMicro(totalOf(rows)))}</strong>
+      </p>
+      <div className="queue-actions">
+        <Button kind="quiet" size="small" onClick={onClear}>
+          {t('clear')}
+        </Button>
+        <Button kind="danger" size="small" onClick={() => onDecide('refuse')}>
+          {t('refuse')}
+        </Button>
+        <Button kind="primary" size="small" onClick={() => onDecide('approve')}>
+          {t('approve')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const LONGEST_REASON = 300
+const SHORTEST_REASON = 3
+
+interface DecideDialogProps extends Asked {
+  onClose: () => void
+  onDecided: () => void
+}
+
+/** Says to whom how much will go, or why it will not, and carries it out with one code. */
+function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDialogProps) {
+  const { t } = useTranslation('console/withdrawals')
+  const [send] = useDecideWithdrawalsMutation()
+  const decided = useDecision(send)
+  const form = useForm({ defaultValues: { reason: '' } })
+  // What was read stays what is decided, while the page behind may learn of news.
+  const [rows] = useState(latest)
+  const figures = { count: rows.length, amount: formats.money(formatMicro(totalOf(rows))) }
+  const isRefusal = decision === 'refuse'
+
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const body = { decision, ids: rows.map((row) => row.id), reason: reason.trim() }
+    const answer = await decided.decide(body, { what: t(`confirm.${decision}`, figures), danger: isRefusal })
+    if (answer?.data === undefined) return
+    toast.success(answer.data.message)
+    onDecided()
+  })
+  return (
+    <DecisionDialog
+      title={t(`decide.${decision}`, figures)}
+      width={560}
+      decision={decided}
+      submit={t(`${decision}`)}
+      danger={isRefusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Decided rows={rows} />
+      {isRefusal ? (
+        <Field
+          label={t('reason')}
+          hint={t('reasonHint')}
+          autoComplete="off"
+          maxLength={LONGEST_REASON}
+          data-autofocus
+          error={form.formState.errors.reason?.message}
+          {...form.register('reason', {
+            validate: (typed) => typed.trim().length >= SHORTEST_REASON || t('reasonMissing'),
+          })}
+        />
+      ) : null}
+    </DecisionDialog>
+  )
+}
+
+/** To whom how much goes, and where. */
+function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
+  const { t } = useTranslation('console/withdrawals')
+  return (
+    <ul className="queue-decided">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <div className="card-head">
+            <Name text={row.username} />
+            <strong>{formats.money(row.amount)}</strong>
+          </div>
+          <p className="muted small">{t('arrives', { amount: formats.exact(row.arrives) })}</p>
+          <p className="small">
+            <Address value={row.wallet_address} />
+          </p>
+          {row.risks.length === 0 ? null : <Risks risks={row.risks} />}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,22 +1,21 @@
 import type { CurrentUser, Dashboard } from '@aval/contract'
 import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { formats } from '../../../ui/format.ts'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
-import { ErrorState } from '../../../ui/States.tsx'
+import { Skeleton, SlowNote } from '../../../ui/States.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
+import { ProfitChart, RecentCard, StatCards } from './DashboardCards.tsx'
 import './dashboard.css'
-import { formats } from '../../../ui/format.ts'
-import { DashboardSkeleton, MoreSkeleton } from './DashboardSkeleton.tsx'
-import { ProfitChart } from './ProfitChart.tsx'
-import { RecentCard } from './RecentCard.tsx'
-import { StatCards } from './StatCards.tsx'
 
 interface DashboardPageProps {
   user: CurrentUser | undefined
@@ -29,9 +28,9 @@ interface DashboardPageProps {
 
 export function DashboardPage({ user, onInvest, proof, notice }: DashboardPageProps) {
   const { t } = useTranslation('dashboard')
-  const { data: arrived, error, isFetching, refetch } = useDashboardQuery()
+  const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
-  const data = useDeferredValue(arrived)
+  const data = useDeferredValue(query.data)
   usePageTitle(t('title'))
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
@@ -59,15 +58,9 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
         }
       />
       {notice}
-      {data !== undefined ? (
-        <Content data={data} refCode={user?.ref_code} />
-      ) : error !== undefined ? (
-        <div className="card">
-          <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-        </div>
-      ) : (
-        <DashboardSkeleton />
-      )}
+      <Loaded query={{ ...query, data }} hold={<DashboardSkeleton />} card>
+        {(figures) => <Content data={figures} refCode={user?.ref_code} />}
+      </Loaded>
     </div>
   )
 }
@@ -115,10 +108,9 @@ function AwaitingFunding({ amount }: { amount: number }) {
   const { t } = useTranslation('dashboard')
   if (amount <= 0) return null
   return (
-    <p className="notice notice-wait" role="status">
-      <IconClock size={18} stroke={1.7} aria-hidden="true" />
-      <span>{t('awaiting', { amount: formats.money(amount) })}</span>
-    </p>
+    <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+      {t('awaiting', { amount: formats.money(amount) })}
+    </Notice>
   )
 }
 
@@ -150,15 +142,95 @@ function ProgressCard({ data }: { data: Dashboard }) {
           : t('progress.none', { count: data.term_days })}
       </p>
       <dl className="counters">
-        <div>
-          <dt>{t('users.direct')}</dt>
-          <dd>{formats.count(data.direct_users)}</dd>
-        </div>
-        <div>
-          <dt>{t('users.indirect')}</dt>
-          <dd>{formats.count(data.indirect_users)}</dd>
-        </div>
+        <Fact small name={t('users.direct')}>
+          {formats.count(data.direct_users)}
+        </Fact>
+        <Fact small name={t('users.indirect')}>
+          {formats.count(data.indirect_users)}
+        </Fact>
       </dl>
     </section>
+  )
+}
+
+const CARDS = ['daily', 'investment', 'total']
+const KINDS = ['passive', 'direct', 'binary']
+const LINES = ['first', 'second', 'third']
+
+/** The page's shape while its figures are on their way. */
+function DashboardSkeleton() {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="page-stack" role="status" aria-label={t('loading')}>
+      <div className="stats">
+        {CARDS.map((card) => (
+          <div key={card} className="card stat">
+            <div className="card-head">
+              <Skeleton width={96} height={14} />
+            </div>
+            <div className="figure">
+              <Skeleton width={180} height={26} />
+            </div>
+            <div className="stat-fact muted small">
+              {card === 'total' ? <SplitSkeleton /> : <Skeleton width={210} height={13} />}
+            </div>
+          </div>
+        ))}
+      </div>
+      <MoreSkeleton />
+      <SlowNote />
+    </div>
+  )
+}
+
+function SplitSkeleton() {
+  return (
+    <div className="stat-split">
+      {KINDS.map((kind) => (
+        <div key={kind}>
+          <Skeleton width={48} height={16} />
+          <Skeleton width={66} height={18} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The cards that a phone shows further down. */
+function MoreSkeleton() {
+  return (
+    <div className="dashboard-grid">
+      <div className="card card-pad dashboard-chart">
+        <div className="card-head">
+          <Skeleton width={190} height={15} />
+        </div>
+        <div className="chart-hold">
+          <Skeleton width="100%" height={168} />
+        </div>
+      </div>
+      <div className="card card-pad dashboard-progress">
+        <div className="card-head">
+          <Skeleton width={170} height={15} />
+        </div>
+        <Skeleton width="100%" height={8} />
+        <Skeleton width={110} height={13} />
+        <div className="counters">
+          <Skeleton width={90} height={40} />
+          <Skeleton width={90} height={40} />
+        </div>
+      </div>
+      <div className="card card-pad dashboard-link">
+        <Skeleton width={140} height={15} />
+        <Skeleton width="100%" height={40} />
+      </div>
+      <div className="card dashboard-recent">
+        <div className="card-head">
+          <Skeleton width={80} height={15} />
+        </div>
+        {LINES.map((line) => (
+          <Skeleton key={line} width="auto" height={34} />
+        ))}
+      </div>
+    </div>
   )
 }

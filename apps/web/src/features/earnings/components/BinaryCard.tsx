@@ -1,26 +1,23 @@
 import type { BinaryStanding } from '@aval/contract'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
-import { Leg } from './cells.tsx'
+import { Leg } from './PaymentLists.tsx'
 import './binaryCard.css'
 
 /** A member's two legs, what a match pays, and what still keeps the member from it. */
 export function BinaryCard() {
-  const { data, error, isFetching, refetch } = useBinaryStandingQuery()
-  if (data !== undefined) return <BinarySummary summary={data} />
+  const query = useBinaryStandingQuery()
+  if (query.data !== undefined) return <BinarySummary summary={query.data} />
   return (
     <div className="binary-summary">
-      {error === undefined ? (
-        <BinarySkeleton />
-      ) : (
-        <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-      )}
+      <Loaded query={query} hold={<BinarySkeleton />} />
     </div>
   )
 }
@@ -55,12 +52,11 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
       <div className="binary-summary-foot">
         <Qualified summary={summary} />
         <dl className="binary-summary-facts">
+          <Fact small name={t('binary.percentage')}>
+            {formats.percent(summary.percentage)}
+          </Fact>
           <div>
-            <dt>{t('binary.percentage')}</dt>
-            <dd>{formats.percent(summary.percentage)}</dd>
-          </div>
-          <div>
-            <dt>{t('binary.cap')}</dt>
+            <dt className="muted small">{t('binary.cap')}</dt>
             <dd>{formats.money(summary.daily_cap)}</dd>
             <dd className="muted small">{t('binary.capNote')}</dd>
           </div>
@@ -70,18 +66,12 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
   )
 }
 
-interface LegPointsProps {
-  leg: 'L' | 'R'
-  points: string
-  other: string
-}
-
 /** A leg's points, and a bar that grows from the middle, measured by the stronger leg. */
-function LegPoints({ leg, points, other }: LegPointsProps) {
+function LegPoints({ leg, points, other }: { leg: 'L' | 'R'; points: string; other: string }) {
   const { t } = useTranslation('earnings')
   return (
     <div className="leg-points" data-leg={leg}>
-      <dt>
+      <dt className="muted small">
         <span className="visually-hidden">{t(leg === 'L' ? 'binary.left' : 'binary.right')}</span>
         <span aria-hidden="true">
           <Leg leg={leg} />

@@ -1,19 +1,32 @@
-import type { BinaryPayment, BinaryPoints, DirectPayment, NotPaid, PassivePayment } from '@aval/contract'
+import type {
+  BinaryPayment,
+  BinaryPoints,
+  DirectPayment,
+  NotPaid,
+  PassivePayment,
+  PaymentState,
+} from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isSome } from '../../../ui/amount.ts'
 import { type Column, type ListPlace, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
+  IconArrowDownLeft,
   IconBinaryTree,
   IconCheck,
   IconCircleCheck,
   IconClock,
   IconCoins,
+  IconCornerDownLeft,
+  IconCornerDownRight,
+  IconEye,
   IconUserPlus,
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
 import {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
@@ -22,8 +35,7 @@ import {
   usePassivePaymentsQuery,
 } from '../api.ts'
 import type { Tab } from '../tabs.ts'
-import { POINTS_TONES, REMEDIES } from '../words.ts'
-import { Leg, useCells } from './cells.tsx'
+import { POINTS_TONES, REMEDIES, WAITING_TONES, waitingState } from '../words.ts'
 import { Why } from './Why.tsx'
 
 export function DirectList(place: ListPlace) {
@@ -35,7 +47,6 @@ export function DirectList(place: ListPlace) {
     cells.user(),
     cells.money(t('column.investment'), (row) => row.investment_amount),
     {
-      key: 'level',
       header: t('column.level'),
       figure: true,
       cell: (row) => (
@@ -73,12 +84,7 @@ export function BinaryList(place: ListPlace) {
     cells.points(t('column.left'), (row) => row.left_points),
     cells.points(t('column.right'), (row) => row.right_points),
     cells.points(t('column.matched'), (row) => row.matched_points),
-    {
-      key: 'percentage',
-      header: t('column.percentage'),
-      figure: true,
-      cell: (row) => formats.percent(row.percentage),
-    },
+    { header: t('column.percentage'), figure: true, cell: (row) => formats.percent(row.percentage) },
     cells.paid(),
   ]
   const detail = (row: BinaryPayment) => <Why payment={row} />
@@ -92,10 +98,10 @@ export function PointsList(place: ListPlace) {
   const columns: Column<BinaryPoints>[] = [
     cells.date(),
     cells.user(),
-    { key: 'leg', header: t('column.leg'), cell: (row) => <Leg leg={row.leg} /> },
+    { header: t('column.leg'), cell: (row) => <Leg leg={row.leg} /> },
     cells.points(t('column.points'), (row) => row.points),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    { key: 'state', header: t('column.state'), cell: (row) => <PointsState state={row.state} /> },
+    { header: t('column.state'), cell: (row) => <PointsState state={row.state} /> },
   ]
   return <PaymentTable {...place} tab="points" list={list} columns={columns} />
 }
@@ -152,15 +158,10 @@ export function NotPaidList(place: ListPlace) {
   const cells = useCells()
   const columns: Column<NotPaid>[] = [
     cells.date(),
-    { key: 'kind', header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
+    { header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
+    { header: t('column.reason'), cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span> },
+    { header: t('column.from'), cell: (row) => <From row={row} /> },
     {
-      key: 'reason',
-      header: t('column.reason'),
-      cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span>,
-    },
-    { key: 'from', header: t('column.from'), cell: (row) => <From row={row} /> },
-    {
-      key: 'amount',
       header: t('column.amount'),
       figure: true,
       cell: (row) => <span className="muted">{formats.money(row.amount)}</span>,
@@ -189,12 +190,99 @@ function From({ row }: { row: NotPaid }) {
   const { t } = useTranslation('earnings')
   const level = row.level === null ? null : t('level', { level: formats.count(row.level) })
   if (row.user_username === null) return level ?? '–'
+  return <TwoLines first={<Name text={row.user_username} />} second={level} />
+}
+
+/** Columns that several of the lists have. */
+function useCells() {
+  const { t } = useTranslation('earnings')
+  return {
+    date: <Row extends { date: string }>(): Column<Row> => ({
+      header: t('column.date'),
+      cell: (row) => (
+        <span className="stamp">
+          <span>{formats.date(row.date)}</span> <span className="muted">{formats.time(row.date)}</span>
+        </span>
+      ),
+    }),
+    user: <Row extends { user_username: string; user_email: string }>(): Column<Row> => ({
+      header: t('column.user'),
+      cell: (row) => (
+        <TwoLines first={<Name text={row.user_username} />} second={<Name text={row.user_email} />} />
+      ),
+    }),
+    money: <Row,>(header: string, amountOf: (row: Row) => string): Column<Row> => ({
+      header,
+      figure: true,
+      cell: (row) => formats.money(amountOf(row)),
+    }),
+    points: <Row,>(header: string, pointsOf: (row: Row) => string): Column<Row> => ({
+      header,
+      figure: true,
+      cell: (row) => formats.points(pointsOf(row)),
+    }),
+    paid: <Row extends { amount: string; state: PaymentState; flushed?: string }>(): Column<Row> => ({
+      header: t('column.amount'),
+      figure: true,
+      cell: ({ amount, state, flushed }) => (
+        <PaidAmount amount={amount} state={state} {...(flushed === undefined ? {} : { flushed })} />
+      ),
+    }),
+  }
+}
+
+interface PaidAmountProps {
+  amount: string
+  state: PaymentState
+  /** What was above the day's cap. */
+  flushed?: string
+}
+
+/** An amount that has arrived carries a plus; one that waits carries a mark and its word, not only a colour. */
+function PaidAmount({ amount, state, flushed = '0.00' }: PaidAmountProps) {
+  const { t } = useTranslation('earnings')
+  const isPaid = state === 'paid'
   return (
-    <span className="two-lines">
-      <span>
-        <Name text={row.user_username} />
-      </span>
-      <span>{level}</span>
+    <span className="paid-amount">
+      {isPaid ? (
+        <strong>{formats.signed(amount)}</strong>
+      ) : (
+        <span className="muted">{formats.money(amount)}</span>
+      )}
+      <StateBadge state={state} />
+      {isSome(flushed) ? (
+        <span className="muted small">{t('flushed', { amount: formats.money(flushed) })}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function StateBadge({ state }: { state: PaymentState }) {
+  const { t } = useTranslation('earnings')
+  const waiting = waitingState(state)
+  if (waiting === null) return null
+  const mark = { size: 13, stroke: 1.9, 'aria-hidden': true } as const
+  const marks: Record<typeof waiting, ReactNode> = {
+    posting: <IconArrowDownLeft {...mark} />,
+    awaiting_funding: <IconClock {...mark} />,
+    in_review: <IconEye {...mark} />,
+  }
+  return (
+    <span className={`badge ${WAITING_TONES[waiting]}`}>
+      {marks[waiting]}
+      {t(`state.${waiting}`)}
+    </span>
+  )
+}
+
+/** A side of the binary tree: by its word, and by where its branch goes. */
+export function Leg({ leg }: { leg: BinaryPoints['leg'] }) {
+  const { t } = useTranslation('earnings')
+  const Branch = leg === 'L' ? IconCornerDownLeft : IconCornerDownRight
+  return (
+    <span className="leg">
+      <Branch size={16} stroke={1.7} aria-hidden="true" />
+      {t(`leg.${leg}`)}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { Challenge, Solution } from 'altcha-lib'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { http } from '../../../api/http.ts'
 import { scriptUrl } from '../../../api/scriptUrl.ts'
 import workerUrl from './captcha.worker.ts?worker&url'
@@ -17,14 +18,14 @@ function solve(challenge: Challenge, signal: AbortSignal): Promise<Solution | nu
   })
 }
 
-export interface SolvedCaptcha {
+interface SolvedCaptcha {
   payload: string
   /** Milliseconds of the epoch; the server takes it until then. */
   expires: number
 }
 
 /** Fetches a challenge and works until it is solved. Null when either fails. */
-export async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha | null> {
+async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha | null> {
   const answer = await http<Challenge>({ path: 'auth/captcha/' }, null)
   if ('error' in answer || signal.aborted || typeof answer.data?.parameters !== 'object') return null
   const challenge = answer.data
@@ -35,4 +36,49 @@ export async function solvedCaptcha(signal: AbortSignal): Promise<SolvedCaptcha 
     payload: btoa(JSON.stringify({ challenge, solution })),
     expires: seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000,
   }
+}
+
+export type CaptchaState = 'working' | 'solved' | 'failed'
+
+/** Leave a little time for the request itself. */
+const MARGIN = 5000
+
+interface Captcha {
+  state: CaptchaState
+  /** The solution to send, solved anew when it has expired; waits while one is being worked on. */
+  take: () => Promise<string | null>
+  /** A solution is good once: after a refused registration the next one is prepared. */
+  renew: () => void
+}
+
+/** Works on the proof while the member types, and keeps one ready. */
+export function useCaptcha(): Captcha {
+  const [state, setState] = useState<CaptchaState>('working')
+  const pending = useRef<Promise<SolvedCaptcha | null>>(undefined)
+  const stop = useRef<AbortController>(undefined)
+
+  const renew = useCallback(() => {
+    stop.current?.abort()
+    const controller = new AbortController()
+    stop.current = controller
+    setState('working')
+    pending.current = solvedCaptcha(controller.signal).then((solved) => {
+      if (!controller.signal.aborted) setState(solved === null ? 'failed' : 'solved')
+      return solved
+    })
+  }, [])
+
+  useEffect(() => {
+    renew()
+    return () => stop.current?.abort()
+  }, [renew])
+
+  const take = useCallback(async () => {
+    const ready = await pending.current
+    if (ready && ready.expires - Date.now() > MARGIN) return ready.payload
+    renew()
+    return (await pending.current)?.payload ?? null
+  }, [renew])
+
+  return { state, take, renew }
 }

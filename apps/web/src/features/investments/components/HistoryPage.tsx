@@ -5,7 +5,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { IconExternalLink, IconHistory } from '../../../ui/icons.ts'
+import { IconHistory } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
@@ -14,12 +15,7 @@ import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
 import './history.css'
 
-interface HistoryPageProps {
-  user: CurrentUser | undefined
-  onInvest: () => void
-}
-
-export function HistoryPage({ user, onInvest }: HistoryPageProps) {
+export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined; onInvest: () => void }) {
   const { t } = useTranslation(['investments', 'ui'])
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
@@ -60,35 +56,27 @@ export function HistoryPage({ user, onInvest }: HistoryPageProps) {
 function useColumns(): Column<InvestmentEntry>[] {
   const { t } = useTranslation('investments')
   return [
-    { key: 'date', header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
+    { header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
     {
-      key: 'amount',
       header: t('history.amount'),
       figure: true,
       cell: (row) => <strong>{formats.money(row.amount)}</strong>,
     },
-    { key: 'method', header: t('history.method'), cell: (row) => <Method row={row} /> },
-    {
-      key: 'value',
-      header: t('history.value'),
-      figure: true,
-      cell: (row) => formats.money(row.before_investment_value),
-    },
+    { header: t('history.method'), cell: (row) => <Method row={row} /> },
+    { header: t('history.value'), figure: true, cell: (row) => formats.money(row.before_investment_value) },
   ]
 }
 
 function Method({ row }: { row: InvestmentEntry }) {
-  const { t } = useTranslation(['investments', 'ui'])
-  if (row.pay_with_balance) return <span>{t('investments:history.balance')}</span>
+  const { t } = useTranslation('investments')
+  if (row.pay_with_balance) return <span>{t('history.balance')}</span>
   return (
     <span className="method">
       <span>USDT TRC20</span>
       {row.explorer_url === null ? null : (
-        <a href={row.explorer_url} target="_blank" rel="noreferrer" className="small">
-          {row.txn_id === null ? t('investments:history.view') : shortHash(row.txn_id)}
-          <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-          <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-        </a>
+        <OutsideLink href={row.explorer_url} className="small">
+          {row.txn_id === null ? t('history.view') : shortHash(row.txn_id)}
+        </OutsideLink>
       )}
     </span>
   )

@@ -1,14 +1,30 @@
+import { Loaded } from '../../../ui/Loaded.tsx'
+import '../../../ui/summary.css'
 import type { CurrentUser } from '@aval/contract'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { AttemptKey } from '../../../api/idempotency.ts'
+import { language } from '../../../api/language.ts'
 import { useCurrentUserQuery } from '../../../api/user.ts'
+import { fieldAmount, plainAmount } from '../../../ui/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { formats } from '../../../ui/format.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
-import { forgetInvoice, keepInvoice, keptInvoice, type OpenInvoice } from '../openInvoice.ts'
-import { AmountStep } from './AmountStep.tsx'
-import './invest.css'
+import { useDraft } from '../../../ui/useDraft.ts'
+import { useFailureToast } from '../../../ui/useFailureToast.tsx'
+import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
+import { useUnclearAmount } from '../../../ui/useUnclearAmount.ts'
+import { type Terms, useCreateInvestmentMutation, useTermsQuery } from '../api.ts'
+import { forgetInvoice, invoiceFrom, keepInvoice, keptInvoice, type OpenInvoice } from '../openInvoice.ts'
+import { brokenAmountRule, type Quote, quoteOf } from '../quote.ts'
 import { PayStep } from './PayStep.tsx'
+import './invest.css'
+import toast from 'react-hot-toast'
 
 interface InvestDialogProps {
   /** Undefined while it is not known who invests. */
@@ -23,14 +39,9 @@ export function InvestDialog({ user, onClose }: InvestDialogProps) {
 /** The member is on the way, or could not be had. */
 function Waiting({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('investments')
-  const { error, isFetching, refetch } = useCurrentUserQuery()
   return (
     <Dialog title={t('dialog.title')} width={460} onClose={onClose}>
-      {error === undefined || isFetching ? (
-        <Skeleton width="100%" height={260} />
-      ) : (
-        <ErrorState failure={error as Failure} onRetry={refetch} />
-      )}
+      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={260} />} holdAgain />
     </Dialog>
   )
 }
@@ -55,5 +66,162 @@ function Steps({ user, onClose }: { user: CurrentUser; onClose: () => void }) {
         <PayStep key={invoice.txnId} invoice={invoice} onStartOver={startOver} onVerified={onClose} />
       )}
     </Dialog>
+  )
+}
+
+interface AmountStepProps {
+  user: CurrentUser
+  onInvoice: (invoice: OpenInvoice) => void
+  /** The balance paid at once. */
+  onPaid: () => void
+}
+
+interface Values {
+  amount: string
+  payPasive: boolean
+}
+
+/** The form, its rules, and what happens with an amount that keeps them. */
+function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
+  const { t } = useTranslation('investments')
+  const sayFailed = useFailureToast()
+  const askBack = useUnclearAmount()
+  const terms = useTermsQuery()
+  const minimum = terms.data?.minimum
+  const [create, { isLoading: busy }] = useCreateInvestmentMutation()
+  const attempt = useRef(new AttemptKey())
+  const form = useForm<Values>({ defaultValues: { amount: '', payPasive: false }, mode: 'all' })
+  const { setFocus } = form
+  useEffect(() => setFocus('amount'), [setFocus])
+  const typed = form.watch()
+  const forget = useAmountDraft(form, user, typed)
+
+  const validate = (typed: string, values: Values) => {
+    const unclear = askBack(typed)
+    if (unclear !== null) return unclear
+    const balance = values.payPasive ? String(user.balance) : null
+    const rule = brokenAmountRule(typed, plainAmount(typed, language), { minimum, balance })
+    if (rule === null) return true
+    const figures = { minimum: formats.money(minimum ?? 0), balance: formats.money(user.balance) }
+    return t(`rule.${rule}`, figures)
+  }
+
+  const refuse = (failure: Failure) => {
+    const atAmount = failure.fields?.find((field) => field.path === 'amount')
+    if (atAmount === undefined) sayFailed(failure)
+    else form.setError('amount', { message: atAmount.detail }, { shouldFocus: true })
+  }
+
+  const send = useSingleFlight(async (values: Values) => {
+    const body = { amount: plainAmount(values.amount, language) ?? '', payPasive: values.payPasive }
+    const answer = await create({ ...body, idempotencyKey: attempt.current.for(body) })
+    attempt.current.settle((answer.error as Failure | undefined) ?? null)
+    if (answer.error !== undefined) return refuse(answer.error as Failure)
+    forget()
+    if ('result' in answer.data) {
+      toast.success(t('toast.created'))
+      onInvoice(invoiceFrom(answer.data.result, user.id, Date.now()))
+      return
+    }
+    toast.success(t('toast.increased'))
+    onPaid()
+  })
+  return { form, typed, terms, busy, validate, submit: form.handleSubmit(send) }
+}
+
+/** Gives back what was typed before the session ended. */
+function useAmountDraft(form: UseFormReturn<Values>, user: CurrentUser, typed: Values): () => void {
+  const texts = { amount: typed.amount, payPasive: typed.payPasive ? 'yes' : '' }
+  return useDraft('invest', user.id, texts, ({ amount = '', payPasive }) => {
+    form.setValue('payPasive', payPasive === 'yes' && user.balance > 0)
+    form.setValue('amount', amount, { shouldValidate: amount !== '', shouldDirty: true })
+  })
+}
+
+function AmountStep(props: AmountStepProps) {
+  const { t } = useTranslation('investments')
+  const { form, typed, terms: asked, busy, validate, submit } = useAmountForm(props)
+  const { amount, payPasive } = typed
+  const terms = asked.data
+  const quote = terms === undefined ? null : quoteOf(plainAmount(amount, language), terms, payPasive)
+  const hint = terms === undefined ? undefined : t('minimum', { minimum: formats.money(terms.minimum) })
+  return (
+    <form className="invest-form" noValidate onSubmit={submit}>
+      <Field
+        label={t('amount')}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0.00"
+        suffix="USD"
+        className="invest-amount"
+        data-autofocus
+        error={form.formState.errors.amount?.message}
+        hint={hint}
+        {...form.register('amount', { validate })}
+      />
+      <BalanceCheck form={form} balance={props.user.balance} />
+      <Summary asked={asked} quote={quote} withBalance={payPasive} />
+      <Button type="submit" kind="primary" size="large" wide busy={busy}>
+        {t('submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** Pays with the passive balance: ticking it takes all of it, which can then be made less. */
+function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance: number }) {
+  const { t } = useTranslation('investments')
+  if (balance <= 0) return null
+  const onChange = (event: { target: { checked: boolean } }) => {
+    if (event.target.checked) form.setValue('amount', fieldAmount(String(balance)))
+    if (form.getValues('amount') !== '') void form.trigger('amount')
+  }
+  return (
+    <label className="check">
+      <input type="checkbox" {...form.register('payPasive', { onChange })} />
+      <span>
+        {t('payPasive')} <span className="muted">({formats.money(balance)})</span>
+      </span>
+    </label>
+  )
+}
+
+interface SummaryProps {
+  asked: { data?: Terms | undefined; error?: unknown; isFetching: boolean; refetch: () => unknown }
+  quote: Quote | null
+  withBalance: boolean
+}
+
+/** Amount, fee, what is sent; and what it may bring, said to be an estimate. */
+function Summary({ asked, quote, withBalance }: SummaryProps) {
+  const { t } = useTranslation('investments')
+  const terms = asked.data
+  // Without its terms the cost of an amount is not known.
+  if (terms === undefined && asked.error !== undefined && !asked.isFetching)
+    return (
+      <div className="summary">
+        <ErrorState failure={asked.error as Failure} onRetry={asked.refetch} />
+      </div>
+    )
+  const fee = withBalance ? '0' : (terms?.fee_percentage ?? '0')
+  return (
+    <div className="summary">
+      <dl aria-live="polite" data-empty={quote === null}>
+        <Fact name={t('summary.invest')}>{formats.money(quote?.amount ?? 0)}</Fact>
+        <Fact name={withBalance ? t('summary.noFee') : t('summary.fee', { percent: formats.percent(fee) })}>
+          {formats.signed(quote?.fee ?? 0)}
+        </Fact>
+        <Fact className="summary-total" name={t(withBalance ? 'summary.fromBalance' : 'summary.send')}>
+          {formats.exact(quote?.total ?? 0)} <span>{withBalance ? 'USD' : 'USDT'}</span>
+        </Fact>
+      </dl>
+      {terms === undefined ? null : (
+        <p className="summary-note muted small">
+          {quote === null
+            ? t('summary.lock', { count: terms.lock_days })
+            : t('summary.estimate', { daily: formats.money(quote.daily), count: terms.lock_days })}
+        </p>
+      )}
+    </div>
   )
 }

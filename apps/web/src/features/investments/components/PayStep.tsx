@@ -10,7 +10,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { formats } from '../../../ui/format.ts'
-import { IconAlertTriangle, IconCheck, IconClock, IconExternalLink } from '../../../ui/icons.ts'
+import { IconAlertTriangle, IconCheck, IconClock } from '../../../ui/icons.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
@@ -76,7 +78,7 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
         </Suspense>
         <div className="pay-facts">
           <div className="pay-fact">
-            <p className="pay-label">{t('investments:pay.amount')}</p>
+            <p className="muted small">{t('investments:pay.amount')}</p>
             <div className="pay-value">
               <p className="pay-amount">
                 {formats.exact(invoice.amount)} <span>USDT</span>
@@ -90,7 +92,7 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
             </div>
           </div>
           <div className="pay-fact">
-            <p className="pay-label">{t('investments:pay.address')}</p>
+            <p className="muted small">{t('investments:pay.address')}</p>
             <div className="pay-value">
               <p className="pay-address" data-address={invoice.address}>
                 <Address value={invoice.address} />
@@ -103,19 +105,14 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
               />
             </div>
           </div>
-          <p className="notice notice-wait">
-            <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-            <span>{t('investments:pay.network')}</span>
-          </p>
+          <Notice kind="wait" icon={IconAlertTriangle}>
+            {t('investments:pay.network')}
+          </Notice>
         </div>
       </div>
       <p className="muted small pay-how">
         {t('investments:pay.how')}{' '}
-        <a href={invoice.checkoutUrl} target="_blank" rel="noreferrer">
-          {t('investments:pay.more')}
-          <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-          <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-        </a>
+        <OutsideLink href={invoice.checkoutUrl}>{t('investments:pay.more')}</OutsideLink>
       </p>
     </>
   )
@@ -137,37 +134,30 @@ const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
 
 /** Where the payment stands, advancing by itself. */
 function LiveState({ invoice, status }: LiveStateProps) {
-  const { t } = useTranslation(['investments', 'ui'])
+  const { t } = useTranslation('investments')
   const state = status?.state ?? 'waiting'
   const seen = status?.confirmations ?? 0
   const needed = status?.confirms_needed ?? 0
   const figures = { seen, needed, amount: formats.money(status?.investment ?? 0) }
   return (
-    <section className="live" data-state={state} aria-label={t('investments:live.label')}>
+    <section className="live" data-state={state} aria-label={t('live.label')}>
       <span className="live-mark" aria-hidden="true">
         {MARKS[state]}
       </span>
       <div className="live-text">
         <p className="live-title" role="status">
-          {t(`investments:live.${state}`, figures)}
+          {t(`live.${state}`, figures)}
         </p>
         {state === 'waiting' ? <Deadline deadline={invoice.deadline} /> : null}
         {state === 'confirming' ? (
-          <progress
-            className="live-progress"
-            max={needed}
-            value={seen}
-            aria-label={t('investments:live.label')}
-          />
+          <progress className="live-progress" max={needed} value={seen} aria-label={t('live.label')} />
         ) : null}
         {state === 'short' || state === 'expired' ? <p className="live-detail">{status?.message}</p> : null}
-        {state === 'paid' ? <p className="live-detail">{t('investments:live.paidDetail', figures)}</p> : null}
+        {state === 'paid' ? <p className="live-detail">{t('live.paidDetail', figures)}</p> : null}
         {status?.explorer_url ? (
-          <a href={status.explorer_url} target="_blank" rel="noreferrer" className="small">
-            {t('investments:live.transaction')}
-            <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
-            <span className="visually-hidden">{t('ui:opensNewTab')}</span>
-          </a>
+          <OutsideLink href={status.explorer_url} className="small">
+            {t('live.transaction')}
+          </OutsideLink>
         ) : null}
       </div>
     </section>

@@ -1,12 +1,18 @@
-import { useTranslation } from 'react-i18next'
-import { IconClock } from '../../../ui/icons.ts'
-import { useNow, useOpened, useReserves } from '../api.ts'
-import { ReservesDialog } from './ReservesDialog.tsx'
-import './reserves.css'
+import type { Reserves } from '@aval/contract'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { language } from '../../../api/language.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
-import { ago } from '../ago.ts'
+import { IconClock } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
+import { useNow, useOpened, useReserves } from '../api.ts'
+import { ago, barWidths, isSome } from '../figures.ts'
+import './reserves.css'
 
 /** Says calmly that payments are stopped, while they are; and the figures, where they are asked for. */
 export function ReservesNotice() {
@@ -18,15 +24,12 @@ export function ReservesNotice() {
   return (
     <>
       {stopped ? (
-        <p className="notice notice-wait" role="status">
-          <IconClock size={18} stroke={1.7} aria-hidden="true" />
-          <span>
-            {t('stopped')}{' '}
-            <button type="button" className="link-button" onClick={open}>
-              {t('seeFigures')}
-            </button>
-          </span>
-        </p>
+        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+          {t('stopped')}{' '}
+          <button type="button" className="link-button" onClick={open}>
+            {t('seeFigures')}
+          </button>
+        </Notice>
       ) : null}
       {opened ? <ReservesDialog query={query} onClose={close} /> : null}
     </>
@@ -49,5 +52,153 @@ export function ReservesLine({ children }: { children: ReactNode }) {
         ago: checked,
       })}
     </button>
+  )
+}
+
+interface ReservesDialogProps {
+  query: Pick<ReturnType<typeof useReserves>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  onClose: () => void
+}
+
+/** What the company holds on the chain, what it owes to members, and when the two were compared. */
+function ReservesDialog({ query, onClose }: ReservesDialogProps) {
+  const { t } = useTranslation('reserves')
+  const hold = (
+    <div className="reserves" aria-busy="true">
+      <Skeleton width={220} height={34} />
+      <Skeleton width="100%" height={56} />
+      <Skeleton width="100%" height={220} />
+    </div>
+  )
+  return (
+    <Dialog title={t('title')} width={640} onClose={onClose}>
+      <Loaded query={query} hold={hold}>
+        {(data) => <Figures data={data} />}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+const BADGE = { matched: 'badge-ok', unexplained: 'badge-wait', waiting: '', never: '' } as const
+
+function Figures({ data }: { data: Reserves }) {
+  const { t } = useTranslation('reserves')
+  const now = useNow()
+  const checked = data.checked_at
+  return (
+    <div className="reserves">
+      <div className="reserves-head">
+        <div>
+          <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>
+          <p className="muted">{t(data.coverage === null ? 'nothingOwed' : 'covered')}</p>
+        </div>
+        <div className="reserves-when">
+          <span className={`badge ${BADGE[data.verdict]}`}>{t(`verdict.${data.verdict}`)}</span>
+          {checked === null ? null : (
+            <time className="muted small" dateTime={checked} title={formats.dateTime(checked)}>
+              {ago(new Date(checked), now, language, t('justNow'))}
+            </time>
+          )}
+        </div>
+      </div>
+      {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
+      <Bars data={data} />
+      <div className="reserves-parts">
+        <CustodyPart data={data} />
+        <OwedPart data={data} />
+      </div>
+      <p className="muted small reserves-how">{t('how')}</p>
+    </div>
+  )
+}
+
+/** The same two sums as lengths; who cannot see them has the figures below. */
+function Bars({ data }: { data: Reserves }) {
+  const { t } = useTranslation('reserves')
+  const widths = barWidths(data.custody, data.owed.total)
+  return (
+    <div className="reserves-bars muted small" aria-hidden="true">
+      <span>{t('custody')}</span>
+      <div className="reserves-bar">
+        <span className="reserves-held" style={{ width: `${widths.custody}%` }} />
+      </div>
+      <span>{t('owed')}</span>
+      <div className="reserves-bar">
+        <span style={{ width: `${widths.owed}%` }} />
+      </div>
+    </div>
+  )
+}
+
+type Wallet = Reserves['wallets'][number]
+
+/** The wallets with their addresses: anybody can look them up. */
+function CustodyPart({ data }: { data: Reserves }) {
+  const { t } = useTranslation('reserves')
+  return (
+    <section aria-labelledby="reserves-custody">
+      <h3 id="reserves-custody">{t('custody')}</h3>
+      <ul className="reserves-list">
+        {data.wallets.map((wallet) => (
+          <WalletLine key={wallet.role} wallet={wallet} />
+        ))}
+      </ul>
+      <p className="reserves-total">
+        <span>{t('total')}</span> <strong>{formats.money(data.custody)}</strong>
+      </p>
+      {isSome(data.in_flight) ? (
+        <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
+      ) : null}
+    </section>
+  )
+}
+
+function WalletLine({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation('reserves')
+  const { role, address, explorer_url: url, amount } = wallet
+  return (
+    <li>
+      <div className="reserves-row">
+        <span>{t(`wallet.${role}.name`)}</span>
+        <strong>{formats.money(amount)}</strong>
+      </div>
+      {address === null ? null : (
+        <div className="reserves-address">
+          <Address value={address} />
+        </div>
+      )}
+      <p className="muted small">
+        {t(`wallet.${role}.text`)}{' '}
+        {url === null ? null : (
+          <OutsideLink href={url} className="reserves-link" size={13}>
+            {t('lookUp')}
+          </OutsideLink>
+        )}
+      </p>
+    </li>
+  )
+}
+
+const PARTS = ['principal', 'balances', 'held', 'due'] as const
+
+function OwedPart({ data }: { data: Reserves }) {
+  const { t } = useTranslation('reserves')
+  return (
+    <section aria-labelledby="reserves-owed">
+      <h3 id="reserves-owed">{t('owed')}</h3>
+      <ul className="reserves-list">
+        {PARTS.map((part) => (
+          <li key={part}>
+            <div className="reserves-row">
+              <span>{t(`part.${part}`)}</span>
+              <strong>{formats.money(data.owed[part])}</strong>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="reserves-total">
+        <span>{t('total')}</span> <strong>{formats.money(data.owed.total)}</strong>
+      </p>
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { Withdrawal } from '@aval/contract'
+import type { Withdrawal, WithdrawalStage } from '@aval/contract'
 import { useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -6,11 +6,15 @@ import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconCheck, IconX } from '../../../ui/icons.ts'
+import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useCancelWithdrawalMutation } from '../api.ts'
-import { Timeline } from './Timeline.tsx'
+import { type Step, stepsOf } from '../timeline.ts'
+import './timeline.css'
 
 /** The withdrawal that is under way; it fills by itself. */
 export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
@@ -36,28 +40,16 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
     <dl className="withdrawal-facts">
-      <div>
-        <dt>{t('quote.fee')}</dt>
-        <dd>{formats.money(`-${withdrawal.fee}`)}</dd>
-      </div>
-      <div>
-        <dt>{t('quote.arrives')}</dt>
-        <dd>
-          <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
-        </dd>
-      </div>
+      <Fact name={t('quote.fee')}>{formats.money(`-${withdrawal.fee}`)}</Fact>
+      <Fact name={t('quote.arrives')}>
+        <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
+      </Fact>
       {/[1-9]/.test(withdrawal.from_principal) ? (
-        <div>
-          <dt>{t('quote.fromPrincipal')}</dt>
-          <dd>{formats.money(withdrawal.from_principal)}</dd>
-        </div>
+        <Fact name={t('quote.fromPrincipal')}>{formats.money(withdrawal.from_principal)}</Fact>
       ) : null}
-      <div className="withdrawal-wallet">
-        <dt>{t('form.wallet')}</dt>
-        <dd>
-          <Address value={withdrawal.wallet_address} />
-        </dd>
-      </div>
+      <Fact className="withdrawal-wallet" name={t('form.wallet')}>
+        <Address value={withdrawal.wallet_address} />
+      </Fact>
     </dl>
   )
 }
@@ -106,4 +98,80 @@ const BADGES: Record<Withdrawal['status'], string> = { 1: 'badge-wait', 2: 'badg
 export function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
+}
+
+/** The way of a withdrawal, step by step, as far as it has come. */
+export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <ol className="timeline" aria-label={t('timeline.label')}>
+      {stepsOf(withdrawal).map((step) => (
+        <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
+          <span className="timeline-mark" aria-hidden="true">
+            <Mark state={step.state} />
+          </span>
+          <div className="timeline-text">
+            <p className="timeline-title">{t(`timeline.${step.stage}`)}</p>
+            <StepNote step={step} withdrawal={withdrawal} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Mark({ state }: { state: Step['state'] }) {
+  if (state === 'done') return <IconCheck size={14} stroke={2.4} />
+  if (state === 'ended') return <IconX size={14} stroke={2.4} />
+  return state === 'now' ? <span className="spinner" /> : null
+}
+
+/** When it happened; or, of the step under way, what is waited for. */
+function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  const { stage, at, state } = step
+  const { confirmations, confirms_needed: needed, reason } = withdrawal
+  if (state === 'next') return null
+  const blocks =
+    stage === 'confirming' && state === 'now'
+      ? t('timeline.blocks', { seen: confirmations ?? 0, needed })
+      : null
+  const waits = state === 'now' ? waitOf(stage) : null
+  return (
+    <>
+      {blocks === null && waits === null && at !== null ? (
+        <p className="timeline-note muted small">
+          <time dateTime={at}>{formats.dateTime(at)}</time>
+        </p>
+      ) : null}
+      {waits === null ? null : <p className="timeline-note muted small">{t(`waits.${waits}`)}</p>}
+      {blocks === null ? null : (
+        <p className="timeline-note muted small">
+          {blocks} <ExplorerLink withdrawal={withdrawal} />
+        </p>
+      )}
+      {state === 'ended' && reason !== null ? <p className="timeline-note muted small">{reason}</p> : null}
+      {stage === 'completed' && state === 'done' ? (
+        <p className="timeline-note muted small">
+          <ExplorerLink withdrawal={withdrawal} />
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** The steps that something is waited for at, without anything to count. */
+function waitOf(stage: WithdrawalStage) {
+  return WAITS.find((known) => known === stage) ?? null
+}
+const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
+
+function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  if (withdrawal.payment_link === null) return null
+  return (
+    <OutsideLink href={withdrawal.payment_link} className="small">
+      {t('timeline.transaction')}
+    </OutsideLink>
+  )
 }

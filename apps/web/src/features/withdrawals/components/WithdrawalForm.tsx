@@ -1,21 +1,25 @@
+import '../../../ui/summary.css'
 import type { WithdrawalTerms } from '@aval/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
-import { fieldAmount, isSome, plainAmount } from '../../../ui/amount.ts'
+import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
+import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { IconMail } from '../../../ui/icons.ts'
+import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
-import { WALLET_FIRST, WithdrawalDelays } from './WithdrawalDelays.tsx'
 
 type Form = ReturnType<typeof useWithdrawalForm>
 
@@ -189,25 +193,16 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
   const { t } = useTranslation('withdrawals')
   const usesPrincipal = quote !== null && /[1-9]/.test(quote.fromPrincipal)
   return (
-    <div className="withdrawal-quote">
+    <div className="summary withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
-        <div>
-          <dt>{t('quote.amount')}</dt>
-          <dd>{formats.money(quote?.amount ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>{t('quote.fee')}</dt>
-          <dd>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</dd>
-        </div>
-        <div className="withdrawal-total">
-          <dt>{t('quote.arrives')}</dt>
-          <dd>
-            {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
-          </dd>
-        </div>
+        <Fact name={t('quote.amount')}>{formats.money(quote?.amount ?? 0)}</Fact>
+        <Fact name={t('quote.fee')}>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</Fact>
+        <Fact className="summary-total" name={t('quote.arrives')}>
+          {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
+        </Fact>
       </dl>
       {usesPrincipal ? (
-        <p className="withdrawal-source">
+        <p className="summary-note muted small">
           {t('quote.source', {
             balance: formats.money(quote.fromBalance),
             principal: formats.money(quote.fromPrincipal),
@@ -215,5 +210,71 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
         </p>
       ) : null}
     </div>
+  )
+}
+
+/** The profile, which knows by this that a withdrawal waits for the wallet, and leads back. */
+const WALLET_FIRST = '/profile?then=withdrawals'
+
+/** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
+function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
+  if (terms === undefined) return null
+  return (
+    <>
+      <Closed terms={terms} />
+      {terms.wallet_address === '' ? <NoWallet /> : null}
+      {microOf(terms.available) < microOf(terms.minimum) ? <TooLittle terms={terms} /> : null}
+    </>
+  )
+}
+
+/** Nothing can leave at present. */
+function Closed({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
+  if (terms.paused)
+    return (
+      <Notice kind="wait" icon={IconShieldCheck} role="status">
+        {t('delays.paused')}
+      </Notice>
+    )
+  return terms.cools_until === null ? null : <Cooling until={terms.cools_until} />
+}
+
+function Cooling({ until }: { until: string }) {
+  const { t } = useTranslation('withdrawals')
+  const left = useTimeLeft(Date.parse(until))
+  if (left <= 0) return null
+  return (
+    <Notice kind="wait" icon={IconClock}>
+      {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
+    </Notice>
+  )
+}
+
+function NoWallet() {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <Missing icon={<IconWallet size={18} stroke={1.6} aria-hidden="true" />}>
+      {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
+    </Missing>
+  )
+}
+
+function TooLittle({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <Missing icon={<IconCoins size={18} stroke={1.6} aria-hidden="true" />}>
+      {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
+      <Link to="/payments">{t('delays.toPayments')}</Link>
+    </Missing>
+  )
+}
+
+function Missing({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="notice">
+      {icon}
+      <span>{children}</span>
+    </p>
   )
 }

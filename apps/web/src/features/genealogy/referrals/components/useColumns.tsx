@@ -18,7 +18,6 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
   const { t } = useTranslation('genealogy/referrals')
   const columns: Column<Referral>[] = [
     {
-      key: 'user',
       header: t('column.user'),
       cell: (row) => (
         <span className="two-lines">
@@ -32,7 +31,6 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
       ),
     },
     {
-      key: 'phone',
       header: t('column.phone'),
       cell: (row) =>
         row.referred_phone_number ? (
@@ -42,12 +40,10 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
         ),
     },
     {
-      key: 'date',
       header: t('column.date'),
       cell: (row) => <time dateTime={row.date}>{formats.dateTime(row.date)}</time>,
     },
     {
-      key: 'status',
       header: t('column.status'),
       cell: (row) => (
         <span className={row.status ? 'badge badge-ok' : 'badge'}>
@@ -58,7 +54,6 @@ export function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referr
   ]
   if (!acts) return columns
   const actions: Column<Referral> = {
-    key: 'actions',
     header: t('column.actions'),
     cell: (row) => <MasterAction referral={row} shown={shown} />,
   }

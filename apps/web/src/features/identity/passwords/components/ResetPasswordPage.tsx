@@ -1,18 +1,23 @@
-import { Controller } from 'react-hook-form'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
 import { countdownText, useTimeLeft } from '../../../../ui/countdown.ts'
 import { Field } from '../../../../ui/Field.tsx'
 import { IconMail } from '../../../../ui/icons.ts'
 import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { checkPassword, checkRepeat } from '../../../../ui/newPassword.ts'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { checkEmail } from '../../registration/registerRules.ts'
-import { RESEND_AFTER } from '../reset.ts'
-import { useReset } from '../useReset.ts'
+import { askForReset, type NewPassword, resetPassword } from '../api.ts'
+import { RESEND_AFTER, sentFrom, typedEmail } from '../reset.ts'
 import '../../auth.css'
+import toast from 'react-hot-toast'
 
 const DIGITS = 7
 type Whole = ReturnType<typeof useReset>
@@ -29,10 +34,9 @@ export function ResetPasswordPage() {
       <p className="auth-sub">{t('reset.text')}</p>
       <form className="auth-form" noValidate onSubmit={submit}>
         {sent === null ? null : (
-          <p className="notice" role="status">
-            <IconMail size={18} stroke={1.6} aria-hidden="true" />
-            <span>{sent.sentence}</span>
-          </p>
+          <Notice icon={IconMail} role="status">
+            {sent.sentence}
+          </Notice>
         )}
         <ResetFields whole={whole} />
         <p className="muted small">{t('reset.sessions')}</p>
@@ -113,4 +117,54 @@ function Resend({ whole: { sent, resend, asking } }: { whole: Whole }) {
       {t('reset.resend')}
     </button>
   )
+}
+
+const FIELDS: readonly string[] = ['email', 'otp', 'password', 'password2'] satisfies (keyof NewPassword)[]
+
+/** The form of a new password, and asking for another code. Whatever is refused, what was typed stays. */
+function useReset() {
+  const { t } = useTranslation('identity')
+  const sayFailure = useFailureText()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const [sent, setSent] = useState(() => sentFrom(location))
+  const [asking, setAsking] = useState(false)
+  const form = useForm<NewPassword>({
+    defaultValues: { email: typedEmail(location), otp: '', password: '', password2: '' },
+    mode: 'onTouched',
+  })
+
+  const refuse = (failure: Failure) => {
+    const fields = (failure.fields ?? []).filter(({ path }) => FIELDS.includes(path))
+    for (const field of fields) form.setError(field.path as keyof NewPassword, { message: field.detail })
+    const first = fields[0]?.path as keyof NewPassword | undefined
+    if (first === undefined) toast.error(sayFailure(failure))
+    else form.setFocus(first, { shouldSelect: first === 'otp' })
+  }
+
+  const submit = form.handleSubmit(async (values) => {
+    const email = values.email.trim()
+    const answer = await resetPassword({ ...values, email })
+    if ('error' in answer) return refuse(answer.error)
+    toast.success(answer.data)
+    navigate('/auth/login/', { replace: true, state: { identity: email } })
+  })
+
+  const resend = async () => {
+    const email = form.getValues('email')
+    const rule = checkEmail(email)
+    if (rule !== null) {
+      form.setError('email', { message: t(`rule.${rule}`) }, { shouldFocus: true })
+      return
+    }
+    setAsking(true)
+    const answer = await askForReset(email.trim())
+    setAsking(false)
+    if ('error' in answer) return refuse(answer.error)
+    setSent({ sentence: answer.data, at: Date.now() })
+    form.resetField('otp')
+    form.setFocus('otp')
+  }
+
+  return { form, submit, busy: form.formState.isSubmitting, sent, resend, asking }
 }

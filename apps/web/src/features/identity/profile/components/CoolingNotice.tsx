@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { countdownText, useTimeLeft } from '../../../../ui/countdown.ts'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconClock } from '../../../../ui/icons.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { useAccountSecurityQuery } from '../api.ts'
 import './profile.css'
 
@@ -11,10 +12,9 @@ export function CoolingNotice() {
   const { data } = useAccountSecurityQuery()
   if (data?.locked === true)
     return (
-      <p className="notice notice-bad">
-        <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-        <span>{t('cooling.locked')}</span>
-      </p>
+      <Notice kind="bad" icon={IconAlertTriangle}>
+        {t('cooling.locked')}
+      </Notice>
     )
   return data?.cools_until == null ? null : <Countdown until={data.cools_until} />
 }

@@ -6,8 +6,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { IconZoomIn, IconZoomOut } from '../../../../ui/icons.ts'
-import { type Area, drawPart, type OpenedPicture, squareFile } from '../drawing.ts'
-import { mostZoom } from '../picture.ts'
+import { type Area, drawPart, mostZoom, type OpenedPicture, squareFile } from '../picture.ts'
 import './crop.css'
 
 interface CropDialogProps {
@@ -69,15 +68,9 @@ export function CropDialog({ picture, error, busy, onSave, onClose }: CropDialog
   )
 }
 
-interface ZoomProps {
-  zoom: number
-  most: number
-  onZoom: (zoom: number) => void
-}
-
 const STEP = 0.05
 
-function Zoom({ zoom, most, onZoom }: ZoomProps) {
+function Zoom({ zoom, most, onZoom }: { zoom: number; most: number; onZoom: (zoom: number) => void }) {
   const { t } = useTranslation('identity/profile')
   const by = (step: number) => onZoom(Math.min(most, Math.max(1, zoom + step)))
   return (

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { IconCircleCheck, IconShieldCheck } from '../../../../ui/icons.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import './notMe.css'
@@ -41,9 +42,9 @@ export function NotMePage() {
         ))}
       </ul>
       {failure === null ? null : (
-        <p className="notice notice-bad" role="alert">
+        <Notice kind="bad" role="alert">
           {sayFailure(failure)}
-        </p>
+        </Notice>
       )}
       <Button kind="danger" size="large" wide busy={busy} onClick={() => void press()}>
         {t('notMe.press')}

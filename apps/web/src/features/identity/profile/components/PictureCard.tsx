@@ -11,8 +11,7 @@ import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { useChangePictureMutation } from '../api.ts'
-import { type OpenedPicture, openPicture } from '../drawing.ts'
-import { checkFile, PICTURE_TYPES, type PictureRule } from '../picture.ts'
+import { checkFile, type OpenedPicture, openPicture, PICTURE_TYPES, type PictureRule } from '../picture.ts'
 
 /** Cutting a picture takes a library that few visits need. */
 const loadCrop = () => import('./CropDialog.tsx')

@@ -1,20 +1,27 @@
 import type { CurrentUser } from '@aval/contract'
+import { useQueryState } from 'nuqs'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../../api/failure.ts'
+import { Link } from 'react-router'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
+import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
+import { CodeField } from '../../../../ui/CodeField.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
+import { IconCircleCheck, IconMail, IconWallet } from '../../../../ui/icons.ts'
+import { Loaded } from '../../../../ui/Loaded.tsx'
+import { Name } from '../../../../ui/Name.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
-import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
+import { Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
-import { useProfileForm } from '../useProfileForm.ts'
-import { CodeStep } from './CodeStep.tsx'
+import type { ProfileChange } from '../change.ts'
+import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
 import { CoolingNotice } from './CoolingNotice.tsx'
 import { PictureCard } from './PictureCard.tsx'
 import { PersonFields, ReachFields } from './ProfileFields.tsx'
 import './profile.css'
-import { useQueryState } from 'nuqs'
-import { Link } from 'react-router'
-import { IconCircleCheck, IconWallet } from '../../../../ui/icons.ts'
 
 export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
@@ -29,7 +36,7 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
       ) : (
         <div className="profile-columns">
           <PictureCard user={user} />
-          <ProfileForm user={user} />
+          <ProfileCard user={user} />
         </div>
       )}
     </div>
@@ -38,19 +45,14 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
 
 /** The member is on the way, or could not be had. */
 function OnItsWay() {
-  const { error, isFetching, refetch } = useCurrentUserQuery()
   return (
     <div className="card card-pad">
-      {error === undefined || isFetching ? (
-        <Skeleton width="100%" height={420} />
-      ) : (
-        <ErrorState failure={error as Failure} onRetry={refetch} />
-      )}
+      <Loaded query={useCurrentUserQuery()} hold={<Skeleton width="100%" height={420} />} holdAgain />
     </div>
   )
 }
 
-function ProfileForm({ user }: { user: CurrentUser }) {
+function ProfileCard({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const whole = useProfileForm(user)
   const { change, busy, pending, submit, discard } = whole
@@ -84,19 +86,83 @@ function NextStep({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const [then] = useQueryState('then')
   if (then !== 'withdrawals') return null
-  if (user.usdt_wallet === '')
-    return (
-      <p className="notice">
-        <IconWallet size={18} stroke={1.6} aria-hidden="true" />
-        <span>{t('then.wallet')}</span>
-      </p>
-    )
+  if (user.usdt_wallet === '') return <Notice icon={IconWallet}>{t('then.wallet')}</Notice>
   return (
-    <p className="notice notice-ok" role="status">
-      <IconCircleCheck size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
-      </span>
-    </p>
+    <Notice kind="ok" icon={IconCircleCheck} role="status">
+      {t('then.ready')} <Link to="/withdrawals">{t('then.back')}</Link>
+    </Notice>
+  )
+}
+
+const DIGITS = 7
+
+/** Asks for the code that was e-mailed, and repeats what it is for. */
+function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) {
+  const { t } = useTranslation('identity/profile')
+  const { busy, confirm, resend, cancel } = whole
+  const [code, setCode] = useState('')
+  const [missing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  // A refused code is shown selected: typing replaces it.
+  useEffect(() => {
+    if (pending.error !== null) field.current?.select()
+  }, [pending.error])
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.length === DIGITS) void confirm(code)
+    else {
+      setMissing(true)
+      field.current?.focus()
+    }
+  }
+  return (
+    <Dialog title={t('code.title')} onClose={cancel} width={460}>
+      <form className="profile-code" noValidate onSubmit={onSubmit}>
+        <Notice icon={IconMail}>{pending.sentence}</Notice>
+        <Novelty change={pending.change} />
+        <CodeField
+          ref={field}
+          data-autofocus
+          label={t('code.label')}
+          digits={DIGITS}
+          value={code}
+          onChange={(typed) => {
+            setCode(typed)
+            setMissing(false)
+          }}
+          onComplete={(typed) => void confirm(typed)}
+          error={missing ? t('code.missing') : (pending.error ?? undefined)}
+        />
+        <div className="profile-code-foot">
+          <button type="button" className="link-button" disabled={busy} onClick={() => void resend()}>
+            {t('code.resend')}
+          </button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {t('code.confirm')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What the code is for. */
+function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileChange }) {
+  const { t } = useTranslation('identity/profile')
+  return (
+    <dl className="profile-code-change">
+      {email === undefined ? null : (
+        <Fact small name={t('code.newEmail')}>
+          <Name text={email} />
+        </Fact>
+      )}
+      {wallet === undefined ? null : (
+        <Fact small name={t('code.newWallet')}>
+          <Address value={wallet} />
+        </Fact>
+      )}
+    </dl>
   )
 }

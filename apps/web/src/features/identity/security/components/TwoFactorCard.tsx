@@ -1,18 +1,25 @@
 import type { TwoFactor } from '@aval/contract'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
-import { FieldError } from '../../../../ui/Field.tsx'
-import { IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
-import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
+import { Field, FieldError } from '../../../../ui/Field.tsx'
+import { formats } from '../../../../ui/format.ts'
+import { IconAlertTriangle, IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
+import { Loaded } from '../../../../ui/Loaded.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
-import { useTwoFactorQuery } from '../api.ts'
-import { recoveryText } from '../codes.ts'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
+import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../codes.ts'
 import { CardTitle } from './CardTitle.tsx'
 import { TwoFactorOff } from './TwoFactorOff.tsx'
-import { TwoFactorOn } from './TwoFactorOn.tsx'
 
 const TITLE = 'security-two-factor'
 
@@ -25,7 +32,8 @@ interface TwoFactorCardProps {
 
 export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
   const { t } = useTranslation('identity/security')
-  const { data, error, isFetching, refetch } = useTwoFactorQuery()
+  const query = useTwoFactorQuery()
+  const { data } = query
   const [codes, setCodes] = useState<string[] | null>(null)
 
   const stored = () => {
@@ -45,39 +53,26 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
       {codes !== null ? (
         <RecoveryCodes codes={codes} username={username} onStored={stored} />
       ) : (
-        <Body
-          data={data}
-          failure={isFetching ? undefined : (error as Failure | undefined)}
-          cooling={cooling}
-          onRetry={refetch}
-          onCodes={setCodes}
-        />
+        <Loaded query={query} hold={<TwoFactorSkeleton />} holdAgain>
+          {(state) =>
+            state.on ? (
+              <TwoFactorOn state={state} cooling={cooling} onCodes={setCodes} />
+            ) : (
+              <TwoFactorOff state={state} cooling={cooling} onCodes={setCodes} />
+            )
+          }
+        </Loaded>
       )}
     </section>
   )
 }
 
-interface BodyProps {
-  data: TwoFactor | undefined
-  failure: Failure | undefined
-  cooling: string
-  onRetry: () => void
-  onCodes: (codes: string[]) => void
-}
-
-function Body({ data, failure, cooling, onRetry, onCodes }: BodyProps) {
-  if (failure !== undefined) return <ErrorState failure={failure} onRetry={onRetry} />
-  if (data === undefined)
-    return (
-      <div className="security-form" aria-busy="true">
-        <Skeleton width="100%" height={40} />
-        <Skeleton width={190} height={40} />
-      </div>
-    )
-  return data.on ? (
-    <TwoFactorOn state={data} cooling={cooling} onCodes={onCodes} />
-  ) : (
-    <TwoFactorOff state={data} cooling={cooling} onCodes={onCodes} />
+function TwoFactorSkeleton() {
+  return (
+    <div className="security-form" aria-busy="true">
+      <Skeleton width="100%" height={40} />
+      <Skeleton width={190} height={40} />
+    </div>
   )
 }
 
@@ -155,5 +150,189 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface TwoFactorOnProps {
+  state: TwoFactor
+  cooling: string
+  onCodes: (codes: string[]) => void
+}
+
+function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
+  const { t } = useTranslation('identity/security')
+  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
+  const left = state.recovery_codes_left
+  return (
+    <div className="security-form">
+      <p className="muted">{t('twoFactor.onText')}</p>
+      <dl className="security-facts">
+        <Fact name={t('twoFactor.since')}>{state.since === null ? '–' : formats.date(state.since)}</Fact>
+        <Fact name={t('twoFactor.codesLeft')}>{formats.count(left)}</Fact>
+      </dl>
+      {left > FEW_CODES ? null : (
+        <Notice kind="wait" icon={IconAlertTriangle}>
+          {t(left === 0 ? 'twoFactor.none' : 'twoFactor.few')}
+        </Notice>
+      )}
+      <div className="security-actions">
+        <Button onClick={() => setAsking('renew')}>{t('renew.button')}</Button>
+        {state.obligatory ? (
+          <p className="muted small">{t('twoFactor.obligatoryOn')}</p>
+        ) : (
+          <Button kind="danger" onClick={() => setAsking('off')}>
+            {t('turnOff.button')}
+          </Button>
+        )}
+      </div>
+      {asking === 'renew' ? <RenewDialog onCodes={onCodes} onClose={() => setAsking(null)} /> : null}
+      {asking === 'off' ? <TurnOffDialog cooling={cooling} onClose={() => setAsking(null)} /> : null}
+    </div>
+  )
+}
+
+function RenewDialog({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
+  const { t } = useTranslation('identity/security')
+  const [renew] = useRenewRecoveryCodesMutation()
+  const send = async (code: string): Promise<Failure | null> => {
+    const answer = await renew(code)
+    if (answer.error !== undefined) return answer.error as Failure
+    onClose()
+    onCodes(answer.data.recovery_codes)
+    return null
+  }
+  return (
+    <SecondFactorDialog
+      title={t('renew.title')}
+      text={t('renew.text')}
+      action={t('renew.confirm')}
+      onSend={send}
+      onClose={onClose}
+    />
+  )
+}
+
+function TurnOffDialog({ cooling, onClose }: { cooling: string; onClose: () => void }) {
+  const { t } = useTranslation('identity/security')
+  const [turnOff] = useTurnOffTwoFactorMutation()
+  const send = async (code: string): Promise<Failure | null> => {
+    const answer = await turnOff(code)
+    if (answer.error !== undefined) return answer.error as Failure
+    onClose()
+    toast.success(answer.data.message)
+    document.getElementById('security-two-factor')?.focus()
+    return null
+  }
+  return (
+    <SecondFactorDialog
+      danger
+      recovery
+      title={t('turnOff.title')}
+      text={`${t('turnOff.text')} ${cooling}`.trim()}
+      action={t('turnOff.confirm')}
+      onSend={send}
+      onClose={onClose}
+    />
+  )
+}
+
+interface SecondFactorDialogProps {
+  title: string
+  text: string
+  action: string
+  danger?: boolean
+  /** Whether a recovery code will do. */
+  recovery?: boolean
+  onSend: (code: string) => Promise<Failure | null>
+  onClose: () => void
+}
+
+/** The code that is being typed, and sending it; what is refused stays typed. */
+function useCode(onSend: SecondFactorDialogProps['onSend']) {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const [isRecovery, setIsRecovery] = useState(false)
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  const refuse = (problem: string) => {
+    setError(problem)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (isRecovery && code.trim() === '') return refuse(t('code.recoveryMissing'))
+    if (!isRecovery && code.length !== APP_DIGITS) return refuse(t('code.missing'))
+    setBusy(true)
+    const failure = await onSend(code.trim())
+    if (failure === null) return
+    setBusy(false)
+    if (belongsToField(failure)) refuse(sayFailure(failure))
+    else toast.error(sayFailure(failure))
+  }
+  const type = (typed: string) => {
+    setCode(typed)
+    setError(undefined)
+  }
+  const turn = () => {
+    setIsRecovery(!isRecovery)
+    type('')
+  }
+  return { isRecovery, code, error, busy, field, submit, type, turn }
+}
+
+/** Asks for a code before something that only the phone's owner may do. Nothing is sent before the button is pressed. */
+function SecondFactorDialog(props: SecondFactorDialogProps) {
+  const { title, text, action, danger = false, recovery = false, onSend, onClose } = props
+  const { t } = useTranslation('identity/security')
+  const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)
+  return (
+    <Dialog title={title} onClose={onClose} width={440}>
+      <form className="security-form" noValidate onSubmit={submit}>
+        <p className="muted">{text}</p>
+        {isRecovery ? (
+          <Field
+            key="recovery"
+            ref={field}
+            label={t('code.recovery')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={32}
+            placeholder="xxxxx-xxxxx"
+            value={code}
+            error={error}
+            autoFocus
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+        ) : (
+          <CodeField
+            key="code"
+            ref={field}
+            data-autofocus
+            label={t('code.label')}
+            digits={APP_DIGITS}
+            value={code}
+            error={error}
+            onChange={type}
+          />
+        )}
+        {recovery ? (
+          <button type="button" className="link-button security-turn" onClick={turn}>
+            {t(isRecovery ? 'code.useApp' : 'code.useRecovery')}
+          </button>
+        ) : null}
+        <div className="security-actions security-choice">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { IconAlertTriangle } from '../../../../ui/icons.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { QrCode } from '../../../../ui/QrCode.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useConfirmTwoFactorMutation, useSetUpTwoFactorMutation } from '../api.ts'
@@ -40,10 +41,9 @@ export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
   return (
     <div className="security-form">
       {state.obligatory ? (
-        <p className="notice notice-wait">
-          <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
-          <span>{t('twoFactor.obligatoryOff')}</span>
-        </p>
+        <Notice kind="wait" icon={IconAlertTriangle}>
+          {t('twoFactor.obligatoryOff')}
+        </Notice>
       ) : null}
       <p className="muted">{t('twoFactor.why')}</p>
       <ol className="security-steps">

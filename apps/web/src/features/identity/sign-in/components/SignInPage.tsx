@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { PasswordField } from '../../../../ui/PasswordField.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
@@ -122,9 +123,9 @@ export function SignInPage() {
           onChange={() => clear('password')}
         />
         {refusal === null ? null : (
-          <p className="notice notice-bad" role="alert">
+          <Notice kind="bad" role="alert">
             {refusal}
-          </p>
+          </Notice>
         )}
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('signIn.submit')}

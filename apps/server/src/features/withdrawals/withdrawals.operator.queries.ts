@@ -1,0 +1,143 @@
+/** Withdrawals as operators see them: a page in one query, whatever the queue's length. */
+import type { Db } from '@aval/db'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../core/context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
+import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
+import { NEWEST_TRANSFER, SHOWN, type ShownWithdrawal } from './withdrawals.queries.ts'
+
+type QueueState = 'requested' | 'approved' | 'closed' | null
+
+export interface QueuedWithdrawalRow extends ShownWithdrawal {
+  readonly username: string
+  readonly email: string
+  readonly risks: unknown
+  readonly approvals_needed: number
+  /** Operator, username and instant of each approval, oldest first. */
+  readonly approvals: readonly [operatorId: number, username: string, at: string][]
+  readonly wallet_since: Date | null
+  readonly delay: string | null
+  readonly delay_detail: string | null
+  readonly delay_since: Date | null
+}
+
+/** As constants, so that each finds its partial index. */
+const OF_STATE: Readonly<Record<'requested' | 'approved' | 'closed' | 'open', RawBuilder<unknown>>> = {
+  requested: sql.raw(`state = 'requested'`),
+  approved: sql.raw(`state = 'approved'`),
+  open: sql.raw(`state IN ('requested', 'approved')`),
+  closed: sql.raw(`closed_at IS NOT NULL`),
+}
+
+const QUEUED = sql`${SHOWN}, m.username, m.email, w.risks, w.approvals_needed,
+  coalesce((SELECT jsonb_agg(jsonb_build_array(a.operator_id, o.username, a.at) ORDER BY a.at, a.operator_id)
+    FROM withdrawal_approval a JOIN member o ON o.id = a.operator_id
+    WHERE a.member_id = w.member_id AND a.withdrawal_id = w.id), '[]') AS approvals,
+  (SELECT max(e.at) FROM security_event e WHERE e.member_id = w.member_id AND e.kind = 'wallet_changed'
+    AND e.details->>'wallet' = w.wallet_address) AS wallet_since,
+  b.code AS delay, b.detail AS delay_detail, b.since AS delay_since`
+
+/** A withdrawal's own delay, else the one of all of them, which is stored under (0, 0). */
+const DELAY = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdrawal_delay
+    WHERE w.state = 'approved' AND (member_id, withdrawal_id) IN ((w.member_id, w.id), (0, 0))
+    ORDER BY withdrawal_id DESC LIMIT 1) b ON true`)
+
+/** A page of the queue, and how many are in it: open ones oldest first, closed ones newest first. */
+export async function listQueue(db: Db, state: QueueState, limit: number, offset: number) {
+  const where = OF_STATE[state ?? 'open']
+  const order = sql.raw(state === 'closed' ? 'id DESC' : 'id')
+  const { rows } = await sql<QueuedWithdrawalRow>`
+    SELECT ${QUEUED} FROM (SELECT * FROM withdrawal WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) w
+      JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM withdrawal WHERE ${where}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
+}
+
+async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
+  const { rows } = await sql<QueuedWithdrawalRow>`
+    SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+interface MemberFacts {
+  readonly joined_at: Date
+  readonly principal: bigint
+  readonly balance: bigint
+  readonly held: bigint
+  readonly earned: bigint
+  readonly invested: bigint
+  readonly withdrawn: bigint
+  readonly withdrawals: number
+  readonly sponsor: string | null
+}
+
+/** What a member has done so far. `invested` is what was put in, without what was taken back. */
+async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts> {
+  const { rows } = await sql<MemberFacts>`
+    SELECT m.joined_at, b.principal, b.balance, b.held, b.earned, u.username AS sponsor,
+      (coalesce((SELECT sum(amount) FROM investment WHERE member_id = m.id), 0)
+        - coalesce((SELECT sum(amount) FROM reversal WHERE member_id = m.id), 0))::bigint AS invested,
+      coalesce(w.amount, 0)::bigint AS withdrawn, coalesce(w.count, 0)::int AS withdrawals
+    FROM member m JOIN member_balance b ON b.member_id = m.id
+      LEFT JOIN sponsorship s ON s.member_id = m.id LEFT JOIN member u ON u.id = s.sponsor_id
+      LEFT JOIN (SELECT member_id, sum(amount) FILTER (WHERE state = 'completed') AS amount,
+          count(*) FILTER (WHERE state = 'completed') AS count
+        FROM withdrawal WHERE member_id = ${memberId} GROUP BY member_id) w ON w.member_id = m.id
+    WHERE m.id = ${memberId}`.execute(db)
+  if (rows[0] === undefined) throw new Error(`member ${memberId} is gone`)
+  return rows[0]
+}
+
+const MOST_EVENTS = 20
+
+/** What happened to the account lately, newest first. */
+function selectSecurityEvents(db: Db, memberId: bigint) {
+  return db
+    .selectFrom('security_event')
+    .select(['kind', 'at', 'user_agent'])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .limit(MOST_EVENTS)
+    .execute()
+}
+
+const MOST_TRANSFERS = 50
+
+/** The transfers prepared for a withdrawal, newest first. */
+function selectTransfersOf(db: Db, memberId: bigint, id: bigint) {
+  return db
+    .selectFrom('outgoing_transfer')
+    .select(['txid', 'state', 'prepared_at', 'expires_at', 'broadcasts', 'reply', 'result', 'arrived'])
+    .where('purpose', '=', 'withdrawal')
+    .where('member_id', '=', memberId)
+    .where('withdrawal_id', '=', id)
+    .orderBy('prepared_at', 'desc')
+    .limit(MOST_TRANSFERS)
+    .execute()
+}
+
+export interface Dossier {
+  readonly row: QueuedWithdrawalRow
+  readonly member: MemberFacts & { readonly twoFactor: boolean; readonly coolsUntil: Date | null }
+  readonly events: Awaited<ReturnType<typeof selectSecurityEvents>>
+  readonly transfers: Awaited<ReturnType<typeof selectTransfersOf>>
+}
+
+/** One withdrawal with its member's history. @throws Refusal `withdrawal_not_found` */
+export async function readDossier({ db, config }: Context, id: bigint | null): Promise<Dossier> {
+  const row = id === null ? undefined : await selectQueued(db, id)
+  if (row === undefined) throw new Refusal('withdrawal_not_found')
+  const memberId = row.member_id
+  const [facts, twoFactor, cooling, events, transfers] = await Promise.all([
+    selectMemberFacts(db, memberId),
+    hasSecondFactor(db, memberId),
+    findCoolingEnd(db, memberId, config, new Date()),
+    selectSecurityEvents(db, memberId),
+    selectTransfersOf(db, memberId, row.id),
+  ])
+  return { row, member: { ...facts, twoFactor, coolsUntil: cooling }, events, transfers }
+}

@@ -1,0 +1,231 @@
+import type { PlanVersion } from '@aval/contract'
+import { parseMicro, ratioToPercentText } from '@aval/money'
+import { useTranslation } from 'react-i18next'
+import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { formats } from '../../../ui/format.ts'
+import { IconChevronRight } from '../../../ui/icons.ts'
+import {
+  type FieldKind,
+  type PlanChange,
+  type PlanField,
+  type PlanPath,
+  type PlanValue,
+  planDiff,
+  SECTIONS,
+  type SectionKey,
+  thresholdOf,
+  valueAt,
+} from '../planFields.ts'
+import { currentOf, dailyRateOf, firstDayOf } from '../planRates.ts'
+
+/** A plan in sections that can be read, each setting under its name. */
+export function PlanSections({ document }: { document: unknown }) {
+  return (
+    <div className="plan-sections">
+      {SECTIONS.map(({ key, fields }) => (
+        <PlanSection key={key} name={key} fields={fields} document={document} />
+      ))}
+    </div>
+  )
+}
+
+interface PlanSectionProps {
+  name: SectionKey
+  fields: readonly PlanField[]
+  document: unknown
+}
+
+function PlanSection({ name, fields, document }: PlanSectionProps) {
+  const { t } = useTranslation('console/plan')
+  return (
+    <section className="card card-pad plan-section">
+      <h3>{t(`section.${name}.title`)}</h3>
+      <p className="muted small">{t(`section.${name}.text`)}</p>
+      <dl className="figures">
+        {fields.map((field) =>
+          field.kind === 'levels' ? (
+            <Levels key={field.path} document={document} />
+          ) : field.kind === 'approvals' ? (
+            <Approvals key={field.path} document={document} />
+          ) : (
+            <Setting key={field.path} field={field} document={document} />
+          ),
+        )}
+      </dl>
+      {name === 'passive' ? <DailyTarget document={document} /> : null}
+    </section>
+  )
+}
+
+function Setting({ field, document }: { field: PlanField; document: unknown }) {
+  const { t } = useTranslation('console/plan')
+  const say = usePlanValue()
+  return <Fact name={t(`field.${field.path}`)}>{say(field.kind, valueAt(document, field.path))}</Fact>
+}
+
+function Levels({ document }: { document: unknown }) {
+  const { t } = useTranslation('console/plan')
+  const say = usePlanValue()
+  const levels = valueAt(document, 'direct.levels')
+  const percents = Array.isArray(levels) ? (levels as readonly string[]) : []
+  return percents.map((percent, index) => {
+    const level = index + 1
+    return (
+      <Fact key={level} name={t('level', { level })}>
+        {say('percent', percent)}
+      </Fact>
+    )
+  })
+}
+
+function Approvals({ document }: { document: unknown }) {
+  const { t } = useTranslation('console/plan')
+  const say = usePlanValue()
+  const stored = valueAt(document, 'withdrawals.approvals')
+  const thresholds = Array.isArray(stored) ? (stored as readonly string[]).map(thresholdOf) : []
+  return thresholds.map(({ from, operators }) => (
+    <Fact key={from} name={t('approvedFrom', { amount: say('amount', from) })}>
+      {t('operators', { count: Number(operators) })}
+    </Fact>
+  ))
+}
+
+function DailyTarget({ document }: { document: unknown }) {
+  const { t } = useTranslation('console/plan')
+  const target = dailyRateOf(document)
+  if (target === null) return null
+  const rate = formats.percent(ratioToPercentText(target))
+  return <p className="muted small plan-daily">{t('daily', { rate })}</p>
+}
+
+interface Row {
+  plan: PlanVersion
+  /** The version before it; undefined for the first. */
+  before: PlanVersion | undefined
+}
+
+/** Every version, newest first; each opens to what it changed. */
+export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
+  const { t } = useTranslation('console/plan')
+  const sorted = [...versions].sort((left, right) => right.version - left.version)
+  const rows = sorted.map((plan, index): Row => ({ plan, before: sorted[index + 1] }))
+  const current = currentOf(versions)
+  const stateOf = ({ plan }: Row) => {
+    if (plan.version === current?.version) return 'current'
+    return current !== undefined && plan.starts_at > current.starts_at ? 'upcoming' : 'past'
+  }
+  const columns: Column<Row>[] = [
+    { header: t('column.version'), cell: ({ plan }) => t('version', { version: plan.version }) },
+    {
+      header: t('column.starts'),
+      cell: ({ plan }) => {
+        const day = firstDayOf(plan)
+        return day === null ? t('fromStart') : formats.day(day)
+      },
+    },
+    {
+      header: t('column.state'),
+      cell: (row) => {
+        const state = stateOf(row)
+        const tone = state === 'current' ? 'badge-ok' : state === 'upcoming' ? 'badge-accent' : ''
+        return <span className={`badge ${tone}`}>{t(`state.${state}`)}</span>
+      },
+    },
+    {
+      header: t('column.changes'),
+      figure: true,
+      cell: ({ plan, before }) =>
+        before === undefined ? '–' : t('changes', { count: planDiff(before.document, plan.document).length }),
+    },
+  ]
+  return (
+    <DataTable
+      caption={t('versions')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ plan }) => plan.version}
+      detail={(row) => <VersionDetail row={row} />}
+    />
+  )
+}
+
+function VersionDetail({ row: { plan, before } }: { row: Row }) {
+  const { t } = useTranslation('console/plan')
+  if (before === undefined) return <p className="muted">{t('first')}</p>
+  const changes = planDiff(before.document, plan.document)
+  if (changes.length === 0) return <p className="muted">{t('noChanges')}</p>
+  return (
+    <div className="row-detail">
+      <PlanDiff changes={changes} />
+    </div>
+  )
+}
+
+const sectionOf = (path: PlanPath) =>
+  SECTIONS.find(({ fields }) => fields.some((field) => field.path === path))?.key ?? 'general'
+
+/** What changes, setting by setting: what it was, and what it becomes. */
+export function PlanDiff({ changes }: { changes: PlanChange[] }) {
+  const { t } = useTranslation('console/plan')
+  const say = usePlanValue()
+  return (
+    <dl className="diff">
+      {changes.map(({ path, kind, before, after }) => (
+        <div key={path}>
+          <dt>
+            <span className="muted small">{t(`section.${sectionOf(path)}.title`)}</span>
+            {t(`field.${path}`)}
+          </dt>
+          <dd>
+            <del>
+              <span className="visually-hidden">{t('diff.before')}: </span>
+              {say(kind, before)}
+            </del>
+            <IconChevronRight size={14} stroke={1.8} aria-hidden="true" />
+            <ins>
+              <span className="visually-hidden">{t('diff.after')}: </span>
+              {say(kind, after)}
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Says a setting of a plan in words: amounts with their currency, spans with their unit. */
+function usePlanValue(): (kind: FieldKind, value: PlanValue) => string {
+  const { t } = useTranslation('console/plan')
+  const percent = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? formats.exactPercent(text) : text)
+  const whole = (text: string) => (/^\d{1,9}$/.test(text) ? formats.count(Number(text)) : text)
+  const text = (kind: FieldKind, value: string): string => {
+    switch (kind) {
+      case 'amount':
+        return parseMicro(value) === null ? value : `$${formats.exact(value)}`
+      case 'percent':
+        return percent(value)
+      case 'multiple':
+        return `${value}×`
+      case 'days':
+      case 'minutes':
+        return t(`${kind}`, { count: Number(value), shown: whole(value) })
+      case 'count':
+        return whole(value)
+      default:
+        return value
+    }
+  }
+  const threshold = (stored: string): string => {
+    const { from, operators } = thresholdOf(stored)
+    const count = /^\d$/.test(operators) ? Number(operators) : 0
+    return `${text('amount', from)}: ${t('operators', { count })}`
+  }
+  return (kind, value) => {
+    if (kind === 'toggle') return t(value === true ? 'on' : 'off')
+    if (kind === 'multiple' && (value === null || value === undefined)) return t('none')
+    if (value === null || value === undefined || typeof value === 'boolean') return t('unsaid')
+    if (typeof value === 'string') return text(kind, value)
+    return kind === 'approvals' ? value.map(threshold).join(' · ') : value.map(percent).join(' · ')
+  }
+}

@@ -1,0 +1,260 @@
+import type { SecurityEventItem, SessionItem } from '@aval/contract'
+import { useQueryState } from 'nuqs'
+import { type ComponentType, useState } from 'react'
+import toast from 'react-hot-toast'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../../api/failure.ts'
+import { Address } from '../../../../ui/Address.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
+import { formats } from '../../../../ui/format.ts'
+import {
+  IconAlertTriangle,
+  IconDeviceDesktop,
+  IconDeviceMobile,
+  IconHistory,
+  IconKey,
+  IconLogout,
+  IconMail,
+  type IconProps,
+  IconShieldCheck,
+  IconWallet,
+} from '../../../../ui/icons.ts'
+import { Name } from '../../../../ui/Name.tsx'
+import { parseAsPage } from '../../../../ui/place.ts'
+import { EmptyState } from '../../../../ui/States.tsx'
+import { useFailureText } from '../../../../ui/useFailureText.ts'
+import {
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
+  useSecurityEventsQuery,
+  useSessionsQuery,
+} from '../api.ts'
+import { CardTitle } from './CardTitle.tsx'
+
+const SESSIONS = 'security-sessions'
+
+/** Where the member is signed in, and the ways to end that. */
+export function SessionsCard() {
+  const { t } = useTranslation('identity/security')
+  const [page, setPage] = useQueryState('sessions', parseAsPage)
+  const list = useSessionsQuery(page)
+  const hasOthers = (list.data?.count ?? 0) > 1
+  return (
+    <section className="card" aria-labelledby={SESSIONS}>
+      <div className="security-list-head">
+        <CardTitle
+          id={SESSIONS}
+          icon={<IconDeviceDesktop size={20} stroke={1.6} />}
+          text={t('sessions.title')}
+        >
+          {hasOthers ? <EndOthers /> : null}
+        </CardTitle>
+        <p className="muted small">{t('sessions.text')}</p>
+      </div>
+      <PagedTable
+        list={list}
+        caption={t('sessions.title')}
+        columns={useSessionColumns()}
+        rowKey={(row) => row.id}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState text={t('sessions.empty')} />}
+      />
+    </section>
+  )
+}
+
+function useSessionColumns(): Column<SessionItem>[] {
+  const { t } = useTranslation('identity/security')
+  return [
+    { header: t('sessions.device'), cell: (row) => <DeviceCell session={row} /> },
+    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
+    { header: t('sessions.started'), cell: (row) => formats.dateTime(row.started_at) },
+    { header: t('sessions.used'), cell: (row) => formats.dateTime(row.last_used_at) },
+    {
+      header: t('sessions.action'),
+      figure: true,
+      cell: (row) =>
+        row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
+    },
+  ]
+}
+
+function DeviceCell({ session }: { session: SessionItem }) {
+  const { t } = useTranslation('identity/security')
+  const nameOf = useDeviceName()
+  const Icon = isPhone(session.device) ? IconDeviceMobile : IconDeviceDesktop
+  return (
+    <span className="security-device">
+      <Icon size={18} stroke={1.5} aria-hidden="true" />
+      <span>{nameOf(session.device)}</span>
+      {session.current ? <span className="badge badge-ok">{t('sessions.current')}</span> : null}
+    </span>
+  )
+}
+
+/** The row is gone afterwards, so the focus goes to the heading above it. */
+const focusTitle = () => document.getElementById(SESSIONS)?.focus()
+
+function EndOne({ session }: { session: SessionItem }) {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const nameOf = useDeviceName()
+  const [end, { isLoading }] = useEndSessionMutation()
+  const press = async () => {
+    const answer = await end(session.id)
+    if (answer.error !== undefined) return toast.error(sayFailure(answer.error as Failure))
+    toast.success(answer.data.message)
+    focusTitle()
+  }
+  return (
+    <Button
+      size="small"
+      busy={isLoading}
+      aria-label={t('sessions.endNamed', { device: nameOf(session.device) })}
+      onClick={() => void press()}
+    >
+      {t('sessions.end')}
+    </Button>
+  )
+}
+
+function EndOthers() {
+  const { t } = useTranslation('identity/security')
+  const sayFailure = useFailureText()
+  const [asking, setAsking] = useState(false)
+  const [end, { isLoading }] = useEndOtherSessionsMutation()
+  const confirm = async () => {
+    const answer = await end()
+    setAsking(false)
+    if (answer.error !== undefined) return toast.error(sayFailure(answer.error as Failure))
+    toast.success(answer.data.message)
+    focusTitle()
+  }
+  return (
+    <>
+      <Button size="small" className="security-others" onClick={() => setAsking(true)}>
+        {t('sessions.endOthers')}
+      </Button>
+      {asking ? (
+        <Dialog title={t('sessions.endOthers')} onClose={() => setAsking(false)} width={420}>
+          <p className="muted">{t('sessions.endOthersText')}</p>
+          <div className="security-actions security-choice">
+            <Button onClick={() => setAsking(false)}>{t('cancel')}</Button>
+            <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
+              {t('sessions.endOthers')}
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+const EVENTS = 'security-events'
+
+const ICONS: Readonly<Record<SecurityEventItem['kind'], ComponentType<IconProps>>> = {
+  wallet_changed: IconWallet,
+  email_changed: IconMail,
+  password_changed: IconKey,
+  password_reset: IconKey,
+  two_factor_on: IconShieldCheck,
+  two_factor_off: IconShieldCheck,
+  recovery_code_used: IconShieldCheck,
+  recovery_codes_renewed: IconShieldCheck,
+  signed_in_new: IconDeviceDesktop,
+  sessions_ended: IconLogout,
+  not_me: IconAlertTriangle,
+}
+
+/** What happened to the account. What surprises is answered by the link in the e-mail about it, or by a new password. */
+export function EventsCard() {
+  const { t } = useTranslation('identity/security')
+  const [page, setPage] = useQueryState('page', parseAsPage)
+  const list = useSecurityEventsQuery(page)
+  return (
+    <section className="card" aria-labelledby={EVENTS}>
+      <div className="security-list-head">
+        <CardTitle id={EVENTS} icon={<IconHistory size={20} stroke={1.6} />} text={t('events.title')} />
+        <p className="muted small">{t('events.text')}</p>
+      </div>
+      <PagedTable
+        list={list}
+        caption={t('events.title')}
+        columns={useEventColumns()}
+        rowKey={(row) => row.id}
+        note={(row) => (row.next === null && row.previous === null ? null : <Change event={row} />)}
+        page={page}
+        onPage={setPage}
+        empty={
+          <EmptyState
+            icon={<IconShieldCheck size={26} stroke={1.4} aria-hidden="true" />}
+            text={t('events.empty')}
+          />
+        }
+      />
+    </section>
+  )
+}
+
+function useEventColumns(): Column<SecurityEventItem>[] {
+  const { t } = useTranslation('identity/security')
+  const nameOf = useDeviceName()
+  return [
+    { header: t('events.what'), cell: (row) => <What event={row} /> },
+    { header: t('events.date'), cell: (row) => formats.dateTime(row.date) },
+    {
+      header: t('sessions.device'),
+      cell: (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device)),
+    },
+    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
+  ]
+}
+
+function What({ event }: { event: SecurityEventItem }) {
+  const { t } = useTranslation('identity/security')
+  const Icon = ICONS[event.kind]
+  return (
+    <span className="security-device" data-alarm={event.kind === 'not_me'}>
+      <Icon size={18} stroke={1.5} aria-hidden="true" />
+      <span>
+        {event.kind === 'sessions_ended'
+          ? t('kind.sessions_ended', { count: event.count ?? 1 })
+          : t(`kind.${event.takes_back ? 'taken_back' : event.kind}`)}
+      </span>
+    </span>
+  )
+}
+
+/** An e-mail or a wallet, before and after. */
+function Change({ event }: { event: SecurityEventItem }) {
+  const { t } = useTranslation('identity/security')
+  const show = (value: string | null) => {
+    if (value === null) return <span className="muted">{t('events.nothing')}</span>
+    return event.kind === 'wallet_changed' ? <Address value={value} /> : <Name text={value} />
+  }
+  return (
+    <dl className="security-change">
+      <Fact name={t('events.before')}>{show(event.previous)}</Fact>
+      <Fact name={t('events.after')}>{show(event.next)}</Fact>
+    </dl>
+  )
+}
+
+/** `Firefox on Linux`, as far as it is known. */
+function useDeviceName(): (device: DeviceNames) => string {
+  const { t } = useTranslation('identity/security')
+  return ({ browser, system }) => {
+    if (browser !== null && system !== null) return t('device.both', { browser, system })
+    return browser ?? system ?? t('device.unknown')
+  }
+}
+
+type DeviceNames = SessionItem['device']
+
+const HANDHELD: readonly (string | null)[] = ['iPhone', 'iPad', 'Android']
+
+export const isPhone = ({ system }: DeviceNames): boolean => HANDHELD.includes(system)

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+interface FactProps {
+  name: ReactNode
+  /** A quieter word on what it is. */
+  note?: string | undefined
+  className?: string
+  /** In small letters. */
+  small?: boolean
+  children: ReactNode
+}
+
+/** A figure by its name: a line of a `dl`. */
+export function Fact({ name, note, className, small, children }: FactProps) {
+  return (
+    <div className={className}>
+      <dt className={small ? 'muted small' : 'muted'}>
+        {name}
+        {note === undefined ? null : <span className="fact-note">{note}</span>}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
