@@ -9,7 +9,7 @@ import {
   commissions,
   matchDay,
 } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
-import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/seal/seal.rules.ts'
+import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'
