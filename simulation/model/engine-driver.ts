@@ -20,8 +20,11 @@ import {
   matchDay,
   passiveBlock,
 } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
-import { BLOCK } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
-import type { Missed, PassiveBlock } from '../../apps/server/src/features/payout-runs/seal/seal.rules.ts'
+import {
+  BLOCK,
+  type Missed,
+  type PassiveBlock,
+} from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'

@@ -1,10 +1,10 @@
 /** Runs computed again when everything has moved on. */
 import type { Database, Db } from '@aval/db'
 import { sql } from 'kysely'
-import { computeDirect } from '../../apps/server/src/features/payout-runs/calculate/calculate.queries.ts'
+import { computeDirect } from '../../apps/server/src/features/payout-runs/calculate/calculate.commands.ts'
+import { inputHash } from '../../apps/server/src/features/payout-runs/pay/pay.commands.ts'
 import { replayRun } from '../../apps/server/src/features/payout-runs/replay/replay.queries.ts'
 import { selectRun } from '../../apps/server/src/features/payout-runs/runs/runs.sql.ts'
-import { inputHash } from '../../apps/server/src/features/payout-runs/seal/seal.commands.ts'
 
 /** From how many investments on there are many: from one, or never. */
 const WAYS = [1, 1_000_000]

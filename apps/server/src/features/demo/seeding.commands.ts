@@ -46,22 +46,8 @@ async function register(context: Context, member: DemoMember, passwordHash: stri
   if (known !== null) return known
   const sponsorId = member.sponsor === null ? await findRoot(db) : await findByUsername(db, member.sponsor)
   if (sponsorId === null) throw new Error(`${member.username} has no sponsor yet`)
-  const memberId = await registerMember(
-    db,
-    {
-      username: member.username,
-      email: `${member.username}@demo.aval.example`,
-      passwordHash,
-      firstName: member.firstName,
-      lastName: member.lastName,
-      phoneNumber: '',
-      locale: 'es',
-      isFundator: member.isFundator ?? false,
-      isOperator: member.isOperator ?? false,
-      sponsorId,
-    },
-    at,
-  )
+  const email = `${member.username}@demo.aval.example`
+  const memberId = await registerMember(db, { ...member, email, passwordHash, locale: 'es', sponsorId }, at)
   if (member.isMaster === true) await inTransaction(db, (tx) => activateMaster(tx, sponsorId, memberId, at))
   return memberId
 }

@@ -5,7 +5,7 @@ import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
 import { numberTrees, numberWhenDue } from './numbering.commands.ts'
-import { walkTrees } from './testing/walking.ts'
+import type { Tree } from './numbering.sql.ts'
 import { readMember } from './tree.queries.ts'
 
 /** Repeatable chance. */
@@ -24,6 +24,47 @@ const { db } = money.server.context
 /** The generation in force. */
 const generation = () => db.selectFrom('downline_generation').selectAll().executeTakeFirstOrThrow()
 
+type Above = ReadonlyMap<bigint, bigint | null>
+
+function wayIn(above: Above, id: bigint): bigint[] {
+  const way: bigint[] = []
+  for (let here: bigint | null = id; here !== null; here = above.get(here) ?? null) way.push(here)
+  return way.reverse()
+}
+
+/** The trees walked link by link, with which every quicker answer is compared. */
+async function walkTrees() {
+  const links = await db.selectFrom('sponsorship').select(['member_id', 'sponsor_id']).execute()
+  const places = await db.selectFrom('placement').select(['member_id', 'parent_id', 'leg']).execute()
+  const balances = await db.selectFrom('member_balance').select(['member_id', 'principal']).execute()
+  const above = {
+    unilevel: new Map(links.map((row) => [row.member_id, row.sponsor_id])),
+    binary: new Map(places.map((row) => [row.member_id, row.parent_id])),
+  }
+  const principal = new Map(balances.map((row) => [row.member_id, row.principal]))
+  const ids = links.map((row) => row.member_id).sort((a, b) => (a < b ? -1 : 1))
+  const ways = {
+    unilevel: new Map(ids.map((id) => [id, wayIn(above.unilevel, id)])),
+    binary: new Map(ids.map((id) => [id, wayIn(above.binary, id)])),
+  }
+  /** From the first member of all down to this one. */
+  const way = (tree: Tree, id: bigint) => ways[tree].get(id) ?? []
+  /** Without the member. */
+  const below = (tree: Tree, id: bigint) =>
+    ids.filter((other) => other !== id && way(tree, other).includes(id))
+  return {
+    ids,
+    principal,
+    way,
+    below,
+    direct: (id: bigint) => links.filter((row) => row.sponsor_id === id).length,
+    volume: (tree: Tree, id: bigint) =>
+      below(tree, id).reduce((sum, other) => sum + (principal.get(other) ?? 0n), 0n),
+    leg: (id: bigint, side: 'L' | 'R') =>
+      places.find((row) => row.parent_id === id && row.leg === side)?.member_id ?? null,
+  }
+}
+
 const PREFERENCES = ['left', 'right', 'weaker']
 
 /** Grows by `count`; `sponsorOf` chooses among those who are there. */
@@ -40,7 +81,7 @@ async function grow(count: number, roll: Roll, sponsorOf: (ids: bigint[]) => big
 
 /** Compares every answer about every member; of pairs, some. */
 async function compare(roll: Roll): Promise<void> {
-  const walked = await walkTrees(db)
+  const walked = await walkTrees()
   const anybody = () => walked.ids[roll(walked.ids.length)] ?? 1n
   for (const id of walked.ids) {
     const direct = walked.direct(id)
@@ -70,7 +111,7 @@ async function compare(roll: Roll): Promise<void> {
 }
 
 async function compareSheets(roll: Roll): Promise<void> {
-  const walked = await walkTrees(db)
+  const walked = await walkTrees()
   for (let count = 0; count < 15; count += 1) {
     const id = walked.ids[roll(walked.ids.length)] ?? 1n
     const sheet = await readMember(db, money.server.rootId, `O-${id}`)
@@ -124,7 +165,7 @@ describe('a downline', () => {
 
   it('has the volumes that its members have invested, also since they were summed', async () => {
     const roll = dice(7)
-    const ids = (await walkTrees(db)).ids
+    const ids = (await walkTrees()).ids
     const invest = async () => {
       for (let count = 0; count < 8; count += 1) {
         const id = ids[roll(ids.length)] ?? 1n

@@ -54,7 +54,7 @@ export async function isBelow(tx: Tx, tree: Tree, top: Standing, other: Standing
   return isWithin(top, other)
 }
 
-/** The standing of somebody in the caller's downline; null for everybody else and for nobody. */
+/** The standing of a member of the caller's downline; null for all others. */
 export async function findBelow(tx: Tx, tree: Tree, caller: Standing, memberId: bigint) {
   if (memberId === caller.id) return caller
   const other = await selectStanding(tx, tree, memberId)

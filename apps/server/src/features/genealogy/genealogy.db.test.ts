@@ -223,34 +223,21 @@ describe('a member who is not below the caller', () => {
     expect((await get(`/api/tree/search/?q=eva`)).json()).toEqual({ results: [], more: false })
   })
 
+  const tree = {
+    root: ['', '5', 'O-0', 'O-1%20OR%201=1', 'O-99999999999999999999', 'O-1&root=O-2'],
+    depth: ['0', '-1', '51', '1e3'],
+    limit: ['0', '2001'],
+    view: ['ternary', ''],
+    children_of: ['O-1&count=0', 'O-1&count=2001', 'O-1&offset=-1', 'O-1&offset=10000000000'],
+    as_of: ['yesterday', '2026-02-30', '0001-01-01', '9999-12-31'],
+  }
+  const q = ['a', '%20%20a%20%20', 'a'.repeat(65), 'ab&view=x']
   it.each([
-    'get-binary-tree/?root=',
-    'get-binary-tree/?root=5',
-    'get-binary-tree/?root=O-0',
-    'get-binary-tree/?root=O-1%20OR%201=1',
-    'get-binary-tree/?root=O-99999999999999999999',
-    'get-binary-tree/?root=O-1&root=O-2',
-    'get-binary-tree/?depth=0',
-    'get-binary-tree/?depth=-1',
-    'get-binary-tree/?depth=51',
-    'get-binary-tree/?depth=1e3',
-    'get-binary-tree/?limit=0',
-    'get-binary-tree/?limit=2001',
-    'get-binary-tree/?view=ternary',
-    'get-binary-tree/?view=',
-    'get-binary-tree/?children_of=O-1&count=0',
-    'get-binary-tree/?children_of=O-1&count=2001',
-    'get-binary-tree/?children_of=O-1&offset=-1',
-    'get-binary-tree/?children_of=O-1&offset=10000000000',
-    'get-binary-tree/?as_of=yesterday',
-    'get-binary-tree/?as_of=2026-02-30',
-    'get-binary-tree/?as_of=0001-01-01',
-    'get-binary-tree/?as_of=9999-12-31',
+    ...Object.entries(tree).flatMap(([key, values]) =>
+      values.map((value) => `get-binary-tree/?${key}=${value}`),
+    ),
+    ...q.map((text) => `search/?q=${text}`),
     'search/',
-    'search/?q=a',
-    'search/?q=%20%20a%20%20',
-    `search/?q=${'a'.repeat(65)}`,
-    'search/?q=ab&view=x',
     'path/',
     'path/?id=O-x',
   ])('asked for as %s is no question', async (url) => {

@@ -53,7 +53,7 @@ export interface NumberingSteps {
  * Numbers both trees. One transaction writes the whole numbering and puts it in force; killed anywhere, nothing has changed.
  *
  * @param at the system's time
- * @returns how many have a number, or null where there is nobody, or somebody else was at it
+ * @returns how many have a number, or null where there is nobody, or another numbering is under way
  */
 export async function numberTrees(
   db: Database,

@@ -15,22 +15,12 @@ export function selectTotp(db: Db, memberId: bigint): Promise<StoredTotp | undef
     .executeTakeFirst()
 }
 
-/** Replaces any other secret. @param confirmedAt null until its first code was seen */
-export async function putTotp(
-  tx: Tx,
-  totp: { memberId: bigint; secret: string; confirmedAt: Date | null },
-  now: Date,
-): Promise<void> {
-  const fresh = {
-    secret: totp.secret,
-    made_at: now,
-    confirmed_at: totp.confirmedAt,
-    last_step: 0n,
-    last_use: null,
-  }
+/** Replaces any other secret; `confirmed_at` is null until its first code was seen. */
+export async function putTotp(tx: Tx, member_id: bigint, totp: StoredTotp & { made_at: Date }) {
+  const fresh = { ...totp, last_step: 0n, last_use: null }
   await tx
     .insertInto('member_totp')
-    .values({ member_id: totp.memberId, ...fresh })
+    .values({ member_id, ...fresh })
     .onConflict((conflict) => conflict.column('member_id').doUpdateSet(fresh))
     .execute()
 }

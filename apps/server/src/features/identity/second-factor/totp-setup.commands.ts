@@ -48,7 +48,8 @@ export async function beginTotpSetup(context: Context, memberId: bigint, now: Da
     const member = await lockMember(tx, memberId)
     if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
     const secret = newTotpSecret()
-    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: null }, now)
+    const stored = sealed(context, memberId, secret)
+    await putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: null })
     return { secret, uri: totpUri(secret, member.username) }
   })
 }
@@ -171,7 +172,8 @@ export async function assignTotpSecret(
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     await deleteTotp(tx, memberId)
-    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: now }, now)
+    const stored = sealed(context, memberId, secret)
+    await putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: now })
     await endSessions(tx, memberId, 'two_factor', now)
     await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, device: null })
     return { secret, uri: totpUri(secret, member.username) }

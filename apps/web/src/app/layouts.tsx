@@ -1,10 +1,35 @@
-import { Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
+import { Brand } from '../ui/Brand.tsx'
 import { Skeleton } from '../ui/States.tsx'
-import { PublicHead } from './BareLayout.tsx'
 import { prefetchRoute } from './pages.ts'
-import './publicLayout.css'
+import './layouts.css'
+import { LanguageMenu } from './shell/LanguageMenu.tsx'
+import { SchemeToggle } from './shell/SchemeToggle.tsx'
+
+/** The logo, the language and the theme, above every page outside the shell. */
+function PublicHead() {
+  return (
+    <header className="public-head">
+      <Brand />
+      <div className="public-tools">
+        <LanguageMenu />
+        <SchemeToggle />
+      </div>
+    </header>
+  )
+}
+
+/** One message in the middle of the window. */
+export function BareLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="public">
+      <PublicHead />
+      <main className="bare-main">{children}</main>
+    </div>
+  )
+}
 
 /** Milliseconds after the first paint, so that it does not compete with it. */
 const IDLE = 1500

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stateOf } from './earnings.rules.ts'
+import { stateOf } from './earnings.presenter.ts'
 
 it.each([
   ['paid once its batch is posted', 'posting', true, false, 'paid'],

@@ -1,6 +1,7 @@
 import { micro } from '@aval/money'
 import { expect, it } from 'vitest'
-import { type Item, type Missed, sealing } from './seal.rules.ts'
+import type { Item, Missed } from '../runs/runs.rules.ts'
+import { sealing } from './sealing.rules.ts'
 
 /** Instead of a hash the text itself, so that what is hashed can be read. */
 const plainDigest = () => {

@@ -5,10 +5,10 @@ import { micro } from '@aval/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { figuresOf } from '../replay/replay.rules.ts'
-import { BLOCK } from '../runs/runs.rules.ts'
-import { type Item, type Missed, type Page, sealing } from './seal.rules.ts'
-import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from './seal.sql.ts'
+import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from '../pay/pay.sql.ts'
+import { BLOCK, type Item, type Missed } from '../runs/runs.rules.ts'
+import { figuresOf } from './replay.rules.ts'
+import { type Page, sealing } from './sealing.rules.ts'
 
 let database: TestDatabase
 let owner: Connection
@@ -100,7 +100,7 @@ async function sealedByDatabase(rows: {
   blocks: readonly number[]
   carry: Parameters<typeof insertCarry>[3]
 }) {
-  let told: Awaited<ReturnType<typeof selectSeal>> | undefined
+  let sealed: Awaited<ReturnType<typeof selectSeal>> | undefined
   let hashes: string[] = []
   await inTransaction(owner.db, async (tx) => {
     const run = await sql<{
@@ -113,10 +113,10 @@ async function sealedByDatabase(rows: {
     await insertPages(
       tx,
       id,
-      rows.pages.map((made) => ({ ...made, count: made.members.length, sum: 1n })),
+      rows.pages.map((made) => ({ ...made, sum: 1n, largest: 1n, missed: [] })),
     )
     await insertCarry(tx, { id, period: '2026-05-04' }, rows.blocks, rows.carry)
-    told = await selectSeal(tx, id)
+    sealed = await selectSeal(tx, id)
     hashes = (
       await tx.selectFrom('payout_page').select('hash').where('run_id', '=', id).orderBy('block').execute()
     ).map(({ hash }) => hash)
@@ -124,7 +124,7 @@ async function sealedByDatabase(rows: {
   }).catch((error: unknown) => {
     if (!(error instanceof RollBack)) throw error
   })
-  return { hash: told?.hash, principals: told?.principals, largest: told?.largest, hashes }
+  return { hash: sealed?.hash, principals: sealed?.principals, largest: sealed?.largest, hashes }
 }
 
 describe('the seal of a run', () => {
