@@ -2,7 +2,7 @@
 import { type Connection, connect } from '@aval/db'
 import { countTeam } from '../apps/server/src/features/genealogy/downline.queries.ts'
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'
-import { execArguments } from '../tools/supervisor/children.ts'
+import { execArguments } from '../tools/supervisor/processes.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { analyse, asOwner } from './database.sql.ts'
 import type { CallsRequest } from './genealogy-child.ts'
