@@ -26,7 +26,6 @@ interface PlanEditorProps {
   onLeave: () => void
 }
 
-/** The form, what it proposes, and where a refusal of the server belongs. */
 function usePlanForm({ current, firstDay }: PlanEditorProps) {
   const base = current.document
   const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, formats.exact) })

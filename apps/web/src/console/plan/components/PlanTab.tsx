@@ -13,7 +13,6 @@ import { PlanEditor } from './PlanEditor.tsx'
 import { PlanSections, VersionsTable } from './PlanView.tsx'
 import './plan.css'
 
-/** The plan in force and its versions; or the form of a new one. */
 export function PlanTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()

@@ -132,7 +132,6 @@ function BooksCard({ books }: { books: OperatorReserves['books'] }) {
   }
 }
 
-/** What our transfers cost in fees of the network. */
 function CostsCard({ costs }: { costs: OperatorReserves['costs'] }) {
   const { t } = useTranslation('console/reserves')
   return (
@@ -213,7 +212,6 @@ type Check = OperatorReserves['checks'][number]
 const BADGE = { matched: 'badge-ok', unexplained: 'badge-bad', waiting: 'badge-wait' } as const
 const FEW = 8
 
-/** The latest comparisons, newest first. */
 function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
   const [all, setAll] = useState(false)

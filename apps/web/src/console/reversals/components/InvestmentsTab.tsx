@@ -122,7 +122,6 @@ interface StateProps {
   onReverse: (investment: OperatorInvestment) => void
 }
 
-/** Where an investment stands, and the way to reverse it where there is one. */
 function State({ row, onReverse }: StateProps) {
   const { t } = useTranslation('console/reversals')
   return (

@@ -25,7 +25,6 @@ interface ReversalDialogProps {
   onClose: () => void
 }
 
-/** A reversal from its preview to its result. */
 export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
   const { t } = useTranslation('console/reversals')
   const [send] = useReverseMutation()
@@ -150,7 +149,6 @@ type Part = Reversal['parts'][number]
 /** A member may lose to the same pool twice: the row's place tells them apart. */
 type Row = Part & { at: number }
 
-/** Who loses what, and where it comes from. */
 function ReversalParts({ parts }: { parts: Part[] }) {
   const { t } = useTranslation('console/reversals')
   const columns = useColumns()

@@ -14,6 +14,7 @@ import { Name } from '../../../ui/Name.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { useReadMark } from '../../../ui/useReadMark.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
 import { FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
@@ -39,7 +40,10 @@ export function ThreadView({ member }: { member: number }) {
     { pollingInterval: visible ? EVERY : 0, refetchOnMountOrArgChange: true },
   )
   const shown = quiet(query)
-  useSeen(member, place.page === 1 ? query.currentData : undefined, visible)
+  const [mark] = useMarkThreadSeenMutation()
+  const newest = place.page === 1 ? query.currentData : undefined
+  const read = { id: newest?.results[0]?.id ?? 0, unread: newest?.thread.unread ?? 0 }
+  useReadMark(read, visible, (id) => mark({ member, id }))
   return (
     <>
       <Link to={placeLink('support', { state })} className="back-link">
@@ -142,19 +146,6 @@ function ThreadMessages({ conversation: { results, thread } }: { conversation: S
       <Conversation messages={spoken} />
     </div>
   )
-}
-
-/** Tells the server, once a message, that an operator has seen the newest. */
-function useSeen(member: number, conversation: SupportConversation | undefined, visible: boolean): void {
-  const [mark] = useMarkThreadSeenMutation()
-  const marked = useRef(0)
-  const id = conversation?.results[0]?.id ?? 0
-  const unread = conversation?.thread.unread ?? 0
-  useEffect(() => {
-    if (!visible || unread === 0 || id <= marked.current) return
-    marked.current = id
-    void mark({ member, id })
-  }, [visible, unread, id, member, mark])
 }
 
 /** As the server counts. */

@@ -222,7 +222,6 @@ interface SelectionProps {
 const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
   rows.reduce((sum, row) => micro(sum + microOf(row.amount)), micro(0n))
 
-/** What is chosen, and what can be done with all of it at once. */
 function Selection({ rows, onDecide, onClear }: SelectionProps) {
   const { t } = useTranslation('console/withdrawals')
   if (rows.length === 0) return null
@@ -300,7 +299,6 @@ function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDial
   )
 }
 
-/** To whom how much goes, and where. */
 function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (

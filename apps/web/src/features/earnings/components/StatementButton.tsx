@@ -9,7 +9,7 @@ import { IconDownload } from '../../../ui/icons.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { fetchStatement, useBusinessTime } from '../api.ts'
-import { brokenDayRule, type DayRange, statementName, thisYear } from '../statement.ts'
+import { brokenDayRule, type DayRange, statementName, thisYear } from '../earnings.ts'
 import './statement.css'
 
 /** A member's own ledger as a file: asks between which days. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useWhyQuery } from '../api.ts'
-import { waitingState } from '../words.ts'
+import { waitingState } from '../earnings.ts'
 import './why.css'
 import { WhyDetails } from './WhyDetails.tsx'
 

@@ -1,3 +1,4 @@
+import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import '../../../ui/summary.css'
 import type { CurrentUser } from '@aval/contract'
@@ -36,7 +37,6 @@ export function InvestDialog({ user, onClose }: InvestDialogProps) {
   return user === undefined ? <Waiting onClose={onClose} /> : <Steps user={user} onClose={onClose} />
 }
 
-/** The member is on the way, or could not be had. */
 function Waiting({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('investments')
   return (
@@ -81,7 +81,6 @@ interface Values {
   payPasive: boolean
 }
 
-/** The form, its rules, and what happens with an amount that keeps them. */
 function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation('investments')
   const sayFailed = useFailureToast()
@@ -187,7 +186,7 @@ function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance:
 }
 
 interface SummaryProps {
-  asked: { data?: Terms | undefined; error?: unknown; isFetching: boolean; refetch: () => unknown }
+  asked: QueryState<Terms>
   quote: Quote | null
   withBalance: boolean
 }

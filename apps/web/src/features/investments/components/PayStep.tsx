@@ -132,7 +132,6 @@ const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
   expired: <IconClock size={20} stroke={1.7} />,
 }
 
-/** Where the payment stands, advancing by itself. */
 function LiveState({ invoice, status }: LiveStateProps) {
   const { t } = useTranslation('investments')
   const state = status?.state ?? 'waiting'

@@ -6,6 +6,7 @@ import { Address } from '../../../ui/Address.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
+import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
@@ -56,7 +57,7 @@ export function ReservesLine({ children }: { children: ReactNode }) {
 }
 
 interface ReservesDialogProps {
-  query: Pick<ReturnType<typeof useReserves>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  query: QueryState<Reserves>
   onClose: () => void
 }
 

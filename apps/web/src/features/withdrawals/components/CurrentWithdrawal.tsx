@@ -16,7 +16,6 @@ import { useCancelWithdrawalMutation } from '../api.ts'
 import { type Step, stepsOf } from '../timeline.ts'
 import './timeline.css'
 
-/** The withdrawal that is under way; it fills by itself. */
 export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
@@ -35,7 +34,6 @@ export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** Fee, what arrives, and where. */
 export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
@@ -54,7 +52,6 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-/** Takes a request back while it has not been approved. */
 export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   const sayFailed = useFailureToast()
@@ -100,7 +97,6 @@ export function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
   return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
 }
 
-/** The way of a withdrawal, step by step, as far as it has come. */
 export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (

@@ -1,3 +1,4 @@
+import type { QueryState } from '../../../ui/Loaded.tsx'
 import '../../../ui/summary.css'
 import type { WithdrawalTerms } from '@aval/contract'
 import type { ReactNode } from 'react'
@@ -150,17 +151,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
   )
 }
 
-interface AvailableProps {
-  terms: {
-    data?: WithdrawalTerms | undefined
-    error?: unknown
-    isFetching: boolean
-    refetch: () => unknown
-  }
-}
-
-/** What can be withdrawn now, and what of it is principal. */
-function Available({ terms }: AvailableProps) {
+function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
   const { t } = useTranslation('withdrawals')
   const { data } = terms
   if (data === undefined && terms.error !== undefined && !terms.isFetching)
@@ -228,7 +219,6 @@ function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
   )
 }
 
-/** Nothing can leave at present. */
 function Closed({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   if (terms.paused)

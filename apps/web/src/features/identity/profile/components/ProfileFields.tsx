@@ -7,7 +7,8 @@ import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Field, FieldError } from '../../../../ui/Field.tsx'
 import { SelectField } from '../../../../ui/SelectField.tsx'
-import { checkEmail, checkName, checkPhone, checkWallet, type Rule } from '../change.ts'
+import { checkName, checkPhone } from '../../registration/registerRules.ts'
+import { checkEmail, checkWallet, type Rule } from '../change.ts'
 import type { ProfileForm } from '../useProfileForm.ts'
 
 interface FieldsProps {
@@ -21,7 +22,6 @@ function useRuleText(): (rule: Rule | null) => string | true {
   return (rule) => (rule === null ? true : t(`rule.${rule}`))
 }
 
-/** Who the member is. */
 export function PersonFields({ whole: { form }, user }: FieldsProps) {
   const { t } = useTranslation('identity/profile')
   const say = useRuleText()
@@ -74,7 +74,6 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
   )
 }
 
-/** Where the member is reached, by mail and by money: what takes a code to change. */
 export function ReachFields({ whole, user }: FieldsProps) {
   const { t } = useTranslation('identity/profile')
   const say = useRuleText()

@@ -43,7 +43,6 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   )
 }
 
-/** The member is on the way, or could not be had. */
 function OnItsWay() {
   return (
     <div className="card card-pad">
@@ -96,7 +95,6 @@ function NextStep({ user }: { user: CurrentUser }) {
 
 const DIGITS = 7
 
-/** Asks for the code that was e-mailed, and repeats what it is for. */
 function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) {
   const { t } = useTranslation('identity/profile')
   const { busy, confirm, resend, cancel } = whole
@@ -148,7 +146,6 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
   )
 }
 
-/** What the code is for. */
 function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileChange }) {
   const { t } = useTranslation('identity/profile')
   return (

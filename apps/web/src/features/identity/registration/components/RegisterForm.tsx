@@ -268,7 +268,6 @@ function EmailField({ form }: FieldsProps) {
   )
 }
 
-/** What is free is said aloud; what is taken is an error of the field. */
 function AvailabilityHint({ availability, otherwise }: { availability: Availability; otherwise: string }) {
   const { t } = useTranslation('identity')
   return (
