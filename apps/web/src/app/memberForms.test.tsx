@@ -7,7 +7,7 @@ import { ProfilePage } from '../features/identity/profile/components/ProfilePage
 import { InvestDialog } from '../features/investments/components/InvestDialog.tsx'
 import { WithdrawalsPage } from '../features/withdrawals/components/WithdrawalsPage.tsx'
 import * as figures from '../testing/figures.ts'
-import { button, field, show } from '../testing/page.tsx'
+import { button, field, put, show } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
 
 let server: FakeServer
@@ -33,12 +33,6 @@ function WithUser({
 }
 
 const AMOUNT = 'How much do you want to invest?'
-
-async function put(user: UserEvent, name: string | RegExp, text: string): Promise<void> {
-  const input = await screen.findByRole('textbox', { name })
-  await user.clear(input)
-  await user.type(input, text)
-}
 
 interface FormCase {
   texts: readonly string[]

@@ -11,6 +11,7 @@ import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.t
 import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
 import * as figures from '../testing/figures.ts'
 import { codeField, confirmWith, showToOperator } from '../testing/operators.tsx'
+import { put } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
 
 let server: FakeServer
@@ -36,11 +37,6 @@ const QUEUE = [
   figures.queued(5, 'eva', '60.00'),
 ]
 
-const put = async (user: UserEvent, name: string | RegExp, text: string) => {
-  const input = await screen.findByRole('textbox', { name })
-  await user.clear(input)
-  await user.type(input, text)
-}
 const press = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
 
