@@ -56,7 +56,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
       <Loaded query={shown} hold={<RunSkeleton />} card>
         {(run) => (
           <>
-            <section className="card card-pad run-head">
+            <section className="card card-pad stack-14">
               <RunHead run={run} title={title} isStale={shown.isStale} />
               <HeldPanel run={run} onDecide={setDeciding} />
             </section>

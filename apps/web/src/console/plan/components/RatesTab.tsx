@@ -93,7 +93,7 @@ function RateCard({ declared, wantedDay }: RateCardProps) {
     </div>
   )
   return (
-    <section className="card card-pad rate-card">
+    <section className="card card-pad stack-6">
       <h2>{t('rates.declare')}</h2>
       <p className="muted small">{t('rates.declareText')}</p>
       <Loaded query={{ ...plans, data: known }} hold={hold}>

@@ -160,7 +160,7 @@ export function ThreadView({ member }: { member: number }) {
 
 function ThreadSkeleton() {
   return (
-    <div className="card card-pad thread-hold" aria-busy="true">
+    <div className="card card-pad stack-14" aria-busy="true">
       <Skeleton width={240} height={24} />
       <Skeleton width="60%" height={44} />
       <Skeleton width="50%" height={44} />

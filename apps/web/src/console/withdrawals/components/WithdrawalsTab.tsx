@@ -182,7 +182,7 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
   const { t } = useTranslation('console/withdrawals')
   const { risks, delay, short_by: short } = row
   return (
-    <div className="queue-notes">
+    <div className="stack-8">
       {risks.length === 0 ? null : <Risks risks={risks} />}
       {delay === null ? null : (
         <Notice kind="wait" icon={IconClock}>

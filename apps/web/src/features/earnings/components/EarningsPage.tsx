@@ -180,7 +180,7 @@ function StatementForm(props: StatementFormProps) {
   const { form, validate, submit } = useStatementForm(props)
   const { errors, isSubmitting } = form.formState
   return (
-    <form className="statement" noValidate onSubmit={submit}>
+    <form className="stack-16" noValidate onSubmit={submit}>
       <p className="muted">{t('statement.text')}</p>
       <div className="statement-days">
         <Field

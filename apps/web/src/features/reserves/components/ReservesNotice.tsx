@@ -65,7 +65,7 @@ interface ReservesDialogProps {
 function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
   const hold = (
-    <div className="reserves" aria-busy="true">
+    <div className="stack-16" aria-busy="true">
       <Skeleton width={220} height={34} />
       <Skeleton width="100%" height={56} />
       <Skeleton width="100%" height={220} />
@@ -87,7 +87,7 @@ function Figures({ data }: { data: Reserves }) {
   const now = useNow()
   const checked = data.checked_at
   return (
-    <div className="reserves">
+    <div className="stack-16">
       <div className="reserves-head">
         <div>
           <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>

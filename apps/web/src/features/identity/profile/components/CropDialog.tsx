@@ -30,7 +30,7 @@ export function CropDialog({ picture, error, busy, onSave, onClose }: CropDialog
   }
   return (
     <Dialog title={t('picture.title')} width={440} onClose={onClose}>
-      <div className="crop">
+      <div className="stack-14">
         <div className="crop-stage">
           <Cropper
             image={url}

@@ -116,7 +116,7 @@ function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; e
   const [reading, setReading] = useState(false)
   const id = useId()
   return (
-    <div className="terms">
+    <div className="stack-8">
       <div className="check">
         <input
           {...field}
