@@ -1,6 +1,7 @@
 import type { PlanVersion } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
@@ -22,7 +23,6 @@ import { firstDayOf, isDay, nextDay } from '../planRates.ts'
 import { PlanFields } from './PlanFields.tsx'
 import { PlanDiff, PlanSections, VersionsTable } from './PlanView.tsx'
 import './plan.css'
-import toast from 'react-hot-toast'
 
 export function PlanTab() {
   const { t } = useTranslation('console/plan')

@@ -74,16 +74,12 @@ function ReservesState({ data }: { data: OperatorReserves }) {
     )
   }
   const matches = last?.verdict === 'matched'
-  const Icon = matches ? IconCircleCheck : IconClock
   return (
-    <p className={`notice ${matches ? 'notice-ok' : ''}`} role="status">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {last === undefined
-          ? t('never')
-          : t(matches ? 'matched' : 'waiting', { date: formats.dateTime(last.at) })}
-      </span>
-    </p>
+    <Notice kind={matches ? 'ok' : undefined} icon={matches ? IconCircleCheck : IconClock} role="status">
+      {last === undefined
+        ? t('never')
+        : t(matches ? 'matched' : 'waiting', { date: formats.dateTime(last.at) })}
+    </Notice>
   )
 }
 

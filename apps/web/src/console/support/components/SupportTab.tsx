@@ -1,5 +1,6 @@
 import type { SupportConversation, SupportState, SupportThread } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Failure, isUnanswered } from '../../../api/failure.ts'
@@ -30,7 +31,6 @@ import {
   useSupportThreadsQuery,
 } from '../api.ts'
 import './support.css'
-import toast from 'react-hot-toast'
 
 /** The list of conversations, or the one whose member the address names. */
 export function SupportTab() {

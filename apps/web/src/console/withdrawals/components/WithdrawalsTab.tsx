@@ -2,6 +2,7 @@ import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
@@ -29,7 +30,6 @@ import {
 } from '../api.ts'
 import { Dossier } from './Dossier.tsx'
 import './queue.css'
-import toast from 'react-hot-toast'
 
 /** Others ask and decide at the same time. */
 const EVERY = 5000

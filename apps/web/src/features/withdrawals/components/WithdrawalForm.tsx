@@ -1,7 +1,4 @@
-import type { QueryState } from '../../../ui/Loaded.tsx'
-import '../../../ui/summary.css'
 import type { WithdrawalTerms } from '@aval/contract'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
@@ -15,12 +12,14 @@ import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
+import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
+import '../../../ui/summary.css'
 
 type Form = ReturnType<typeof useWithdrawalForm>
 
@@ -244,27 +243,18 @@ function Cooling({ until }: { until: string }) {
 function NoWallet() {
   const { t } = useTranslation('withdrawals')
   return (
-    <Missing icon={<IconWallet size={18} stroke={1.6} aria-hidden="true" />}>
+    <Notice icon={IconWallet}>
       {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
-    </Missing>
+    </Notice>
   )
 }
 
 function TooLittle({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <Missing icon={<IconCoins size={18} stroke={1.6} aria-hidden="true" />}>
+    <Notice icon={IconCoins}>
       {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
       <Link to="/payments">{t('delays.toPayments')}</Link>
-    </Missing>
-  )
-}
-
-function Missing({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <p className="notice">
-      {icon}
-      <span>{children}</span>
-    </p>
+    </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import type { Withdrawal, WithdrawalStage } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { useEffect, useState } from 'react'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { useDispatch } from 'react-redux'
 import { client } from '../../../api/client.ts'
@@ -24,7 +25,6 @@ import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuer
 import { currentOf, type Step, stepsOf } from '../timeline.ts'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 import './withdrawals.css'
-import toast from 'react-hot-toast'
 import './timeline.css'
 
 export function WithdrawalsPage() {

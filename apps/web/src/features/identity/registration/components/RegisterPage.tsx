@@ -6,8 +6,8 @@ import { Name } from '../../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { type Inviter, inviterOf } from '../api.ts'
-import '../../auth.css'
 import { RegisterForm } from './RegisterForm.tsx'
+import '../../auth.css'
 
 type Invitation =
   | { state: 'loading' }
