@@ -8,8 +8,7 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
 /** Those that turn the shared clock or decide as operators, one after the other. */
 const SHARED = files('journey', 'operator', 'policy', 'support', 'tree', 'walk', 'withdrawal')
 /** Those that kill products of their own, and those that change nothing: they balance the other two lanes. */
-const OWN = files('processes', 'accessibility', 'looks', 'tree-mouse')
-const LANES = { shared: SHARED, own: OWN }
+const OWN = files('processes', 'accessibility', 'tree-mouse')
 
 /** The browser journeys, against the whole product with a demo network of its own (see journey-product.ts). */
 export default defineConfig({
@@ -23,6 +22,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   forbidOnly: true,
   use: {
+    browserName: 'chromium',
     baseURL: journeyUrl,
     // Recording costs a third of the time; `playwright test --trace retain-on-failure` does it.
     trace: 'off',
@@ -32,21 +32,14 @@ export default defineConfig({
     timezoneId: 'UTC',
     // What a journey sees is what the server said; the worker has a journey of its own.
     serviceWorkers: 'block',
+    // A page that does not move is painted less often: a seventh of the browser's time. Journeys about motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { args: chromiumArguments, ...(executablePath !== null && { executablePath }) },
   },
   projects: [
-    ...Object.entries(LANES).map(([name, testMatch]) => ({
-      name,
-      testMatch,
-      workers: 1,
-      use: { browserName: 'chromium' as const },
-    })),
-    {
-      name: 'members',
-      testIgnore: Object.values(LANES).flat(),
-      workers: 1,
-      use: { browserName: 'chromium' },
-    },
+    { name: 'shared', testMatch: SHARED, workers: 1 },
+    { name: 'own', testMatch: OWN, workers: 1 },
+    { name: 'members', testIgnore: [...SHARED, ...OWN], workers: 1 },
   ],
   webServer: {
     command: 'node tools/testing/journey-product.ts',

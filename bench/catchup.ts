@@ -3,7 +3,7 @@
  * as many at a time, whose answers are parsed and thrown away.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@aval/db'
 import { accountXpub, createNodeClient, DEVNET, depositAddress, devnetAddress } from '@aval/tron'
@@ -12,11 +12,11 @@ import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
 import { mapInOrder, range } from '../apps/gateway/src/core/in-order.ts'
 import { createLog } from '../apps/gateway/src/core/log.ts'
 import { createFollower } from '../apps/gateway/src/ingest/follow.ts'
-import { countTransfers, installChain } from './chain.sql.ts'
-import type { ChainOptions } from './chain-options.ts'
 import { askDevnet, DEVNET_PROGRAM, startProgram } from './chain-processes.ts'
 import { openCluster } from './cluster.ts'
-import { msSince, tenth } from './timing.ts'
+import { msSince } from './measures.ts'
+import type { ChainOptions } from './options.ts'
+import { hundredth, type Machine, machineNow } from './report.ts'
 
 /** One block in so many pays an address of ours. */
 const PAID_EVERY = 10
@@ -24,7 +24,7 @@ const MEMBERS = 20
 /** What the follower has under way at once. */
 const IN_FLIGHT = 8
 
-export interface CatchupResult {
+export interface CatchupResult extends Machine {
   readonly blocks: number
   readonly nodes: number
   readonly payments: number
@@ -32,15 +32,13 @@ export interface CatchupResult {
   readonly baselineBlocksPerSecond: number
   /** The follower's time in baseline times. */
   readonly ratio: number
-  readonly cores: number
-  readonly loadAverage: number
 }
 
 export async function runCatchup(
   options: ChainOptions,
   tell: (line: string) => void,
 ): Promise<CatchupResult> {
-  const loadAverage = tenth(loadavg()[0] ?? 0)
+  const machine = machineNow(tell)
   const folder = await mkdtemp(join(tmpdir(), 'aval-catchup-'))
   const cluster = await openCluster(options)
   const owner = new pg.Pool({ connectionString: cluster.ownerUrl, max: 2 })
@@ -70,9 +68,8 @@ export async function runCatchup(
       payments,
       blocksPerSecond: Math.round((options.blocks * 1_000) / followedMs),
       baselineBlocksPerSecond: Math.round((options.blocks * 1_000) / baselineMs),
-      ratio: Math.round((100 * followedMs) / baselineMs) / 100,
-      cores: availableParallelism(),
-      loadAverage,
+      ratio: hundredth(followedMs / baselineMs),
+      ...machine,
     }
   } finally {
     await devnet.stop()
@@ -131,4 +128,26 @@ async function followAll(gatewayUrl: string, urls: readonly string[]): Promise<n
   } finally {
     await close()
   }
+}
+
+/** Sets the database up for the development chain, with these deposit addresses of members 1, 2, … */
+async function installChain(
+  owner: pg.Pool,
+  usdt: string,
+  xpub: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await owner.query(
+    "INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ('devnet', $1, $2)",
+    [usdt, xpub],
+  )
+  await owner.query(
+    'INSERT INTO deposit_address (address, member_id) SELECT a, n FROM unnest($1::text[]) WITH ORDINALITY AS t (a, n)',
+    [addresses],
+  )
+}
+
+async function countTransfers(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ n: number }>('SELECT count(*)::int AS n FROM incoming_transfer')
+  return rows[0]?.n ?? 0
 }

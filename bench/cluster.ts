@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '@aval/db/embedded'
 import { prepareDatabase } from '@aval/db/prepare'
-import pg from 'pg'
-import { holdsTables } from './database.sql.ts'
+import { asOwner, holdsTables } from './database.sql.ts'
 import { UsageError } from './options.ts'
 
 export interface ClusterOptions {
@@ -37,11 +36,7 @@ const newPassword = () => randomBytes(12).toString('hex')
 const KEPT_PASSWORD = 'bench'
 
 /** Asked before anything is prepared: that would give the roles of an installation new passwords. */
-async function isUsed(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' })
-  await client.connect()
-  return holdsTables(client).finally(() => client.end())
-}
+const isUsed = (databaseUrl: string): Promise<boolean> => asOwner(databaseUrl, holdsTables)
 
 async function prepared(ownerUrl: string) {
   const passwords = {

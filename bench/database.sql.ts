@@ -1,6 +1,15 @@
-/** The state of a database before something is measured on it. */
+/** The state of a database before something is measured on it, as the owner of its tables. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+
+export async function asOwner<Result>(
+  ownerUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'bench' })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
 
 export async function holdsTables(client: pg.ClientBase): Promise<boolean> {
   const { rowCount } = await client.query("SELECT FROM pg_tables WHERE schemaname = 'public' LIMIT 1")

@@ -1,16 +1,142 @@
-/** The process of the API whose calls are measured: as the product runs it, with nothing else in its memory. */
+/**
+ * What members ask of their downline, as HTTP calls: who asks, for what, how often. Measured in a process of its own, as the
+ * product runs the API, with nothing else in its memory.
+ */
 import { type Connection, connect, inTransaction } from '@aval/db'
+import type pg from 'pg'
 import { z } from 'zod'
 import { openSession } from '../apps/server/src/features/identity/sessions/sessions.commands.ts'
 import { features, parts } from '../apps/server/src/features.ts'
+import type { Api } from '../apps/server/src/http/api.ts'
 import { buildServer } from '../apps/server/src/http/server.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
 import { answerParent } from './children.ts'
-import { NOW } from './dates.ts'
-import { selectLeader, selectMostReferrals } from './genealogy.sql.ts'
-import { type Asker, type Askers, callsOf, measureCalls } from './genealogy-calls.ts'
+import { NOW } from './day.ts'
+import { FIRST_NAMES, LAST_NAMES } from './load.sql.ts'
+import { type Spread, spreadOf } from './measures.ts'
 import { type Chance, chanceFrom } from './random.ts'
-import type { Spread } from './timing.ts'
+
+interface Asker {
+  readonly memberId: number
+  readonly authorization: string
+}
+
+/** The first member of all, whoever has the largest downline below, and others taken by chance. */
+interface Askers {
+  readonly root: Asker
+  readonly leader: Asker
+  readonly typical: readonly Asker[]
+}
+
+interface Places {
+  readonly members: number
+  /** Who introduced most. */
+  readonly star: { readonly memberId: number; readonly direct: number }
+}
+
+interface Call {
+  readonly name: string
+  readonly times: number
+  readonly ask: (turn: number) => { asker: Asker; url: string }
+}
+
+/** Two letters are the least that can be searched for, and find a great many. */
+const BEGINNING = 2
+
+/** What people type, one kind after the other. */
+function textsOf(members: number, chance: Chance): (turn: number) => string {
+  const pick = (names: readonly string[]) => names[chance.below(names.length)] ?? ''
+  const texts = [
+    () => pick(FIRST_NAMES),
+    () => pick(LAST_NAMES).slice(0, BEGINNING + chance.below(4)),
+    () => `m${1 + chance.below(members)}`,
+    () => `${pick(FIRST_NAMES)} ${pick(LAST_NAMES)}`,
+    () => `m${1 + chance.below(members)}@bench.example`,
+    () => 'nobody is called so',
+  ]
+  return (turn) => encodeURIComponent(texts[turn % texts.length]?.() ?? '')
+}
+
+type Who = (turn: number) => Asker
+
+const call = (name: string, times: number, who: Who, url: (turn: number) => string): Call => ({
+  name,
+  times,
+  ask: (turn) => ({ asker: who(turn), url: url(turn) }),
+})
+
+const TREE = '/api/tree/get-binary-tree/'
+const view = (turn: number) => (turn % 2 === 0 ? 'unilevel' : 'binary')
+
+function callsOf(askers: Askers, { members, star }: Places, chance: Chance): Call[] {
+  const somebody = () => `O-${1 + chance.below(members)}`
+  const root: Who = () => askers.root
+  const leader: Who = () => askers.leader
+  const typical: Who = (turn) => askers.typical[turn % askers.typical.length] ?? askers.root
+  const text = textsOf(members, chance)
+  const search = (turn: number) => `/api/tree/search/?q=${text(turn)}&view=${view(turn)}`
+  const dashboard = () => '/api/core/dashboard/'
+  const whole = () => TREE
+  const most = `O-${star.memberId}`
+  return [
+    call('dashboard, root', 300, root, dashboard),
+    call('dashboard, typical', 500, typical, dashboard),
+    call('tree, root', 100, root, whole),
+    call('tree, root, binary', 100, root, () => `${TREE}?view=binary`),
+    call('tree, typical', 200, typical, whole),
+    call('tree, three levels', 200, root, (turn) => `${TREE}?root=${somebody()}&depth=3&view=${view(turn)}`),
+    call('tree, root, as of a day', 50, root, (turn) => `${TREE}?as_of=2026-0${1 + (turn % 5)}-15`),
+    call('children of somebody', 300, root, () => `${TREE}?children_of=${somebody()}`),
+    call('children of who has most', 300, root, () => {
+      return `${TREE}?children_of=${most}&offset=${chance.below(star.direct)}`
+    }),
+    call('search, root', 300, root, search),
+    call('search, leader', 300, leader, search),
+    call('search, typical', 300, typical, search),
+    call('way to somebody', 300, root, (turn) => `/api/tree/path/?id=${somebody()}&view=${view(turn)}`),
+    call('one member', 300, root, () => `/api/tree/members/${somebody()}/`),
+    call('referrals, root', 100, root, () => '/api/tree/get-referrals/'),
+  ]
+}
+
+/** Each connection plans a kept statement anew a few times before it keeps the plan. */
+const WARM_UPS = 50
+
+/** One call after the other. @throws when one is not answered with 200 */
+async function measureCalls(api: Api, calls: readonly Call[]): Promise<Map<string, Spread>> {
+  const spreads = new Map<string, Spread>()
+  for (const { name, times, ask } of calls) {
+    const all: number[] = []
+    for (let turn = -WARM_UPS; turn < times; turn += 1) {
+      const { asker, url } = ask(Math.abs(turn))
+      const begun = performance.now()
+      const answer = await api.inject({ url, headers: { authorization: asker.authorization } })
+      if (turn >= 0) all.push(performance.now() - begun)
+      if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
+    }
+    spreads.set(name, spreadOf(all))
+  }
+  return spreads
+}
+
+async function selectMostReferrals(pool: pg.Pool): Promise<{ memberId: number; direct: number }> {
+  const { rows } = await pool.query<{ memberId: number; direct: number }>(
+    `SELECT member_id::int AS "memberId", left_referrals + right_referrals AS direct FROM placement
+     ORDER BY left_referrals + right_referrals DESC LIMIT 1`,
+  )
+  if (rows[0] === undefined) throw new Error('there are no members')
+  return rows[0]
+}
+
+/** Of the root's referrals the one with most below. */
+async function selectLeader(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>(
+    `SELECT s.member_id::int AS id FROM sponsorship s JOIN downline_generation g ON true
+       JOIN downline d ON d.generation = g.generation AND d.tree = 'unilevel' AND d.block = s.member_id::int / 32
+     WHERE s.sponsor_id = 1 ORDER BY d.sizes[s.member_id::int % 32 + 1] DESC LIMIT 1`,
+  )
+  return rows[0]?.id ?? 1
+}
 
 const callsRequest = z.object({ serverUrl: z.string(), members: z.int(), seed: z.int() })
 export type CallsRequest = z.infer<typeof callsRequest>

@@ -1,23 +1,20 @@
 /** `npm run bench -- genealogy`: what members ask of their downline in a network of any size, and registrations beside it. */
-import { availableParallelism, loadavg } from 'node:os'
 import { type Connection, connect } from '@aval/db'
-import pg from 'pg'
 import { countTeam } from '../apps/server/src/features/genealogy/downline.queries.ts'
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'
-import { execArguments } from '../tools/supervisor/children.ts'
+import { execArguments } from '../tools/supervisor/processes.ts'
 import { startChild } from './children.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { analyse } from './database.sql.ts'
+import { analyse, asOwner } from './database.sql.ts'
 import type { CallsRequest } from './genealogy-child.ts'
+import { msSince, type Spread, tenth } from './measures.ts'
 import type { PayoutsOptions } from './options.ts'
 import { loadInChild } from './payouts.ts'
 import { measureRegistrations, type Registrations } from './registration.ts'
-import { msSince, type Spread, tenth } from './timing.ts'
+import { type Machine, machineLine, machineNow, rounded, stagesOf } from './report.ts'
 
-export interface GenealogyResult {
+export interface GenealogyResult extends Machine {
   readonly options: PayoutsOptions
-  readonly cores: number
-  readonly loadAverage: number
   readonly loadMs: number
   readonly numberingMs: number
   readonly calls: ReadonlyMap<string, Spread>
@@ -44,17 +41,11 @@ async function audit({ db }: Connection, all: number): Promise<void> {
   if (direct + indirect !== all - 1) throw new Error(`${direct + indirect} below the root of ${all}`)
 }
 
-const asOwner = async (url: string, work: (client: pg.Client) => Promise<void>) => {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench' })
-  await client.connect()
-  await work(client).finally(() => client.end())
-}
-
 async function measureAll(
   cluster: Cluster,
   options: PayoutsOptions,
   stage: (line: string) => void,
-): Promise<Omit<GenealogyResult, 'options' | 'cores' | 'loadAverage' | 'loadMs'>> {
+): Promise<Omit<GenealogyResult, 'options' | 'loadMs' | keyof Machine>> {
   const server = connect(cluster.serverUrl, 10)
   try {
     stage('both trees are numbered')
@@ -83,16 +74,15 @@ export async function runGenealogy(
   options: PayoutsOptions,
   tell: (line: string) => void,
 ): Promise<GenealogyResult> {
-  const [loadAverage = 0] = loadavg()
+  const machine = machineNow(tell)
   const cluster = await openCluster(options)
   try {
     tell(`PostgreSQL is in ${cluster.place}; the network goes in:`)
     const loaded = await loadInChild(cluster, { ...options, thin: false })
-    const begun = performance.now()
-    const stage = (line: string) => tell(`${(msSince(begun) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+    const stage = stagesOf(tell)
     const measured = await measureAll(cluster, options, stage)
     stage('done')
-    return { options, cores: availableParallelism(), loadAverage, loadMs: loaded.ms, ...measured }
+    return { options, ...machine, loadMs: loaded.ms, ...measured }
   } finally {
     await cluster.stop()
   }
@@ -104,9 +94,9 @@ function rowsOf({ calls, registrations, whileNumbering }: GenealogyResult): [str
 
 export function tableOf(result: GenealogyResult): string {
   const ms = (value: number) => value.toFixed(1).padStart(7)
-  const { options, cores, loadAverage, loadMs, numberingMs } = result
+  const { options, loadMs, numberingMs } = result
   return [
-    `${options.members.toLocaleString('en')} members, ${options.shape}; ${cores} cores, load average ${loadAverage.toFixed(1)}`,
+    `${options.members.toLocaleString('en')} members, ${options.shape}; ${machineLine(result)}`,
     `loaded in ${(loadMs / 1000).toFixed(1)} s, both trees numbered in ${(numberingMs / 1000).toFixed(1)} s`,
     `${'ms'.padEnd(32)}     p50     p99 slowest`,
     ...rowsOf(result).map(
@@ -126,11 +116,6 @@ export function jsonOf(result: GenealogyResult): string {
     load_average: tenth(loadAverage),
     load_ms: tenth(loadMs),
     numbering_ms: tenth(numberingMs),
-    calls_ms: Object.fromEntries(
-      rowsOf(result).map(([name, { count, p50, p99, slowest }]) => [
-        name,
-        { count, p50: tenth(p50), p99: tenth(p99), slowest: tenth(slowest) },
-      ]),
-    ),
+    calls_ms: Object.fromEntries(rowsOf(result).map(([name, spread]) => [name, rounded(spread)])),
   })
 }

@@ -1,8 +1,8 @@
 /** Prepares a network in a process of its own: the payer's memory is not to be the generator's. */
 import { z } from 'zod'
 import { answerParent } from './children.ts'
-import { peakRssOfChildMb } from './memory.ts'
-import { SHAPES } from './network.ts'
+import { peakRssOfChildMb } from './measures.ts'
+import { generateNetwork, SHAPES } from './network.ts'
 import { prepareNetwork } from './prepare-network.ts'
 
 const wanted = z.object({
@@ -13,10 +13,13 @@ const wanted = z.object({
   shape: z.enum(SHAPES),
   seed: z.int(),
   thin: z.boolean(),
+  history: z.enum(['marked', 'paid']),
 })
 
 async function load(request: unknown) {
-  const loaded = await prepareNetwork({ ...wanted.parse(request), tell: console.log })
+  const { members, shape, seed, ...options } = wanted.parse(request)
+  const network = generateNetwork(members, shape, seed)
+  const loaded = await prepareNetwork({ ...options, network, tell: console.log })
   return { ...loaded, peakRssMb: peakRssOfChildMb() }
 }
 

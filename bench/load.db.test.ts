@@ -1,37 +1,27 @@
 import { connect, type Database } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
-import pg from 'pg'
 import { afterEach, expect, inject, it } from 'vitest'
+import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { createTestServer, join } from '../apps/server/src/testing/server.ts'
-import { ENDOWED_AT, LOAD_DATES, NOW, PAID } from './dates.ts'
-import { markHistoryPaid } from './day.sql.ts'
-import { payDay } from './day.ts'
-import { endow } from './endow.ts'
+import { LOAD_DATES, NOW, payDay } from './day.ts'
 import { loadNetwork } from './load.ts'
-import { generateNetwork, type Network, SHAPES } from './network.ts'
+import { generateNetwork, SHAPES } from './network.ts'
+import { type NetworkOptions, prepareNetwork } from './prepare-network.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** `paid`: the days before the measured one count as paid, by runs that are made up. */
+const tell = () => undefined
+
 async function loadedDatabase(
-  network: Network,
-  thin: boolean,
-  paid = true,
+  options: Pick<NetworkOptions, 'network' | 'thin' | 'history'>,
 ): Promise<TestDatabase & { db: Database }> {
   const database = await createTestDatabase(inject('ownerUrl'))
   closing.push(() => database.drop())
-  const { ownerUrl } = database
-  const loaded = await loadNetwork({ ownerUrl, network, thin, dates: LOAD_DATES, tell: () => undefined })
-  await endow(database, loaded.invested, ENDOWED_AT)
-  if (paid) {
-    const owner = new pg.Client({ connectionString: ownerUrl })
-    await owner.connect()
-    await markHistoryPaid(owner, PAID, loaded.earlier).finally(() => owner.end())
-  }
+  await prepareNetwork({ ...database, ...options, tell })
   const server = connect(database.serverUrl)
   closing.push(() => server.close())
   return { ...database, db: server.db }
@@ -56,30 +46,30 @@ it.each(SHAPES)('a loaded %s stands as if its members had registered one by one'
   const server = await createTestServer(inject('ownerUrl'), [])
   closing.push(() => server.close())
   for (const sponsorId of network.sponsor.subarray(2)) await join(server, {}, BigInt(sponsorId))
-  const { db } = await loadedDatabase(network, true)
+  const { db } = await loadedDatabase({ network, thin: true, history: 'marked' })
   const grown = await treesOf(server.context.db)
   expect(grown.placement).toHaveLength(60)
   expect(await treesOf(db)).toEqual(grown)
 })
 
-it('a whole network keeps a clean ledger, before and after it is paid, and goes on growing', async () => {
-  const network = generateNetwork(1_500, 'power', 1)
-  const { db } = await loadedDatabase(network, false, false)
-  expect((await checkLedger(db)).faults).toEqual([])
-  await payDay(db, NOW)
-  const { faults, counts } = await checkLedger(db)
-  expect(faults).toEqual([])
-  expect(counts['members']).toBe(1_500)
-  const active = network.principal.filter((index, id) => index > 0 || network.todays.includes(id)).length
-  const paid = await db.selectFrom('member_balance').select('member_id').where('earned', '>', 0n).execute()
-  expect(paid).toHaveLength(active)
-  await expect(registerOne(db)).resolves.toBe(1_501n)
-})
+it.each(['open', 'paid'] as const)(
+  'a whole network whose history is %s keeps a clean ledger, before and after it is paid, and goes on growing',
+  async (history) => {
+    const network = generateNetwork(1_500, 'power', 1)
+    const { db } = await loadedDatabase({ network, thin: false, history })
+    expect((await checkLedger(db)).faults).toEqual([])
+    await payDay(db, NOW)
+    const { faults, counts } = await checkLedger(db)
+    expect(faults).toEqual([])
+    expect(counts['members']).toBe(1_500)
+    const active = network.principal.filter((index, id) => index > 0 || network.todays.includes(id)).length
+    const paid = await db.selectFrom('member_balance').select('member_id').where('earned', '>', 0n).execute()
+    expect(paid).toHaveLength(active)
+    await expect(registerOne(db)).resolves.toBe(1_501n)
+  },
+)
 
-async function registerOne(db: Database): Promise<bigint> {
-  const { registerMember } = await import(
-    '../apps/server/src/features/identity/registration/registration.commands.ts'
-  )
+function registerOne(db: Database): Promise<bigint> {
   const late = {
     username: 'late',
     email: 'late@bench.example',
@@ -92,7 +82,7 @@ async function registerOne(db: Database): Promise<bigint> {
 
 it('refuses a database that holds members', async () => {
   const network = generateNetwork(100, 'star', 1)
-  const { ownerUrl } = await loadedDatabase(network, true)
-  const again = loadNetwork({ ownerUrl, network, thin: true, dates: LOAD_DATES, tell: () => undefined })
+  const { ownerUrl } = await loadedDatabase({ network, thin: true, history: 'marked' })
+  const again = loadNetwork({ ownerUrl, network, thin: true, dates: LOAD_DATES, tell })
   await expect(again).rejects.toThrow(/holds members already/)
 })

@@ -117,14 +117,22 @@ export async function insertStructure(
 /** There are 9,000,000 ref codes of seven digits; beyond so many members nobody gets one of their own. */
 export const MOST_REF_CODES = 9_000_000
 
+/* What generated members are called, so that searching has something to find. */
+const FIRST =
+  'Sofía Mateo Valentina Santiago Camila Sebastián Isabella Diego Lucía Nicolás Mariana Andrés Gabriela Felipe Daniela Tomás Paula Emilio Renata Joaquín Elena Bruno Carla Hugo Irene Julián Laura Martín Natalia Óscar María José Ximena Iván Zoe Raúl Noemí Ángel Úrsula Efraín Begoña Íñigo Yolanda Wilmer Fernanda Rodrigo'
+const LAST =
+  'Rangel Díaz Gil Ortega Castro Mejía Rojas Vargas Salazar Peña Herrera Cruz Molina Arias Campos Vega Fuentes Navarro Ríos Muñoz Quintero Ibáñez Zúñiga Núñez Pérez Gómez López Hernández Álvarez Ospina Restrepo Uribe Jaramillo Echeverri Bedoya Cárdenas Agudelo'
+
+export const FIRST_NAMES: readonly string[] = FIRST.split(' ')
+export const LAST_NAMES: readonly string[] = LAST.split(' ')
+
 /** One of a list by a member's number; `step` shares no factor with its length. */
 const oneOf = (names: readonly string[], step: number) =>
   `(ARRAY['${names.join("','")}'])[1 + id * ${step} / 7 % ${names.length}]`
 
 /** One in four has two first names; everybody has two last names. */
-const namesOf = ({ first, last }: PeopleOptions['names']) =>
-  `${oneOf(first, 7919)} || CASE WHEN id % 4 = 0 THEN ' ' || ${oneOf(first, 1299709)} ELSE '' END,
-  ${oneOf(last, 104729)} || ' ' || ${oneOf(last, 15485863)}`
+const NAMES = `${oneOf(FIRST_NAMES, 7919)} || CASE WHEN id % 4 = 0 THEN ' ' || ${oneOf(FIRST_NAMES, 1299709)} ELSE '' END,
+  ${oneOf(LAST_NAMES, 104729)} || ' ' || ${oneOf(LAST_NAMES, 15485863)}`
 
 export interface PeopleOptions {
   readonly joined: JoiningDates
@@ -132,7 +140,6 @@ export interface PeopleOptions {
   readonly withRefCodes: boolean
   /** What the first member is called. */
   readonly root: string
-  readonly names: { readonly first: readonly string[]; readonly last: readonly string[] }
 }
 
 /**
@@ -151,7 +158,7 @@ export async function insertPeople(
   await client.query(
     `INSERT INTO member (id, username, email, password_hash, ref_code, first_name, last_name, terms_accepted_at, joined_at)
      OVERRIDING SYSTEM VALUE
-     SELECT id, ${username}, ${username} || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${namesOf(options.names)}, joined, joined
+     SELECT id, ${username}, ${username} || '@bench.example', $3, 1000000 + (id - 1) % ${MOST_REF_CODES}, ${NAMES}, joined, joined
      ${ids}, LATERAL (VALUES (${joinedAt('id', options.joined)})) j (joined)`,
     [...bounds, options.passwordHash],
   )

@@ -4,8 +4,8 @@
  * What the tables hold afterwards is what the product's commands would have written, members one by one: the check of the
  * ledger finds nothing. Balances follow from postings through the ledger's own trigger; nothing writes them here.
  */
-import pg from 'pg'
-import { analyse } from './database.sql.ts'
+import type pg from 'pg'
+import { analyse, asOwner } from './database.sql.ts'
 import {
   dropIndexes,
   emptyTables,
@@ -22,9 +22,8 @@ import {
   setSequences,
   tablesOf,
 } from './load.sql.ts'
-import { FIRST_NAMES, LAST_NAMES } from './names.ts'
+import { msSince } from './measures.ts'
 import { AMOUNTS, type Network } from './network.ts'
-import { msSince } from './timing.ts'
 
 /** Members a statement: with 20,000 it is as fast, with 100,000 a tenth slower. */
 export const BATCH = 50_000
@@ -48,7 +47,6 @@ export interface LoadOptions {
   readonly block?: number
   /** What everybody signs in with; nothing fits when absent. */
   readonly passwordHash?: string
-
   readonly ownerUrl: string
   readonly network: Network
   /** Leaves out the people, their addresses, and the invoices and transfers that their money came by. */
@@ -148,15 +146,9 @@ async function writeTrees(client: pg.Client, options: LoadOptions, progress: Pro
 
 async function writePeople(client: pg.Client, options: LoadOptions, progress: Progress): Promise<void> {
   const { members } = options.network
-  const passwordHash = options.passwordHash ?? PASSWORD_HASH
-  const { root = 'm1' } = options
-  const people = {
-    joined: joiningDates(options),
-    passwordHash,
-    withRefCodes: members < MOST_REF_CODES,
-    root,
-    names: { first: FIRST_NAMES, last: LAST_NAMES },
-  }
+  const { passwordHash = PASSWORD_HASH, root = 'm1' } = options
+  const withRefCodes = members < MOST_REF_CODES
+  const people = { joined: joiningDates(options), passwordHash, withRefCodes, root }
   for (const range of rangesOf(members)) {
     await insertPeople(client, range, people)
     progress('people', range.last)
@@ -211,9 +203,7 @@ async function writeTables(client: pg.Client, options: LoadOptions, progress: Pr
 export async function loadNetwork(options: LoadOptions): Promise<Loaded> {
   const begun = performance.now()
   const progress = progressOf(options.tell, options.network.members)
-  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: 'bench-load' })
-  await client.connect()
-  try {
+  return asOwner(options.ownerUrl, async (client) => {
     await refuseFilled(client)
     const loaded = await writeTables(client, options, progress)
     await lookUpByIndex(client)
@@ -224,7 +214,5 @@ export async function loadNetwork(options: LoadOptions): Promise<Loaded> {
     await analyse(client)
     progress('vacuum, statistics and checkpoint', options.network.members)
     return { ...loaded, ms: msSince(begun) }
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -1,5 +1,5 @@
 /** What a benchmark is asked for on the command line. Everything that is wrong is told at once. */
-import { parseArgs } from 'node:util'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 import { SHAPES } from './network.ts'
 
@@ -20,7 +20,14 @@ npm run bench -- pages
   --check              checks the whole ledger at the end
   --folder DIR         where the throw-away PostgreSQL is made; the system's temporary folder when absent
   --keep               leaves it there, stopped
-  --database-url URL   an empty database of your own instead, given by its owner; it stays filled`
+  --database-url URL   an empty database of your own instead, given by its owner; it stays filled
+
+npm run bench -- catchup [options]      reads a chain from its first block
+
+  --blocks N           catchup: how long the chain is; 5000 when absent
+  --nodes N            how many nodes are compared, 1 to 3; 1 when absent
+  --port N             the first port of the development chain; 5165 when absent
+  --folder DIR, --keep, --database-url URL as above`
 
 /** Above, the people alone would take minutes and nothing that is paid reads them. */
 const THIN_ABOVE = 3_000_000
@@ -38,7 +45,17 @@ const whole = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, problem)
 }
 
-const schema = z
+/** Where PostgreSQL is. */
+const place = {
+  folder: z.string().min(1, 'is empty').optional(),
+  keep: z.boolean().default(false),
+  'database-url': z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://')
+    .optional(),
+}
+
+const payoutsOptions = z
   .object({
     members: whole(100, 20_000_000),
     shape: z.enum(SHAPES, `is none of ${SHAPES.join(', ')}`).default('power'),
@@ -48,12 +65,7 @@ const schema = z
     readers: z.boolean().default(true),
     registrations: z.boolean().default(true),
     check: z.boolean().default(false),
-    folder: z.string().min(1, 'is empty').optional(),
-    keep: z.boolean().default(false),
-    'database-url': z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'is no address beginning with postgres://')
-      .optional(),
+    ...place,
   })
   .transform(({ 'database-url': databaseUrl, thin, folder, ...rest }) => ({
     ...rest,
@@ -65,48 +77,59 @@ const schema = z
     path: ['check'],
     message: 'needs a whole network: in a thin one nobody knows where the money came from (--no-thin)',
   })
-export type PayoutsOptions = z.output<typeof schema>
+export type PayoutsOptions = z.output<typeof payoutsOptions>
 
-/** What a benchmark asks for that has no default for all of them. */
-const OWN_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  genealogy: { members: '1000000' },
-  // A member asks for one withdrawal; there are no others unless they are asked for.
-  withdrawals: { members: '100' },
-}
+const chainOptions = z
+  .object({
+    blocks: whole(100, 1_000_000).default(5_000),
+    nodes: whole(1, 3).default(1),
+    port: whole(1_024, 65_000).default(5_165),
+    ...place,
+  })
+  .transform(({ 'database-url': databaseUrl, folder, ...rest }) => ({ ...rest, folder, databaseUrl }))
+export type ChainOptions = z.output<typeof chainOptions>
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const known = {
-  members: text,
-  shape: text,
-  seed: text,
-  open: text,
-  thin: flag,
-  readers: flag,
-  registrations: flag,
-  check: flag,
-  folder: text,
-  keep: flag,
-  'database-url': text,
-} as const
+const PLACE = { folder: text, keep: flag, 'database-url': text }
+const NETWORK = { members: text, shape: text, seed: text, open: text, thin: flag }
+const PARTS = { readers: flag, registrations: flag, check: flag }
 
-/** The name of the benchmark and the options that follow it. @throws UsageError with a line for each problem */
-export function parseCommandLine(args: readonly string[], benchmarks: readonly string[]) {
-  const { values, positionals } = readArgs(args)
-  const [name, ...more] = positionals
-  if (name === undefined) throw new UsageError(`which benchmark? ${benchmarks.join(', ')}`)
+/** The benchmark that the command line names, and the rest of it. */
+export function nameOf(args: readonly string[], benchmarks: readonly string[]) {
+  const [name = '-', ...rest] = args
+  if (name.startsWith('-')) throw new UsageError(`which benchmark? ${benchmarks.join(', ')}`)
   if (!benchmarks.includes(name)) throw new UsageError(`${name} is none of ${benchmarks.join(', ')}`)
-  if (more.length > 0) throw new UsageError(`${more.join(' ')}: only one benchmark at a time`)
-  const parsed = schema.safeParse({ ...OWN_DEFAULTS[name], ...values })
-  if (parsed.success) return { name, options: parsed.data }
+  return { name, rest }
+}
+
+/** @param defaults of this benchmark alone @throws UsageError with a line for each problem */
+export const parsePayoutsOptions = (args: readonly string[], defaults: { members?: string } = {}) =>
+  parse(payoutsOptions, { ...NETWORK, ...PARTS, ...PLACE }, args, defaults)
+
+/** @throws UsageError with a line for each problem */
+export const parseChainOptions = (args: readonly string[]) =>
+  parse(chainOptions, { blocks: text, nodes: text, port: text, ...PLACE }, args)
+
+/** @throws UsageError when there are any */
+export const parseNoOptions = (args: readonly string[]) => parse(z.object({}), {}, args)
+
+function parse<Options>(
+  schema: z.ZodType<Options>,
+  options: ParseArgsOptionsConfig,
+  args: readonly string[],
+  defaults: object = {},
+): Options {
+  const parsed = schema.safeParse({ ...defaults, ...readArgs(args, options) })
+  if (parsed.success) return parsed.data
   throw new UsageError(
     parsed.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('\n'),
   )
 }
 
-function readArgs(args: readonly string[]) {
+function readArgs(args: readonly string[], options: ParseArgsOptionsConfig) {
   try {
-    return parseArgs({ args: [...args], options: known, allowPositionals: true, allowNegative: true })
+    return parseArgs({ args: [...args], options, allowNegative: true }).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -6,7 +6,8 @@ import { createServer, type Server } from 'node:http'
 import { ensureChromium } from '../tools/chromium.ts'
 import { createProduct } from '../tools/testing/product.ts'
 import { type Lab, openLab, type Visit } from './lighthouse.ts'
-import { spreadOf } from './timing.ts'
+import { spreadOf } from './measures.ts'
+import { gridOf, hundredth } from './report.ts'
 
 export interface PageResult {
   readonly page: string
@@ -87,7 +88,7 @@ export async function runPages(report: (line: string) => void): Promise<readonly
     await signIn(lab, product.url)
     results.push(await measure(lab, 'dashboard', `${product.url}/dashboard`))
     const [{ lcp } = { lcp: Number.NaN }] = results
-    return results.map((result) => ({ ...result, ratio: Math.round((result.lcp / lcp) * 100) / 100 }))
+    return results.map((result) => ({ ...result, ratio: hundredth(result.lcp / lcp) }))
   } finally {
     lab.close()
     bare.close()
@@ -105,5 +106,5 @@ export function pagesTable(results: readonly PageResult[]): string {
     `${tbt} ms`,
     `${ratio} ×`,
   ])
-  return [head, ...rows].map((row) => row.map((cell) => cell.padEnd(14)).join('')).join('\n')
+  return gridOf(14, [head, ...rows])
 }

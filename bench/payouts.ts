@@ -1,30 +1,23 @@
 /** `npm run bench -- payouts`: a whole payout day on a network of any size, and what members feel of it. */
-import { availableParallelism, loadavg } from 'node:os'
 import { connect } from '@aval/db'
-import pg from 'pg'
 import { z } from 'zod'
 import { yieldToReaders } from '../apps/server/src/features/payout-runs/runs/concurrency.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { startChild } from './children.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { analyse, settle } from './database.sql.ts'
-import { dayLater, NOW } from './dates.ts'
-import { type PaidSoFar, selectPaidSoFar } from './day.sql.ts'
-import { type DayTimes, payDay } from './day.ts'
+import { analyse, asOwner, settle } from './database.sql.ts'
+import { type DayTimes, dayLater, NOW, type PaidSoFar, payDay, selectPaidSoFar } from './day.ts'
 import { type Floor, measureFloor } from './floor.ts'
 import { BATCH } from './load.ts'
-import { peakRssMb } from './memory.ts'
+import { peakRssMb } from './measures.ts'
 import type { PayoutsOptions } from './options.ts'
 import { type Felt, measureReaders } from './readers.ts'
 import { measureRegistrations, type Registrations } from './registration.ts'
-import { msSince } from './timing.ts'
+import { type Machine, machineNow, stagesOf } from './report.ts'
 
 /** What is measured in one go; the parts that were not asked for are null. */
-export interface PayoutsResult {
+export interface PayoutsResult extends Machine {
   readonly options: PayoutsOptions
-  readonly cores: number
-  /** Of the machine in the minute before: what else it was doing. */
-  readonly loadAverage: number
   readonly load: Loading
   readonly day: DayTimes
   readonly postings: number
@@ -47,23 +40,16 @@ const loading = z.object({
 export type Loading = z.output<typeof loading>
 
 export async function loadInChild(cluster: Cluster, options: PayoutsOptions): Promise<Loading> {
-  const { members, shape, seed, thin } = options
+  const { members, shape, seed, thin, check } = options
+  const history = check ? 'paid' : 'marked'
   const { ownerUrl, serverUrl, gatewayUrl } = cluster
   const child = startChild('load-child.ts')
   try {
-    return loading.parse(await child.ask({ ownerUrl, serverUrl, gatewayUrl, members, shape, seed, thin }))
+    const network = { members, shape, seed, thin, history }
+    return loading.parse(await child.ask({ ownerUrl, serverUrl, gatewayUrl, ...network }))
   } finally {
     await child.end()
   }
-}
-
-async function asOwner<Result>(
-  ownerUrl: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'bench' })
-  await client.connect()
-  return work(client).finally(() => client.end())
 }
 
 interface Measured {
@@ -116,23 +102,17 @@ async function faultsOf({ serverUrl }: Cluster): Promise<readonly string[]> {
   return faults
 }
 
-/** Half a core is at work for somebody else: the ratio to the floor may still hold, the times do not. */
-const BUSY = 0.5
-
 /** @param tell hears what is being done, a line each */
 export async function runPayouts(
   options: PayoutsOptions,
   tell: (line: string) => void,
 ): Promise<PayoutsResult> {
-  const [loadAverage = 0] = loadavg()
-  if (loadAverage > BUSY)
-    tell(`Others work on this machine (load average ${loadAverage.toFixed(1)}): times come out too long.`)
+  const machine = machineNow(tell)
   const cluster = await openCluster(options)
   try {
     tell(`PostgreSQL is in ${cluster.place}; ${options.thin ? 'a thin' : 'a whole'} network goes in:`)
     const loaded = await loadInChild(cluster, options)
-    const begun = performance.now()
-    const stage = (line: string) => tell(`${(msSince(begun) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+    const stage = stagesOf(tell)
     stage('the day is paid')
     const measured = await measureDay(cluster, NOW)
     stage('the floor under it')
@@ -145,7 +125,6 @@ export async function runPayouts(
     const faults = options.check ? await faultsOf(cluster) : null
     stage('done')
     const { day, postings, items, nodeRssMb } = measured
-    const machine = { cores: availableParallelism(), loadAverage }
     const paid = { day, postings, items, nodeRssMb, floor }
     return { options, ...machine, load: loaded, ...paid, registrations, felt, faults }
   } finally {

@@ -1,29 +1,106 @@
-/** A network of members in a database, with pools to pay from and its history paid: what a measured day begins with. */
-import pg from 'pg'
-import { ENDOWED_AT, LOAD_DATES, PAID } from './dates.ts'
-import { markHistoryPaid } from './day.sql.ts'
-import { endow } from './endow.ts'
+/** A network of members in a database, with the pin, a plan, filled pools and a history: what a measured day begins with. */
+import { createHash } from 'node:crypto'
+import { type Connection, connect, inTransaction } from '@aval/db'
+import { type Micro, micro } from '@aval/money'
+import { DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
+import { creditTransfer } from '../apps/server/src/features/deposits/credit.commands.ts'
+import { ensureInstallation } from '../apps/server/src/features/identity/registration/installation.commands.ts'
+import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
+import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
+import { HOUSE, post } from '../apps/server/src/ledger/ledger.commands.ts'
+import { testConfig } from '../apps/server/src/testing/server.ts'
+import { asOwner } from './database.sql.ts'
+import { ENDOWED_AT, LOAD_DATES, PAID, payDay } from './day.ts'
 import { type Loaded, loadNetwork } from './load.ts'
-import { generateNetwork, type Shape } from './network.ts'
+import type { Network } from './network.ts'
+import { recordTransfer } from './transfer.sql.ts'
 
 export interface NetworkOptions {
   readonly ownerUrl: string
   readonly serverUrl: string
   readonly gatewayUrl: string
-  readonly members: number
-  readonly shape: Shape
-  readonly seed: number
+  readonly network: Network
   /** Without people, invoices and transfers. */
   readonly thin: boolean
+  /**
+   * What became of the days before the measured one. `marked`: runs of nothing say that they are paid, which the check of
+   * the ledger rightly finds. `paid`: all that was invested was invested on one day, which is paid. `open`: nothing.
+   */
+  readonly history: 'marked' | 'paid' | 'open'
   readonly tell: (line: string) => void
 }
 
 export async function prepareNetwork(options: NetworkOptions): Promise<Loaded> {
-  const network = generateNetwork(options.members, options.shape, options.seed)
-  const loaded = await loadNetwork({ ...options, network, dates: LOAD_DATES })
-  await endow(options, loaded.invested, ENDOWED_AT)
-  const owner = new pg.Client({ connectionString: options.ownerUrl })
-  await owner.connect()
-  await markHistoryPaid(owner, PAID, loaded.earlier).finally(() => owner.end())
+  const { history } = options
+  const dates = history === 'paid' ? { ...LOAD_DATES, earlier: PAID.invested } : LOAD_DATES
+  const loaded = await loadNetwork({ ...options, dates })
+  const server = connect(options.serverUrl, 8)
+  try {
+    await endow(server, options, loaded.invested)
+    if (history === 'paid') await payDay(server.db, PAID.at)
+  } finally {
+    await server.close()
+  }
+  if (history === 'marked') await markHistoryPaid(options.ownerUrl, loaded.earlier)
   return loaded
+}
+
+/**
+ * The default plan, with guards as wide as the network: the root of a star earns on every investment of the day, and the
+ * checks of a plan for small ones would rightly hold that.
+ */
+const PLAN: PlanDocument = {
+  ...DEFAULT_PLAN,
+  guards: { changePercent: '50', changeFrom: '1000', memberMost: '500000000', runMost: '1000000000' },
+}
+
+/**
+ * Pins the installation, stores the first plan, and fills each pool with as much as members have invested: thirty days of
+ * passive profit, and more commission than any day can ask for.
+ */
+async function endow(
+  server: Connection,
+  { serverUrl, gatewayUrl }: NetworkOptions,
+  invested: bigint,
+): Promise<void> {
+  await ensureInstallation({ db: server.db, config: testConfig(serverUrl) })
+  await storePlan(server.db, 1, new Date(0), PLAN)
+  const gateway = connect(gatewayUrl, 1)
+  await payIn(server, gateway, micro(2n * invested)).finally(() => gateway.close())
+  await inTransaction(server.db, async (tx) => {
+    for (const kind of ['fund_profit', 'fund_commission'] as const)
+      await post(tx, {
+        key: `bench:${kind}`,
+        kind: 'fund',
+        memberId: HOUSE,
+        at: ENDOWED_AT,
+        movements: [{ kind, amount: micro(invested) }],
+      })
+  })
+}
+
+async function payIn(server: Connection, gateway: Connection, amount: Micro): Promise<void> {
+  const address = await depositAddressOf(server.db, HOUSE)
+  const txid = createHash('sha256').update('bench capital').digest('hex')
+  await recordTransfer(gateway.pool, { txid, block: 1, at: ENDOWED_AT, address, amount })
+  await creditTransfer(server.db, txid, 0, ENDOWED_AT)
+}
+
+/**
+ * Marks what came before the measured day as paid, so that the day pays for itself alone: direct runs cover every investment
+ * before today's, the midnight before has its two runs, and the books are closed up to it. They are runs of nothing, because
+ * the loaded history has no payments.
+ */
+async function markHistoryPaid(ownerUrl: string, lastInvestment: number): Promise<void> {
+  await asOwner(ownerUrl, async (client) => {
+    await client.query('SELECT close_period($1)', [PAID.cutoff])
+    await client.query(
+      `INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, finished_at, first_investment, last_investment, as_of)
+       SELECT kind, period, $1, 1, 'done', $1, $1, first, last, last FROM (VALUES
+         ('direct', '1-' || $4::bigint, 1, $4::bigint), ('passive', $2, NULL, NULL), ('binary', $3, NULL, NULL)
+       ) run (kind, period, first, last) WHERE last IS NULL OR last > 0`,
+      [PAID.cutoff, PAID.day, PAID.matched, lastInvestment],
+    )
+    await client.query('UPDATE payout_run SET items_hash = seal_payout_run(id)')
+  })
 }

@@ -8,10 +8,9 @@ import { readDashboard } from '../apps/server/src/features/dashboard/dashboard.q
 import { creditTransfer } from '../apps/server/src/features/deposits/credit.commands.ts'
 import { depositAddressOf } from '../apps/server/src/features/investments/investments.queries.ts'
 import { answerParent } from './children.ts'
-import { peakRssOfChildMb } from './memory.ts'
+import { peakRssOfChildMb, spreadOf } from './measures.ts'
 import { chanceFrom } from './random.ts'
 import type { Readings } from './readers.ts'
-import { spreadOf } from './timing.ts'
 import { ensureAddresses, recordTransfer } from './transfer.sql.ts'
 
 /**

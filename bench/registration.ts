@@ -1,10 +1,10 @@
 /** How long a registration takes in a network of this size: half under random sponsors, half under the deepest one. */
 import type { Connection } from '@aval/db'
+import type pg from 'pg'
 import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
-import { NOW } from './dates.ts'
+import { NOW } from './day.ts'
+import { type Spread, spreadOf, timed } from './measures.ts'
 import { chanceFrom } from './random.ts'
-import { selectDeepest } from './registration.sql.ts'
-import { type Spread, spreadOf, timed } from './timing.ts'
 
 /** Of each kind: the 99th percentile of a hundred is the second slowest. */
 const EACH = 100
@@ -54,4 +54,13 @@ export async function measureRegistrations(
     random: spreadOf(random),
     deepest: spreadOf(deep),
   }
+}
+
+/** Whoever stands furthest below the root in the sponsor tree. */
+async function selectDeepest(pool: pg.Pool): Promise<bigint> {
+  const { rows } = await pool.query<{ id: bigint }>(
+    'SELECT member_id AS id FROM sponsorship ORDER BY depth DESC, member_id DESC LIMIT 1',
+  )
+  if (rows[0] === undefined) throw new Error('there are no members')
+  return rows[0].id
 }

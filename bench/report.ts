@@ -1,132 +1,53 @@
-/** What a payout day came to, for people and for machines. */
-import type { PayoutsResult } from './payouts.ts'
-import type { Readings } from './readers.ts'
-import { type Spread, tenth } from './timing.ts'
+/** How figures are written, for people and for machines. */
+import { availableParallelism, loadavg } from 'node:os'
+import { msSince, type Spread, tenth } from './measures.ts'
 
-const ms = (value: number) =>
-  `${value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })} ms`
-const count = (value: number) => value.toLocaleString('en')
-const spread = ({ p50, p99, slowest }: Spread) => `median ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(slowest)}`
-const floorTotal = ({ floor }: PayoutsResult) => floor.insertMs + floor.updateMs
-const ratio = (result: PayoutsResult) => result.day.total / floorTotal(result)
-
-function readingLines(
-  name: string,
-  { reads, deposits, skipped, failed, firstFailure }: Readings,
-): string[][] {
-  const troubles = [
-    ...(skipped > 0 ? [`${count(skipped)} gave up waiting`] : []),
-    ...(failed > 0 ? [`${count(failed)} failed, the first with ${firstFailure}`] : []),
-  ]
-  return [
-    [
-      `dashboards, ${name}`,
-      `${count(reads.count)} reads: ${spread(reads)}${troubles.map((t) => `; ${t}`).join('')}`,
-    ],
-    [`deposits, ${name}`, `${count(deposits.count)} credited: ${spread(deposits)}`],
-  ]
+export interface Machine {
+  readonly cores: number
+  /** Of the machine in the minute before: what else it was doing. */
+  readonly loadAverage: number
 }
 
-function feltLines({ felt }: PayoutsResult): string[][] {
-  if (felt === null) return []
-  const { idle, paying } = felt
-  const times = (share: (spread: Spread) => number) => (share(paying.reads) / share(idle.reads)).toFixed(1)
-  return [
-    ...readingLines('idle', idle),
-    ...readingLines('while paying', paying),
-    ['dashboards, ratio', `median ${times(({ p50 }) => p50)}×, p99 ${times(({ p99 }) => p99)}×`],
-  ]
+/** Half a core is at work for somebody else: the ratio to a baseline may still hold, the times do not. */
+const BUSY = 0.5
+
+export function machineNow(tell: (line: string) => void): Machine {
+  const [loadAverage = 0] = loadavg()
+  if (loadAverage > BUSY)
+    tell(`Others work on this machine (load average ${loadAverage.toFixed(1)}): times come out too long.`)
+  return { cores: availableParallelism(), loadAverage }
 }
 
-function registrationLines({ registrations }: PayoutsResult): string[][] {
-  if (registrations === null) return []
-  return [
-    ['registrations, random', spread(registrations.random)],
-    ['registrations, deepest', spread(registrations.deepest)],
-  ]
+/** Writes what is being done, with the seconds since now. */
+export function stagesOf(tell: (line: string) => void): (line: string) => void {
+  const begun = performance.now()
+  return (line) => tell(`${(msSince(begun) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 }
 
-/** Two columns. */
-export function tableOf(result: PayoutsResult): string {
-  const { options, cores, loadAverage, load, day, floor, faults } = result
-  const rows = [
-    [
-      'network',
-      `${count(options.members)} members, ${options.shape}${options.thin ? ', thin' : ''}; ${cores} cores, load average ${loadAverage.toFixed(1)}`,
-    ],
-    ['loaded', `${count(load.investments)} investments in ${ms(load.ms)}`],
-    ['paid', `${count(result.postings)} postings from ${count(result.items)} items`],
-    ['direct', ms(day.direct)],
-    ['passive', ms(day.passive)],
-    ['binary', ms(day.binary)],
-    ['the day', `${ms(day.total)}: ${((day.total * 1000) / options.members).toFixed(2)} µs a member`],
-    ['floor, insert', `${ms(floor.insertMs)} for ${count(floor.postings)} postings`],
-    ['floor, update', `${ms(floor.updateMs)} for ${count(floor.balances)} balances`],
-    ['day / floor', `${ratio(result).toFixed(2)}×`],
-    ['memory', `${count(result.nodeRssMb)} MB at most in the paying process`],
-    ...registrationLines(result),
-    ...feltLines(result),
-    ...(faults === null ? [] : [['ledger', faults.length === 0 ? 'clean' : faults.join('; ')]]),
-  ]
+export const count = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 })
+export const ms = (value: number) =>
+  `${value.toLocaleString('en', { maximumFractionDigits: value < 1 ? 2 : value < 100 ? 1 : 0 })} ms`
+export const spread = ({ p50, p99, slowest }: Spread) =>
+  `median ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(slowest)}`
+export const machineLine = ({ cores, loadAverage }: Machine) =>
+  `${cores} cores, load average ${loadAverage.toFixed(1)}`
+
+/** A name and a value a line. */
+export function columnsOf(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([name = '']) => name.length))
   return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`).join('\n')
 }
 
-const rounded = ({ count: n, p50, p99, slowest }: Spread) => ({
+/** A head and rows under it, each cell of this width. */
+export const gridOf = (width: number, rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map((cell) => cell.padEnd(width)).join('')).join('\n')
+
+export const hundredth = (value: number) => Math.round(value * 100) / 100
+
+/** In JSON. */
+export const rounded = ({ count: n, p50, p99, slowest }: Spread, round = tenth) => ({
   count: n,
-  p50: tenth(p50),
-  p99: tenth(p99),
-  slowest: tenth(slowest),
+  p50: round(p50),
+  p99: round(p99),
+  slowest: round(slowest),
 })
-
-const readingsJson = ({ reads, deposits, skipped, failed }: Readings) => ({
-  reads: rounded(reads),
-  deposits: rounded(deposits),
-  skipped,
-  failed,
-})
-
-/** One object, times in milliseconds. What was not measured is null. */
-export function jsonOf(result: PayoutsResult): string {
-  const { options, cores, loadAverage, load, day, floor, registrations, felt, faults } = result
-  return JSON.stringify({
-    benchmark: 'payouts',
-    members: options.members,
-    shape: options.shape,
-    seed: options.seed,
-    thin: options.thin,
-    cores,
-    load_average: tenth(loadAverage),
-    load_ms: tenth(load.ms),
-    floor_ms: {
-      insert: tenth(floor.insertMs),
-      update: tenth(floor.updateMs),
-      total: tenth(floorTotal(result)),
-    },
-    day_ms: {
-      direct: tenth(day.direct),
-      passive: tenth(day.passive),
-      binary: tenth(day.binary),
-      total: tenth(day.total),
-    },
-    ratio: Math.round(ratio(result) * 100) / 100,
-    node_rss_mb: result.nodeRssMb,
-    rows: { postings: result.postings, items: result.items, balances: floor.balances },
-    per_member_us: Math.round((day.total * 100_000) / options.members) / 100,
-    registration_ms: registrations && {
-      random: rounded(registrations.random),
-      deepest: rounded(registrations.deepest),
-      all: rounded(registrations.all),
-    },
-    readers_ms: felt && {
-      idle: readingsJson(felt.idle),
-      paying: readingsJson(felt.paying),
-      ratio: {
-        p50: Math.round((felt.paying.reads.p50 / felt.idle.reads.p50) * 100) / 100,
-        p99: Math.round((felt.paying.reads.p99 / felt.idle.reads.p99) * 100) / 100,
-      },
-      child_rss_mb: felt.peakRssMb,
-    },
-    faults: faults?.length ?? null,
-  })
-}

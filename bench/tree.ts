@@ -10,7 +10,8 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, ensureChromium } from '../tools/chromium.ts'
 import { childEnvironment, root } from '../tools/core/config.ts'
-import { spreadOf, tenth } from './timing.ts'
+import { spreadOf, tenth } from './measures.ts'
+import { gridOf } from './report.ts'
 
 type Shape = 'power' | 'chain' | 'star'
 type Chart = 'ours' | 'theirs'
@@ -164,5 +165,5 @@ export function treeTable(results: readonly Measured[]): string {
     String(result.elements ?? '-'),
     result.heapMb === null ? '-' : `${result.heapMb} MB`,
   ])
-  return [head, ...rows].map((row) => row.map((cell) => cell.padEnd(18)).join('')).join('\n')
+  return gridOf(18, [head, ...rows])
 }

@@ -15,7 +15,7 @@ import {
   type TronAddress,
 } from '@aval/tron'
 import { z } from 'zod'
-import { msSince } from './timing.ts'
+import { msSince } from './measures.ts'
 
 export interface Payment {
   readonly to: TronAddress

@@ -12,7 +12,7 @@ import {
   devnetAddress,
   type TronAddress,
 } from '@aval/tron'
-import pg from 'pg'
+import type pg from 'pg'
 import { registerMember } from '../apps/server/src/features/identity/registration/registration.commands.ts'
 import { newTotpSecret } from '../apps/server/src/features/identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../apps/server/src/features/identity/second-factor/totp-setup.commands.ts'
@@ -20,10 +20,11 @@ import { openSession } from '../apps/server/src/features/identity/sessions/sessi
 import { storePlan } from '../apps/server/src/features/plan-versions/plan-versions.commands.ts'
 import { placeWithdrawal } from '../apps/server/src/features/withdrawals/request.commands.ts'
 import type { Cluster } from './cluster.ts'
-import { LOAD_DATES } from './dates.ts'
+import { asOwner } from './database.sql.ts'
+import { LOAD_DATES } from './day.ts'
 import { loadNetwork } from './load.ts'
+import { msSince } from './measures.ts'
 import { generateNetwork, type Network } from './network.ts'
-import { msSince } from './timing.ts'
 import { countCredited, givePlaces, selectHotBook } from './withdrawals.sql.ts'
 import type { Payment } from './withdrawals-chain.ts'
 import type { Product } from './withdrawals-product.ts'
@@ -91,13 +92,8 @@ export async function makeMembers(
   const ids = Array.from({ length: members }, (_, index) => index + 1)
   const people = ids.map((id) => ({ memberId: BigInt(id), wallet: strangersAddress(`wallet ${id}`) }))
   const deposits = ids.map((id) => depositAddress(xpub, id))
-  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'bench' })
-  await owner.connect()
-  await givePlaces(
-    owner,
-    people.map(({ wallet }) => wallet),
-    deposits,
-  ).finally(() => owner.end())
+  const wallets = people.map(({ wallet }) => wallet)
+  await asOwner(ownerUrl, (owner) => givePlaces(owner, wallets, deposits))
   const server = connect(serverUrl, 1)
   await storePlan(server.db, 1, new Date(0), PLAN).finally(() => server.close())
   const hot = { to: devnetAddress('hotWallet'), amount: HOT_A_MEMBER * BigInt(members) }

@@ -1,6 +1,6 @@
 /** The page on which operators decide, as their browser asks for it. */
 import type pg from 'pg'
-import { type Spread, spreadOf, timed } from './timing.ts'
+import { type Spread, spreadOf, timed } from './measures.ts'
 import { signedIn } from './withdrawals-members.ts'
 import type { Product } from './withdrawals-product.ts'
 

@@ -1,12 +1,10 @@
 /** What money out came to, for people and for machines. */
-import { type Spread, tenth } from './timing.ts'
+
+import { type Spread, tenth } from './measures.ts'
+import { columnsOf, count, hundredth, machineLine, rounded as roundedTo, spread } from './report.ts'
 import type { WithdrawalsResult } from './withdrawals.ts'
 
-const count = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 })
-const ms = (value: number) =>
-  `${value.toLocaleString('en', { maximumFractionDigits: value < 1 ? 2 : value < 100 ? 1 : 0 })} ms`
 const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`
-const spread = ({ p50, p99, slowest }: Spread) => `median ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(slowest)}`
 /** So many in so many milliseconds, a second. */
 const rate = (many: number, time: number) => (many * 1000) / time
 
@@ -56,11 +54,11 @@ function catchUpLines({ catchUp }: WithdrawalsResult): string[][] {
 
 /** Two columns. */
 export function tableOf(result: WithdrawalsResult): string {
-  const { members, cores, loadAverage, creditingMs, askingMs, roundTrip, pages, submitted } = result
+  const { members, creditingMs, askingMs, roundTrip, pages, submitted } = result
   const { memory, faults, floor } = result
   const held = Object.entries(memory).map(([name, mb]) => `${name} ${count(mb)} MB`)
-  const rows = [
-    ['members', `${count(members)}; ${cores} cores, load average ${loadAverage.toFixed(1)}`],
+  return columnsOf([
+    ['members', `${count(members)}; ${machineLine(result)}`],
     ['deposits', `${count(floor.transfers)} read and credited in ${seconds(creditingMs)}`],
     ['asking', `${seconds(askingMs)}, six at a time`],
     [`queue, ${count(pages.all.open)} open`, spread(pages.all.first)],
@@ -74,18 +72,10 @@ export function tableOf(result: WithdrawalsResult): string {
     ...catchUpLines(result),
     ['memory at most', held.join(', ')],
     ['ledger, reserves', faults.length === 0 ? 'clean, matched' : faults.join('; ')],
-  ]
-  const width = Math.max(...rows.map(([name = '']) => name.length))
-  return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`).join('\n')
+  ])
 }
 
-const hundredth = (value: number) => Math.round(value * 100) / 100
-const rounded = ({ count: n, p50, p99, slowest }: Spread) => ({
-  count: n,
-  p50: hundredth(p50),
-  p99: hundredth(p99),
-  slowest: hundredth(slowest),
-})
+const rounded = (times: Spread) => roundedTo(times, hundredth)
 
 /** One object, times in milliseconds. */
 export function jsonOf(result: WithdrawalsResult): string {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '@aval/db'
 import type pg from 'pg'
 import { decide } from '../apps/server/src/features/withdrawals/decide.commands.ts'
-import { msSince } from './timing.ts'
+import { msSince } from './measures.ts'
 import {
   countApproved,
   countDead,

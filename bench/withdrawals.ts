@@ -2,19 +2,18 @@
  * `npm run bench -- withdrawals`: money out at size. The product's own processes on a throw-away PostgreSQL and a
  * development chain as `npm start` makes it; this process asks, looks and counts.
  */
-import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { devnetAddress } from '@aval/tron'
-import pg from 'pg'
+import type pg from 'pg'
 import { checkReserves } from '../apps/server/src/features/reserves/check.commands.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { type CatchupResult, runCatchup } from './catchup.ts'
 import { askDevnet } from './chain-processes.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { analyse } from './database.sql.ts'
-import { peakRssMb } from './memory.ts'
+import { analyse, asOwner } from './database.sql.ts'
+import { msSince, peakRssMb, type Spread } from './measures.ts'
 import type { PayoutsOptions } from './options.ts'
-import { msSince, type Spread } from './timing.ts'
+import { type Machine, machineNow, stagesOf } from './report.ts'
 import { selectWrongs } from './withdrawals.sql.ts'
 import { allSolid, type ChainFloor, payAll } from './withdrawals-chain.ts'
 import {
@@ -37,12 +36,9 @@ import { measurePage, measureRoundTrip, type Page } from './withdrawals-queue.ts
 import { allCompleted, type Settling, settleAll } from './withdrawals-settle.ts'
 import { measureSubmits, type Submitted } from './withdrawals-submit.ts'
 
-export interface WithdrawalsResult {
+export interface WithdrawalsResult extends Machine {
   readonly options: PayoutsOptions
   readonly members: number
-  readonly cores: number
-  /** Of the machine in the minute before: what else it was doing. */
-  readonly loadAverage: number
   readonly floor: ChainFloor
   readonly creditingMs: number
   readonly askingMs: number
@@ -58,8 +54,6 @@ export interface WithdrawalsResult {
   readonly faults: readonly string[]
 }
 
-/** Half a core is at work for somebody else: the ratio to the floor may still hold, the times do not. */
-const BUSY = 0.5
 const FEW = 10
 const SAMPLES = 20
 /** More than a transfer burns on the development chain, in TRX. */
@@ -102,7 +96,7 @@ async function faultsOf(product: Product, owner: pg.Client): Promise<string[]> {
   return [...faults, ...(await selectWrongs(owner)), ...(await reserveFaults(product))]
 }
 
-type Lived = Omit<WithdrawalsResult, 'options' | 'cores' | 'loadAverage' | 'floor' | 'catchUp' | 'members'>
+type Lived = Omit<WithdrawalsResult, 'options' | 'floor' | 'catchUp' | 'members' | keyof Machine>
 
 async function live(
   product: Product,
@@ -140,14 +134,10 @@ async function liveThrough(
   people: readonly Person[],
   tell: Tell,
 ): Promise<Lived> {
-  const owner = new pg.Client({ connectionString: cluster.ownerUrl, application_name: 'bench' })
-  await owner.connect()
-  try {
+  return asOwner(cluster.ownerUrl, async (owner) => {
     const product = await startProduct(place, owner)
-    return await live(product, owner, people, tell).finally(() => product.stop())
-  } finally {
-    await owner.end()
-  }
+    return live(product, owner, people, tell).finally(() => product.stop())
+  })
 }
 
 /** The gateway reads a chain of its own, with nothing beside it. */
@@ -159,13 +149,10 @@ async function readOn({ open, folder }: PayoutsOptions, tell: Tell): Promise<Cat
 
 /** @param tell hears what is being done, a line each */
 export async function runWithdrawals(options: PayoutsOptions, tell: Tell): Promise<WithdrawalsResult> {
-  const [loadAverage = 0] = loadavg()
-  if (loadAverage > BUSY)
-    tell(`Others work on this machine (load average ${loadAverage.toFixed(1)}): times come out too long.`)
+  const machine = machineNow(tell)
   const cluster = await openCluster(options)
   const members = Math.max(options.open, options.members)
-  const begun = performance.now()
-  const stage = (line: string) => tell(`${(msSince(begun) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+  const stage = stagesOf(tell)
   try {
     tell(`PostgreSQL is in ${cluster.place}; the members go in:`)
     const population = await makeMembers(cluster, members, options.seed, tell)
@@ -179,7 +166,6 @@ export async function runWithdrawals(options: PayoutsOptions, tell: Tell): Promi
     stage('the gateway catches up')
     const catchUp = await readOn(options, stage)
     stage('done')
-    const machine = { cores: availableParallelism(), loadAverage }
     return { options, members, ...machine, floor, ...lived, catchUp }
   } finally {
     await cluster.stop()

@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test'
-import { axeFaults, colorFaults, overflow, type Theme, wear, wearLook } from './axe.ts'
-import { inEnglish } from './english.ts'
-import { enterCode, enterPassword, expect, signIn, test } from './fixture.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { colorFaults, expectAccessible, setLook } from './axe.ts'
+import { enterCode, enterPassword, openAs, openIn, speak } from './fixture.ts'
 
 const OF_VISITORS = [
+  'auth/login/',
   'auth/register/0',
   'auth/forgot-password',
   'auth/reset-password?email=ana%40example.com',
@@ -14,7 +14,7 @@ const OF_VISITORS = [
   'error-pages/under-maintenance',
   'nowhere',
   'offline.html',
-] as const
+]
 
 const OF_MEMBERS = [
   'dashboard',
@@ -30,9 +30,11 @@ const OF_MEMBERS = [
   'network-marketing?view=binary',
   'profile',
   'security',
-] as const
+]
 
 const OF_OPERATORS = [
+  // Without investments, the dashboard is another one.
+  'dashboard',
   'operator',
   'operator?tab=overview',
   'operator?tab=reserves',
@@ -41,102 +43,66 @@ const OF_OPERATORS = [
   'operator?tab=plan',
   'operator?tab=investments',
   'operator?tab=support',
-] as const
+]
 
-/** Each page in Spanish on a laptop, then in English on a phone; in both themes without being loaded anew. */
-const PASSES = [
-  { language: 'es', width: 1280, themes: ['dark', 'light'] },
-  { language: 'en', width: 390, themes: ['light', 'dark'] },
-] as const
-type Pass = (typeof PASSES)[number]
-
-/** What axe finds in the two themes of a pass, and by how much the page is too wide. */
-async function faults(page: Page, { width, themes }: Pass): Promise<string[]> {
-  const found: string[] = []
-  for (const theme of themes) {
-    await page.setViewportSize({ width, height: 844 })
-    await wear(page, theme)
-    found.push(...(await axeFaults(page)).map((fault) => `${theme}, ${width}: ${fault}`))
-    const over = await overflow(page)
-    if (over > 0) found.push(`${width}: ${over} px too wide`)
-  }
-  return found
+async function openWhole(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
 }
 
-/** One page in all four looks. */
-async function faultsOfAll(page: Page): Promise<string[]> {
-  return [...(await faults(page, PASSES[0])), ...(await faults(page, PASSES[1]))]
-}
-
-/** Loads each page, waits for all that it shows, and looks at it. */
-async function lookThrough(page: Page, url: string, paths: readonly string[], pass: Pass): Promise<void> {
-  for (const path of paths) {
-    await page.setViewportSize({ width: pass.width, height: 844 })
-    await page.goto(`${url}/${path}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.locator('.skeleton')).toHaveCount(0)
-    expect([path, await faults(page, pass)]).toEqual([path, []])
+/** Each page in Spanish on a laptop, then in English on a phone; in both themes without being loaded again. */
+async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
+  for (const [language, width] of [
+    ['es', 1280],
+    ['en', 390],
+  ] as const) {
+    if (language === 'en') await speak(page, 'en')
+    for (const path of paths) {
+      await page.setViewportSize({ width, height: 844 })
+      await openWhole(page, path)
+      await expectAccessible(page)
+    }
   }
 }
-
-// A colour on its way to another one is neither.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('axe finds nothing on any page of visitors, error pages and the offline page included', async ({
   page,
-  product,
 }) => {
-  await page.goto(`${product.url}/auth/login/`)
-  expect(await faultsOfAll(page)).toEqual([])
-  for (const pass of PASSES) {
-    if (pass.language === 'en') await inEnglish(page)
-    await lookThrough(page, product.url, OF_VISITORS, pass)
-    await page.goto(`${product.url}/auth/login/`)
-  }
+  await openIn(page, 'es', '/auth/login/')
+  await checkPages(page, OF_VISITORS)
 })
 
-test('axe finds nothing on any page of a member who invests', async ({ page, product }) => {
-  test.setTimeout(480_000)
-  await signIn(page, product.url, 'ana')
-  for (const pass of PASSES) {
-    if (pass.language === 'en') await inEnglish(page)
-    await lookThrough(page, product.url, OF_MEMBERS, pass)
-  }
-  await page.goto(`${product.url}/dashboard`)
+test('axe finds nothing on any page of a member who invests', async ({ page }) => {
+  await openAs(page, 'ana')
+  await checkPages(page, OF_MEMBERS)
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Invest now' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await faultsOfAll(page)).toEqual([])
+  await expectAccessible(page, 1280, 390)
 })
 
-/** The one that pages begin with is looked at above. */
+/** The one that pages begin with is checked above. */
 const OTHER_COLORS = ['secondary', 'success', 'warning', 'info', 'danger']
-const THEMES: readonly Theme[] = ['light', 'dark']
 
-/** Every page wears every colour, each in the theme that the page before did not; the dashboard wears all in both (looks). */
-test('no colour of the look leaves a page of members without contrast', async ({ page, product }) => {
-  test.setTimeout(480_000)
-  await signIn(page, product.url, 'ana')
+/** Every page has every colour, each in the theme that the page before did not; the dashboard has all in both (looks). */
+test('no colour of the look leaves a page of members without contrast', async ({ page }) => {
+  await openAs(page, 'ana')
   for (const [at, path] of OF_MEMBERS.slice(1).entries()) {
-    await page.goto(`${product.url}/${path}`)
+    await page.goto(path)
     await expect(page.locator('.skeleton')).toHaveCount(0)
     for (const [nth, color] of OTHER_COLORS.entries()) {
-      const theme = THEMES[(at + nth) % 2] ?? 'light'
-      await wearLook(page, { 'color-scheme': theme, theme: color })
-      expect([path, theme, color, await colorFaults(page)]).toEqual([path, theme, color, []])
+      const look = { 'color-scheme': (at + nth) % 2 === 0 ? 'light' : 'dark', theme: color }
+      await setLook(page, look)
+      expect([path, look, await colorFaults(page)]).toEqual([path, look, []])
     }
   }
 })
 
-test('axe finds nothing on any page of operators', async ({ page, product }) => {
-  test.setTimeout(480_000)
-  await enterPassword(page, product.url, 'olga')
+test('axe finds nothing on any page of operators', async ({ page }) => {
+  await enterPassword(page, 'olga')
   await expect(page.getByLabel('Código')).toBeFocused()
-  expect(await faultsOfAll(page)).toEqual([])
+  await expectAccessible(page, 1280, 390)
   await enterCode(page, 'olga')
-  await page.waitForURL('**/dashboard**')
-  for (const pass of PASSES) {
-    if (pass.language === 'en') await inEnglish(page)
-    // Without investments, the dashboard is another one.
-    await lookThrough(page, product.url, ['dashboard', ...OF_OPERATORS], pass)
-  }
+  await checkPages(page, OF_OPERATORS)
 })

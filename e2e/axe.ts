@@ -1,39 +1,29 @@
-/** How a page is looked at by machine: what axe finds, whether it fits its window, and which theme it wears. */
+/** What axe finds on a page, whether the page fits its window, and in which themes. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Every rule of WCAG 2.2 A and AA that axe knows. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
+const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 /** Those of them that another colour can break. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** Each rule that is broken, with where. */
-export function axeFaults(page: Page): Promise<string[]> {
-  return told(page, { type: 'tag', values: RULES })
-}
+export const axeFaults = (page: Page): Promise<string[]> => runAxe(page, { runOnly: RULES })
 
 /** The same, of every rule there is: also of those that are only good advice. */
-export function everyFault(page: Page): Promise<string[]> {
-  return told(page, null)
-}
+export const everyFault = (page: Page): Promise<string[]> => runAxe(page, {})
 
 /** The same, of the rules about colours alone. */
-export function colorFaults(page: Page): Promise<string[]> {
-  return told(page, { type: 'rule', values: COLOR_RULES })
-}
+export const colorFaults = (page: Page): Promise<string[]> => runAxe(page, { runOnly: COLOR_RULES })
 
-/** Axe stays in a page for the next time, and tells of what is broken alone: with all that is right it took three times as long. */
-async function told(
-  page: Page,
-  runOnly: { type: string; values: readonly string[] } | null,
-): Promise<string[]> {
+/** Axe stays in a page for the next time, and reports violations alone: with all that is right it took three times as long. */
+async function runAxe(page: Page, rules: object): Promise<string[]> {
   await atRest(page)
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE)
-  const options = { ...(runOnly !== null && { runOnly }), resultTypes: ['violations'], iframes: false }
+  const options = { ...rules, resultTypes: ['violations'], iframes: false }
   return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(
     ({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`)
 }
@@ -43,18 +33,38 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
-export type Theme = 'dark' | 'light'
+/**
+ * What is wrong with the page in both themes, one after the other without loading it again. The theme changes colours
+ * alone, so in the second one only the rules about colours are checked.
+ */
+async function themeFaults(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const [theme, faultsOf] of [
+    ['dark', axeFaults],
+    ['light', colorFaults],
+  ] as const) {
+    await setLook(page, { 'color-scheme': theme })
+    const faults = await faultsOf(page)
+    found.push(...faults.map((fault) => `${theme}: ${fault}`))
+    const wide = await overflow(page)
+    if (wide > 0) found.push(`${theme}: ${wide} px too wide`)
+  }
+  return found
+}
 
-/** Puts a theme on. */
-export function wear(page: Page, theme: Theme): Promise<void> {
-  return wearLook(page, { 'color-scheme': theme })
+/** In both themes axe finds nothing, and the page fits its window: as it is shown now, or at each of these widths. */
+export async function expectAccessible(page: Page, ...widths: readonly number[]): Promise<void> {
+  for (const width of widths.length === 0 ? ['as shown'] : widths) {
+    if (typeof width === 'number') await page.setViewportSize({ width, height: 844 })
+    expect([page.url(), width, await themeFaults(page)]).toEqual([page.url(), width, []])
+  }
 }
 
 /**
- * Puts a look on at once, without the half second in which a page changes its colours.
+ * Sets a look at once, without the half second in which a page changes its colours.
  * @param look attributes of the page, without `data-`
  */
-export async function wearLook(page: Page, look: Record<string, string>): Promise<void> {
+export async function setLook(page: Page, look: Record<string, string>): Promise<void> {
   await page.evaluate(`(() => {
     const still = new CSSStyleSheet()
     still.replaceSync('*, *::before, *::after { transition: none !important }')
@@ -66,7 +76,7 @@ export async function wearLook(page: Page, look: Record<string, string>): Promis
 }
 
 /**
- * When all colours and sizes have come. Some animations go on for ever (a skeleton's shimmer); those that change a look are short.
+ * Waits until all colours and sizes have come. Some animations never end (a skeleton's shimmer); those that change a look are short.
  * Where a colour is inherited, one begins when another ends.
  */
 async function atRest(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
-/** What every journey needs: the running product, and a person's hands. */
-import { test as base, type Page } from '@playwright/test'
+/** What the journeys share: the running product, members who are signed in, and answers of the server that are replaced. */
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
+import { type Client, signIn } from '../tools/testing/client.ts'
 import {
   journeyDataDir,
   journeyDevnetUrl,
@@ -8,14 +9,13 @@ import {
 } from '../tools/testing/journey-place.ts'
 import { freshCode } from '../tools/testing/one-time-code.ts'
 
-export { expect } from '@playwright/test'
+export type Language = 'es' | 'en'
 
-/** Where the product runs that all journeys share (playwright.config.ts starts it, with its demo network). */
-export const test = base.extend<{ product: { readonly url: string; readonly devnetUrl: string } }>({
-  product: async ({ browserName: _ }, use) => {
-    await use({ url: journeyUrl, devnetUrl: journeyDevnetUrl })
-  },
-})
+export const PHONE = { width: 390, height: 844 }
+export const LAPTOP = { width: 1280, height: 800 }
+
+/** The product that all journeys share (playwright.config.ts starts it, with its demo network). */
+export const product = { url: journeyUrl, devnetUrl: journeyDevnetUrl }
 
 /** A code that this operator of the demo can sign in or decide with now. */
 export async function operatorsCode(username: string): Promise<string> {
@@ -24,14 +24,48 @@ export async function operatorsCode(username: string): Promise<string> {
   return code
 }
 
-/** The first step of a sign-in, through the Spanish form. */
-export async function enterPassword(
+/** Writes into the page's local storage before any page of the product is loaded. */
+async function store(page: Page, items: Readonly<Record<string, string>>): Promise<void> {
+  await page.goto(`${product.url}/favicon.svg`)
+  await page.evaluate((all) => {
+    for (const [name, value] of Object.entries(all)) localStorage.setItem(name, value)
+  }, items)
+}
+
+/** Opens a page as a visitor with a language. */
+export async function openIn(page: Page, language: Language, path: string): Promise<void> {
+  await store(page, { language })
+  await page.goto(path)
+}
+
+/**
+ * Opens a page as a member who is signed in. The sign-in goes over the wire and its tokens into the page's storage: the form
+ * has journeys of its own.
+ *
+ * @param who a member of the demo by username, or any who is signed in
+ */
+export async function openAs(
   page: Page,
-  url: string,
-  username: string,
-  password = journeyPassword,
+  who: string | Client,
+  path = '/dashboard',
+  language: Language = 'es',
 ): Promise<void> {
-  await page.goto(`${url}/auth/login/`)
+  const code = () => operatorsCode(String(who))
+  const { tokens } = typeof who === 'string' ? await signIn(journeyUrl, who, journeyPassword, code) : who
+  await store(page, { ...tokens, renew_at: String(Date.now() + 60_000), language })
+  await page.goto(product.url + path)
+  // Until then the tokens are being renewed; leaving the page would lose them.
+  await expect(page.locator('.boot')).toHaveCount(0)
+}
+
+/** The first step of a sign-in, through the Spanish form. */
+export async function enterPassword(page: Page, username: string, password = journeyPassword): Promise<void> {
+  await page.goto('/auth/login/')
+  await fillSignIn(page, username, password)
+}
+
+/** The Spanish form, where it is shown. */
+export async function fillSignIn(page: Page, username: string, password = journeyPassword): Promise<void> {
   await page.getByLabel('Correo o usuario').fill(username)
   await page.getByLabel('Contraseña', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
@@ -41,18 +75,6 @@ export async function enterPassword(
 export async function enterCode(page: Page, username: string): Promise<void> {
   await page.waitForURL('**/auth/otp**')
   await page.getByLabel('Código').fill(await operatorsCode(username))
-}
-
-/** Signs in through the Spanish form; operators with their code. */
-export async function signIn(
-  page: Page,
-  url: string,
-  username: string,
-  password = journeyPassword,
-): Promise<void> {
-  const isOperator = (await freshCode(journeyDataDir, username)) !== null
-  await enterPassword(page, url, username, password)
-  if (isOperator) await enterCode(page, username)
   await page.waitForURL('**/dashboard**')
 }
 
@@ -63,8 +85,29 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/auth/login**')
 }
 
-/** A figure of the dashboard, as a number of USD. */
-export async function figure(page: Page, name: 'daily' | 'investment' | 'total'): Promise<string> {
-  const text = (await page.locator(`[data-figure="${name}"]`).textContent()) ?? ''
-  return text.replace(/[^\d.]/g, '')
+/** Loads the page again in another language. */
+export async function speak(page: Page, language: Language): Promise<void> {
+  await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
+/** The toast with this text. */
+export const toast = (page: Page, text: string): Locator =>
+  page.locator('.toast').filter({ hasText: text }).first()
+
+/** A refusal as the server words it. */
+export const problem = (status: number, detail: string) => (route: Route) =>
+  route.fulfill({ status, contentType: 'application/problem+json', json: { status, detail, code: 'x' } })
+
+/** Changes fields of what the server answers to a GET of the page. */
+export async function amend(page: Page, url: string, changes: Record<string, unknown>): Promise<void> {
+  await page.route(url, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch().catch(() => null)
+    const json = (await response?.json().catch(() => null)) ?? null
+    // A page that is left aborts its requests.
+    if (response === null || json === null) await route.abort().catch(() => undefined)
+    else await route.fulfill({ response, json: { ...json, ...changes } })
+  })
 }

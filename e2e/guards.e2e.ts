@@ -1,22 +1,18 @@
+import { expect, test } from '@playwright/test'
 import { register } from '../tools/testing/client.ts'
-import { expect, signIn, signOut, test } from './fixture.ts'
+import { enterPassword, fillSignIn, openAs, product, signOut, speak } from './fixture.ts'
 
 test('a visitor is sent to sign in and then to where they wanted to go, on this site alone', async ({
   page,
-  product,
 }) => {
-  await page.goto(`${product.url}/investment-history`)
+  await page.goto('/investment-history')
   await page.waitForURL(/\/auth\/login\/?\?next=/)
-  await page.getByLabel('Correo o usuario').fill('luis')
-  await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await fillSignIn(page, 'luis')
   await page.waitForURL('**/investment-history')
 
   await page.evaluate('localStorage.clear()')
-  await page.goto(`${product.url}/auth/login/?next=https://example.com/steal`)
-  await page.getByLabel('Correo o usuario').fill('luis')
-  await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await page.goto('/auth/login/?next=https://example.com/steal')
+  await fillSignIn(page, 'luis')
   await page.waitForURL(`${product.url}/dashboard`)
 })
 
@@ -31,19 +27,17 @@ const BEHIND_THE_SIGN_IN = [
   '/investment-history',
 ]
 
-test('every page of members sends a visitor to sign in, as the root does, and whoever signs out is one', async ({
+test('every page of members sends a visitor to sign in, as the root does, and a member who signs out is one', async ({
   page,
-  product,
 }) => {
   for (const path of BEHIND_THE_SIGN_IN) {
-    await page.goto(`${product.url}${path}`)
+    await page.goto(path)
     await page.waitForURL(`${product.url}/auth/login/?next=${encodeURIComponent(path)}`)
   }
-  await page.goto(product.url)
+  await page.goto('/')
   await page.waitForURL(`${product.url}/auth/login/`)
 
-  await signIn(page, product.url, 'luis')
-  await page.goto(product.url)
+  await openAs(page, 'luis', '/')
   await page.waitForURL(`${product.url}/dashboard`)
   await page.evaluate("localStorage.setItem('something', 'of another')")
   await page.getByRole('button', { name: 'Tu cuenta' }).click()
@@ -58,24 +52,23 @@ test('every page of members sends a visitor to sign in, as the root does, and wh
   expect(await page.evaluate<string | null>("localStorage.getItem('refresh')")).toBeNull()
 })
 
-test('a wrong password says so, in either language, and keeps what was typed', async ({ page, product }) => {
-  await page.goto(`${product.url}/auth/login/`)
-  await page.getByLabel('Correo o usuario').fill('luis')
-  await page.getByLabel('Contraseña', { exact: true }).fill('not-it-at-all')
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+test('a wrong password says so, in either language, and keeps what was typed', async ({ page }) => {
+  await enterPassword(page, 'luis', 'not-it-at-all')
   await expect(page.getByText('El usuario o la contraseña no son correctos', { exact: false })).toBeVisible()
   await expect(page.getByLabel('Correo o usuario')).toHaveValue('luis')
-  await page.evaluate("localStorage.setItem('language', 'en')")
-  await page.reload()
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await speak(page, 'en')
   await page.locator('input').first().fill('luis')
   await page.locator('input[type="password"]').fill('not-it-at-all')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText(/username or password/i).first()).toBeVisible()
 })
 
-test('the balance pays for an investment at once', async ({ page, product }) => {
-  await signIn(page, product.url, 'ana')
+test('the dashboard of a busy member fits a laptop, and the balance pays for an investment at once', async ({
+  page,
+}) => {
+  await openAs(page, 'ana')
+  await expect(page.locator('[data-figure="total"]')).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(800)
   const before = await page.locator('[data-figure="investment"]').textContent()
   await page.getByRole('button', { name: 'Invertir ahora' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -85,18 +78,10 @@ test('the balance pays for an investment at once', async ({ page, product }) => 
   await expect(page.locator('[data-figure="investment"]')).not.toHaveText(before ?? '')
 })
 
-test('a member is no operator: neither the page nor the calls', async ({ page, product }) => {
-  await signIn(page, product.url, 'luis')
-  await expect(page.getByRole('link', { name: 'Operación' })).toHaveCount(0)
-  await page.goto(`${product.url}/operator`)
+test('a member is no operator: neither the page nor the calls', async ({ page }) => {
+  await openAs(page, 'luis', '/operator')
   await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Operación' })).toHaveCount(0)
   const member = await register(product.url)
   expect((await member.get('operator/overview/')).status).toBe(403)
-})
-
-test('the dashboard of a busy member fits a laptop without scrolling', async ({ page, product }) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await signIn(page, product.url, 'ana')
-  await expect(page.locator('[data-figure="total"]')).toBeVisible()
-  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(800)
 })

@@ -1,8 +1,6 @@
 /** The lists as members were promised them, in English: names, columns, and what each row says. */
-import type { Page, Route } from '@playwright/test'
-import { amended } from './amended.ts'
-import { inEnglish, problem, said } from './english.ts'
-import { expect, signIn, test } from './fixture.ts'
+import { expect, type Page, type Route, test } from '@playwright/test'
+import { amend, openAs, problem, toast } from './fixture.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const columns = (page: Page) => page.getByRole('main').getByRole('columnheader')
@@ -38,10 +36,8 @@ const withdrawal = (id: number, status: string, stage: string, payment_link: str
   can_cancel: false,
 })
 
-test('payments: two tabs, what they list, and pages', async ({ page, product }) => {
-  await signIn(page, product.url, 'ana')
-  await page.goto(`${product.url}/payments`)
-  await inEnglish(page)
+test('payments: two tabs, what they list, and pages', async ({ page }) => {
+  await openAs(page, 'ana', '/payments', 'en')
   await expect(heading(page, 'Payments')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Payments' })).toBeVisible()
   await expect(page.getByText('All your payments and date.')).toBeVisible()
@@ -57,7 +53,7 @@ test('payments: two tabs, what they list, and pages', async ({ page, product }) 
   ])
   await expect(lists.locator('tbody tr').first()).toContainText('@')
   await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(said(page, 'Link copied')).toBeVisible()
+  await expect(toast(page, 'Link copied')).toBeVisible()
   await page.getByRole('tab', { name: 'Pasive Payments' }).click()
   await expect(lists.getByRole('columnheader')).toHaveText([
     'Date',
@@ -83,9 +79,7 @@ test('payments: two tabs, what they list, and pages', async ({ page, product }) 
 
 test('withdrawals: what is available, what each state is called, and where the hash leads', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'ana')
   await page.route(
     '**/api/withdrawals/withdrawals/?page=1',
     listOf([
@@ -94,12 +88,11 @@ test('withdrawals: what is available, what each state is called, and where the h
       withdrawal(1, '3', 'refused', null),
     ]),
   )
-  await amended(page, '**/api/withdrawals/terms/', {
+  await amend(page, '**/api/withdrawals/terms/', {
     wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     available: '1000.00',
   })
-  await page.goto(`${product.url}/withdrawals`)
-  await inEnglish(page)
+  await openAs(page, 'ana', '/withdrawals', 'en')
   await expect(heading(page, 'My Withdrawals')).toBeVisible()
   await expect(page.getByText('Withdrawals are processed in 1 to 72 hours.')).toBeVisible()
   await expect(page.getByText('Available balance')).toBeVisible()
@@ -130,30 +123,29 @@ test('withdrawals: what is available, what each state is called, and where the h
     const generate = page.getByRole('button', { name: 'Generate secret code' })
     await page.route(code, problem(422, 'Not on a Sunday'))
     await generate.click()
-    await expect(said(page, 'Not on a Sunday')).toBeVisible()
+    await expect(toast(page, 'Not on a Sunday')).toBeVisible()
     await page.unroute(code)
     await page.route(code, (route) => route.fulfill({ json: 'It is on its way' }))
     await generate.click()
-    await expect(said(page, 'It is on its way')).toBeVisible()
+    await expect(toast(page, 'It is on its way')).toBeVisible()
     await expect(page.getByText('Check your inbox', { exact: false })).toBeVisible()
     await page.getByLabel('Secret code').fill('1234567')
     const send = '**/api/withdrawals/withdrawals/'
     await page.route(send, (route) => route.fulfill({ status: 400 }))
     await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(said(page, 'An error occurred')).toBeVisible()
+    await expect(toast(page, 'An error occurred')).toBeVisible()
     await page.unroute(send)
     await page.route(send, (route) =>
       route.fulfill({ status: 201, json: withdrawal(4, '1', 'requested', null) }),
     )
     await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(said(page, 'Withdrawal made successfully!')).toBeVisible()
+    await expect(toast(page, 'Withdrawal made successfully!')).toBeVisible()
     await expect(amount).toHaveValue('')
     await expect(page.getByLabel('Secret code')).toHaveValue('')
   })
 })
 
-test('investments, referrals and the tree: names, columns and words', async ({ page, product }) => {
-  await signIn(page, product.url, 'luis')
+test('investments, referrals and the tree: names, columns and words', async ({ page }) => {
   const entry = { date: DATE, amount: '50.00', status: 'paid', txn_id: null, explorer_url: null }
   await page.route(
     '**/api/plans/history/?page=1',
@@ -162,15 +154,14 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
       { ...entry, id: 1, pay_with_balance: false, before_investment_value: '100.00' },
     ]),
   )
-  await page.goto(`${product.url}/investment-history`)
-  await inEnglish(page)
+  await openAs(page, 'luis', '/investment-history', 'en')
   await expect(heading(page, 'Investment history')).toBeVisible()
   await expect(columns(page)).toHaveText(['Date', 'Amount', 'Payment method', 'New investment value'])
   await expect(rows(page).first()).toContainText('Paid with balance')
   await expect(rows(page).first()).toContainText('150.00')
   await expect(rows(page).last()).toContainText('USDT TRC20')
   await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(said(page, 'Link copied')).toBeVisible()
+  await expect(toast(page, 'Link copied')).toBeVisible()
 
   await test.step('numbers run from one to the last page, with gaps where they are many', async () => {
     const many = listOf([{ ...entry, id: 2, pay_with_balance: true, before_investment_value: '150.00' }], 40)
@@ -191,7 +182,7 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
       { ...person, id: 2, status: false, is_master_code: true, referred_phone_number: '' },
     ]),
   )
-  await page.goto(`${product.url}/referrals`)
+  await page.goto('/referrals')
   await expect(heading(page, 'Referrals')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Referrals' })).toBeVisible()
   await expect(page.getByText('All your referrals.')).toBeVisible()
@@ -210,10 +201,10 @@ test('investments, referrals and the tree: names, columns and words', async ({ p
     await expect(question).toHaveAttribute('style', /max-width: 32em/)
     await expect(question.locator('.confirm-mark')).toBeVisible()
     await question.getByRole('button', { name: "Yes, i'm sure!" }).click()
-    await expect(said(page, 'Not today')).toBeVisible()
+    await expect(toast(page, 'Not today')).toBeVisible()
   })
 
-  await page.goto(`${product.url}/network-marketing`)
+  await page.goto('/network-marketing')
   await expect(page).toHaveTitle(/^My Unilevel Tree · /)
   await expect(page.getByRole('heading', { level: 2, name: 'Network Marketing' })).toBeVisible()
   await expect(page.getByText('Your Network Marketing.')).toBeVisible()

@@ -1,5 +1,5 @@
-import type { BrowserContext, Page } from '@playwright/test'
-import { expect, signIn, test } from './fixture.ts'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { openAs, product } from './fixture.ts'
 
 /** A browser in which the worker may run; the other journeys go without, so that nothing stands between them and the wire. */
 test.use({ serviceWorkers: 'allow' })
@@ -22,9 +22,8 @@ async function reloadWithout(page: Page, context: BrowserContext): Promise<void>
 test('without a connection a page says so in our words, and comes back by itself', async ({
   page,
   context,
-  product,
 }) => {
-  await page.goto(`${product.url}/auth/login/`)
+  await page.goto('/auth/login/')
   await workerRuns(page)
   await reloadWithout(page, context)
   await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()
@@ -50,9 +49,8 @@ test('without a connection a page says so in our words, and comes back by itself
 test('what the browser keeps is about nobody, and signing out leaves nothing else', async ({
   page,
   context,
-  product,
 }) => {
-  await signIn(page, product.url, 'luis')
+  await openAs(page, 'luis')
   await workerRuns(page)
   await page.reload()
   await expect(page.locator('[data-figure="total"]')).toBeVisible()
@@ -67,8 +65,8 @@ test('what the browser keeps is about nobody, and signing out leaves nothing els
   await expect(page.locator('[data-figure="total"]')).toBeVisible()
 })
 
-test('a browser finds everything it needs to install it', async ({ page, product }) => {
-  await page.goto(`${product.url}/auth/login/`)
+test('a browser finds everything it needs to install it', async ({ page }) => {
+  await page.goto('/auth/login/')
   const session = await page.context().newCDPSession(page)
   const { data = '', errors } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -85,7 +83,7 @@ test('a browser finds everything it needs to install it', async ({ page, product
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
 })
 
-test('a link to register shows a picture and a text to whoever previews it', async ({ request, product }) => {
+test('a link to register shows a picture and a text in a preview', async ({ request }) => {
   const html = await (await request.get(`${product.url}/auth/register/1234567`)).text()
   const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
   expect(picture).toBe(`${product.url}/og.png`)

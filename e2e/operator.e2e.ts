@@ -1,13 +1,13 @@
+import { expect, test } from '@playwright/test'
 import { everyFault } from './axe.ts'
-import { enterPassword, expect, operatorsCode, signIn, signOut, test } from './fixture.ts'
+import { enterPassword, openAs, operatorsCode, signOut } from './fixture.ts'
 
 test('an operator signs in with a code, once each, and the password alone opens nothing', async ({
   page,
-  product,
 }) => {
-  await page.goto(`${product.url}/auth/otp`)
+  await page.goto('/auth/otp')
   await page.waitForURL('**/auth/login/**')
-  await enterPassword(page, product.url, 'omar')
+  await enterPassword(page, 'omar')
   await page.waitForURL('**/auth/otp**')
   expect(await page.evaluate('localStorage.getItem("access")')).toBeNull()
 
@@ -22,7 +22,7 @@ test('an operator signs in with a code, once each, and the password alone opens 
   await page.waitForURL('**/dashboard**')
   await signOut(page)
 
-  await enterPassword(page, product.url, 'omar')
+  await enterPassword(page, 'omar')
   await page.waitForURL('**/auth/otp**')
   await field.fill(code)
   await expect(page.getByText('ya se usó', { exact: false })).toBeVisible()
@@ -36,10 +36,8 @@ test('an operator signs in with a code, once each, and the password alone opens 
 
 test('a decision is confirmed with a fresh code: a wrong one changes nothing and keeps what was typed', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'olga')
-  await page.goto(`${product.url}/operator?tab=overview`)
+  await openAs(page, 'olga', '/operator?tab=overview')
   const pool = page.locator('.pool').first()
   const before = await pool.locator('.figure').textContent()
   const used = await operatorsCode('olga')

@@ -1,8 +1,8 @@
-/** What the first pages weigh and ask for on a phone: figures that are the same on any machine. How fast: `npm run bench -- pages`. */
-import type { BrowserContext, Page } from '@playwright/test'
+/** Bytes and requests of the first pages on a phone: figures that are the same on any machine. How fast: `npm run bench -- pages`. */
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { type Lab, openLab } from '../bench/lighthouse.ts'
 import { everyFault } from './axe.ts'
-import { expect, signIn, test } from './fixture.ts'
+import { openAs, PHONE, product } from './fixture.ts'
 
 /** Bytes as they travel (gzip), and requests of all kinds: 14 and 22 when this was written. */
 const BUDGETS = {
@@ -18,7 +18,7 @@ interface Arrival {
   readonly shift: number
 }
 
-test.use({ viewport: { width: 390, height: 844 } })
+test.use({ viewport: PHONE })
 
 /** Opens the address with an empty cache and counts until the page is at rest. */
 async function arrive(context: BrowserContext, url: string): Promise<{ page: Page; arrival: Arrival }> {
@@ -42,11 +42,11 @@ async function arrive(context: BrowserContext, url: string): Promise<{ page: Pag
   `)
   await page.goto(url, { waitUntil: 'networkidle' })
   await expect(page.locator('h1').first()).toBeVisible()
-  const weigh = (kind: string) =>
+  const bytesOf = (kind: string) =>
     [...asked].reduce((total, [id, { type }]) => total + (type === kind ? (bytes.get(id) ?? 0) : 0), 0)
   const arrival = {
-    script: weigh('Script'),
-    style: weigh('Stylesheet'),
+    script: bytesOf('Script'),
+    style: bytesOf('Stylesheet'),
     requests: [...asked.values()].map((one) => one.url),
     shift: await page.evaluate<number>('window.layoutShift'),
   }
@@ -79,7 +79,7 @@ async function isWhole(url: string): Promise<void> {
   expect(scores, remarks.join('\n')).toEqual({ performance: null, accessibility: 100, 'best-practices': 100 })
 }
 
-test('the sign-in page is small, steady and whole on a phone', async ({ product, context }) => {
+test('the sign-in page is small, steady and whole on a phone', async ({ context }) => {
   const url = `${product.url}/auth/login/`
   const { page, arrival } = await arrive(context, url)
   keepsBudget('signIn', arrival, new URL(product.url).origin)
@@ -87,8 +87,8 @@ test('the sign-in page is small, steady and whole on a phone', async ({ product,
   await isWhole(url)
 })
 
-test('the dashboard is small, steady and whole on a phone', async ({ product, context, page: first }) => {
-  await signIn(first, product.url, 'ana')
+test('the dashboard is small, steady and whole on a phone', async ({ context, page: first }) => {
+  await openAs(first, 'ana')
   await first.close()
   const url = `${product.url}/dashboard`
   const { page, arrival } = await arrive(context, url)
@@ -96,7 +96,7 @@ test('the dashboard is small, steady and whole on a phone', async ({ product, co
   expect(await everyFault(page)).toEqual([])
   await lab.prepare(async (browser) => {
     const other = await browser.newPage()
-    await signIn(other, product.url, 'ana')
+    await openAs(other, 'ana')
     await other.close()
   })
   await isWhole(url)

@@ -1,8 +1,8 @@
+import { expect, test } from '@playwright/test'
 import { runDeposits } from '../simulation/processes/deposits.ts'
 import { MOMENTS } from '../simulation/processes/moments.ts'
 import { type Member, newMember } from '../simulation/processes/people.ts'
 import { arrivalFaults, type Fixture, killAt, openFixture } from '../simulation/processes/withdrawals.ts'
-import { expect, test } from './fixture.ts'
 
 test('every process killed at once, three times, while ten members invest: nothing is lost or paid twice', async () => {
   test.setTimeout(240_000)

@@ -1,27 +1,23 @@
 import { devnetAddress } from '@aval/tron'
-import { z } from 'zod'
-import { PASSWORD, register } from '../tools/testing/client.ts'
-import { enterPassword, expect, test } from './fixture.ts'
+import { expect, test } from '@playwright/test'
+import { mailTo, PASSWORD, register } from '../tools/testing/client.ts'
+import { until } from '../tools/testing/until.ts'
+import { enterPassword, openAs, product } from './fixture.ts'
 
-const letters = z.array(z.object({ subject: z.string(), text: z.string() }))
-
-/** The newest message to a member with this in its subject, as soon as there is one. */
-async function letter(url: string, username: string, subject: string): Promise<string> {
-  const find = async () => {
-    const answer = await fetch(`${url}/dev/mail.json?to=${username}@example.com`)
-    return letters.parse(await answer.json()).find((each) => each.subject.includes(subject))
-  }
-  await expect.poll(async () => (await find()) !== undefined).toBe(true)
-  return (await find())?.text ?? ''
-}
+/** What the newest message to a member with this in its subject says, as soon as there is one. */
+const letter = (username: string, subject: string): Promise<string> =>
+  until(`a message about ${subject}`, async () => {
+    const letters = await mailTo(product, `${username}@example.com`)
+    return letters.find((each) => each.subject.includes(subject))?.text ?? null
+  })
 
 test('a wallet takes the code that comes by e-mail, and "this was not me" takes the wallet back', async ({
   page,
-  product,
+  browser,
 }) => {
-  const { username } = await register(product.url)
-  await enterPassword(page, product.url, username, PASSWORD)
-  await page.waitForURL('**/dashboard**')
+  const member = await register(product.url)
+  const { username } = member
+  await openAs(page, member)
   await page.getByRole('link', { name: 'Perfil' }).click()
 
   // The checksum of an address with one letter changed is known to the server alone: it is said at the field.
@@ -37,7 +33,7 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
 
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(`${username[0]}…@example.com`)
-  const code = /\b\d{7}\b/.exec(await letter(product.url, username, 'código'))?.[0] ?? ''
+  const code = /\b\d{7}\b/.exec(await letter(username, 'código'))?.[0] ?? ''
   const wrong = String((Number(code) + 1) % 10_000_000).padStart(7, '0')
   await dialog.getByLabel('Código de tu correo').fill(wrong)
   await expect(dialog).toContainText('Intentos restantes: 4')
@@ -49,11 +45,10 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   await expect(page.getByText(wallet).first()).toBeAttached()
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Sofía')
 
-  const link = /http\S+\/auth\/not-me\/\S+/.exec(await letter(product.url, username, 'cambió'))?.[0] ?? ''
-  const visitor = await page.context().browser()?.newPage()
-  if (visitor === undefined) throw new Error('there is no browser')
+  const link = /http\S+\/auth\/not-me\/\S+/.exec(await letter(username, 'cambió'))?.[0] ?? ''
+  const visitor = await browser.newPage()
   await visitor.goto(link)
-  // Looking does nothing; pressing does.
+  // Opening the link does nothing; pressing does.
   await page.reload()
   await expect(page.getByText(wallet).first()).toBeAttached()
   await visitor.getByRole('button', { name: 'No fui yo: proteger mi cuenta' }).click()
@@ -61,9 +56,9 @@ test('a wallet takes the code that comes by e-mail, and "this was not me" takes 
   await visitor.close()
   await page.reload()
   await page.waitForURL('**/auth/login**')
-  await enterPassword(page, product.url, username, PASSWORD)
+  await enterPassword(page, username, PASSWORD)
   await page.waitForURL('**/dashboard**')
-  await page.goto(`${product.url}/profile`)
+  await page.goto('/profile')
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue('')
   await expect(page.getByText('no sale dinero hasta que restablezcas')).toBeVisible()
 })

@@ -1,9 +1,7 @@
 /** The screens as members were promised them, in English: names, columns, states, and what is said when. */
-import type { Page } from '@playwright/test'
-import { PASSWORD, register } from '../tools/testing/client.ts'
-import { amended } from './amended.ts'
-import { inEnglish, problem, said } from './english.ts'
-import { enterPassword, expect, signIn, test } from './fixture.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { register } from '../tools/testing/client.ts'
+import { amend, openAs, problem, product, toast } from './fixture.ts'
 
 /** The figure beside a label of the dashboard. */
 const tile = (page: Page, name: string) =>
@@ -12,16 +10,14 @@ const tile = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
 
-test('a new member invests step by step, and forms say what is missing', async ({ page, product }) => {
-  const { username } = await register(product.url)
-  await enterPassword(page, product.url, username, PASSWORD)
-  await page.waitForURL('**/dashboard**')
-  await inEnglish(page)
+test('a new member invests step by step, and forms say what is missing', async ({ page }) => {
+  const member = await register(product.url)
+  await openAs(page, member, '/dashboard', 'en')
 
   await test.step('the dashboard greets by name and shows what was promised', async () => {
     await expect(page).toHaveTitle(/^Dashboard · /)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      new RegExp(`^Good (Morning|Afternoon|Night), ${username}$`),
+      new RegExp(`^Good (Morning|Afternoon|Night), ${member.username}$`),
     )
     for (const name of ['Daily', 'Investment value', 'Total Profit'])
       await expect(page.getByRole('region', { name, exact: true })).toContainText('0.00')
@@ -32,17 +28,17 @@ test('a new member invests step by step, and forms say what is missing', async (
     await expect(link).toHaveAttribute('aria-readonly', 'true')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy link' }).first().click()
-    const toast = said(page, 'Link copied')
-    await expect(toast).toBeVisible()
+    const copied = toast(page, 'Link copied')
+    await expect(copied).toBeVisible()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(await link.textContent())
-    const box = await toast.boundingBox()
+    const box = await copied.boundingBox()
     if (box === null) throw new Error('the toast is nowhere')
     expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(12)
     expect(box.y).toBeLessThan(60)
   })
 
   await test.step('the dashboard draws the figures and the progress that it is answered', async () => {
-    await amended(page, '**/api/core/dashboard/', {
+    await amend(page, '**/api/core/dashboard/', {
       daily_payment: 3.33,
       investment_amount: 1000,
       total_profit: 28.33,
@@ -93,29 +89,26 @@ test('a new member invests step by step, and forms say what is missing', async (
     const invest = dialog.getByRole('button', { name: 'Invest', exact: true })
     await page.route('**/api/plans/create-investment-payment/', (route) => route.fulfill({ status: 400 }))
     await invest.click()
-    await expect(said(page, 'An error occurred')).toBeVisible()
+    await expect(toast(page, 'An error occurred')).toBeVisible()
     await page.unroute('**/api/plans/create-investment-payment/')
     await page.route('**/api/plans/create-investment-payment/', problem(422, 'Not on a Sunday'))
     await invest.click()
-    await expect(said(page, 'Not on a Sunday')).toBeVisible()
+    await expect(toast(page, 'Not on a Sunday')).toBeVisible()
     await page.unroute('**/api/plans/create-investment-payment/')
   })
 
   await test.step('step two tells what to send and where, and verifies', async () => {
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const answered = Promise.withResolvers<void>()
     await page.route('**/api/plans/create-investment-payment/', async (route) => {
-      await asked
+      await answered.promise
       await route.continue()
     })
     const invest = dialog.getByRole('button', { name: 'Invest', exact: true })
     await invest.click()
     await expect(invest).toHaveAttribute('aria-busy', 'true')
     await expect(invest.locator('.spinner')).toBeVisible()
-    answer()
-    await expect(said(page, 'Transaction created successfully!')).toBeVisible()
+    answered.resolve()
+    await expect(toast(page, 'Transaction created successfully!')).toBeVisible()
     await expect(dialog.getByText('502.50').first()).toBeVisible()
     await expect(dialog.getByText('To this address (USDT, TRC20 network)')).toBeVisible()
     const address = await dialog.locator('[data-address]').getAttribute('data-address')
@@ -126,18 +119,18 @@ test('a new member invests step by step, and forms say what is missing', async (
     const verify = dialog.getByRole('button', { name: 'Verify payment' })
     await page.route('**/api/plans/verify-investment-amount/', problem(422, 'Nothing seen yet'))
     await verify.click()
-    await expect(said(page, 'Nothing seen yet')).toBeVisible()
+    await expect(toast(page, 'Nothing seen yet')).toBeVisible()
     await page.unroute('**/api/plans/verify-investment-amount/')
     await page.route('**/api/plans/verify-investment-amount/', (route) =>
       route.fulfill({ json: 'It is paid' }),
     )
     await verify.click()
-    await expect(said(page, 'It is paid')).toBeVisible()
+    await expect(toast(page, 'It is paid')).toBeVisible()
     await expect(dialog).toBeHidden()
   })
 
   await test.step('a withdrawal wants an amount, a wallet and a code', async () => {
-    await page.goto(`${product.url}/withdrawals`)
+    await page.goto('/withdrawals')
     await page.getByRole('button', { name: 'Submit' }).click()
     for (const text of [
       'Amount is required',
@@ -153,12 +146,10 @@ test('a new member invests step by step, and forms say what is missing', async (
   })
 })
 
-test('the balance is offered whole, and pays without a second step', async ({ page, product }) => {
-  await signIn(page, product.url, 'luis')
-  await inEnglish(page)
+test('the balance is offered whole, and pays without a second step', async ({ page }) => {
   // Others withdraw from the same balance meanwhile.
-  await amended(page, '**/api/auth/user/', { balance: 123.45 })
-  await page.reload()
+  await amend(page, '**/api/auth/user/', { balance: 123.45 })
+  await openAs(page, 'luis', '/dashboard', 'en')
   await page.getByRole('button', { name: 'Invest now' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Increase my investment' })
   const whole = dialog.getByRole('checkbox', { name: /^Pay with my passive balance/ })
@@ -172,6 +163,6 @@ test('the balance is offered whole, and pays without a second step', async ({ pa
     route.fulfill({ json: { message: 'Done' } }),
   )
   await dialog.getByRole('button', { name: 'Invest', exact: true }).click()
-  await expect(said(page, 'Transaction successfully, investment increased!')).toBeVisible()
+  await expect(toast(page, 'Transaction successfully, investment increased!')).toBeVisible()
   await expect(dialog).toBeHidden()
 })

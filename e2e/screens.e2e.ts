@@ -1,14 +1,6 @@
-import type { Locator, Page, Route } from '@playwright/test'
+import { expect, type Locator, type Route, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { expect, signIn, test } from './fixture.ts'
-
-const PHONE = { width: 390, height: 844 }
-
-async function speak(page: Page, language: 'es' | 'en'): Promise<void> {
-  await page.evaluate(`localStorage.setItem('language', '${language}')`)
-  await page.reload()
-  await expect(page.locator('html')).toHaveAttribute('lang', language)
-}
+import { fillSignIn, LAPTOP, openAs, PHONE, speak } from './fixture.ts'
 
 /** A thing reached and pressed without a mouse. */
 async function press(thing: Locator): Promise<void> {
@@ -18,10 +10,8 @@ async function press(thing: Locator): Promise<void> {
 
 test('a fundator converts a referral to master with the keyboard alone, and others cannot', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'luis')
-  await page.goto(`${product.url}/referrals`)
+  await openAs(page, 'luis', '/referrals')
   await expect(page.getByRole('heading', { name: 'Mis referidos' })).toBeVisible()
   await expect(page.getByRole('columnheader')).toHaveText([
     'Usuario',
@@ -79,15 +69,13 @@ test('a fundator converts a referral to master with the keyboard alone, and othe
       'aria-pressed',
       'true',
     )
-    await page.goto(`${product.url}/referrals?page=999`)
+    await page.goto('/referrals?page=999')
     await page.getByRole('button', { name: 'Go to the first' }).click()
     await expect(page).toHaveURL(/referrals$/)
   })
 
   await test.step('who is no fundator has nothing to press', async () => {
-    await page.evaluate('localStorage.clear()')
-    await signIn(page, product.url, 'ana')
-    await page.goto(`${product.url}/referrals`)
+    await openAs(page, 'ana', '/referrals')
     await expect(page.getByRole('row').nth(1)).toContainText('@')
     await expect(page.getByRole('columnheader', { name: 'Acciones' })).toHaveCount(0)
     await expect(convert).toHaveCount(0)
@@ -112,15 +100,15 @@ const SCREENS = [
   ['referrals', '**/api/tree/get-referrals/**', 'tbody tr bdi'],
 ] as const
 
-test('a bad answer is told by its kind, and trying again brings the screen', async ({ page, product }) => {
-  await signIn(page, product.url, 'ana')
+test('a bad answer is reported by its kind, and trying again brings the screen', async ({ page }) => {
+  await openAs(page, 'ana')
   for (const [path, call, content] of SCREENS)
     await test.step(path, async () => {
       const alert = page.getByRole('main').getByRole('alert')
       const again = alert.getByRole('button', { name: 'Reintentar' }).first()
       for (const [index, [, sentence, answer]] of BAD.entries()) {
         await page.route(call, answer)
-        if (index === 0) await page.goto(`${product.url}/${path}`)
+        if (index === 0) await page.goto(`/${path}`)
         else await again.click()
         await expect(alert.filter({ hasText: sentence }).first()).toBeVisible()
         await page.unroute(call)
@@ -129,34 +117,28 @@ test('a bad answer is told by its kind, and trying again brings the screen', asy
       await expect(page.locator(content).first()).toBeVisible()
     })
   await test.step('a slow answer is waited for, and said to be', async () => {
-    let answered = () => {}
-    const patience = new Promise<void>((resolve) => {
-      answered = resolve
-    })
+    const answered = Promise.withResolvers<void>()
     await page.route('**/api/core/dashboard/', async (route) => {
-      await patience
+      await answered.promise
       await route.continue()
     })
-    await page.goto(`${product.url}/dashboard`)
+    await page.goto('/dashboard')
     await expect(page.getByText('Esto tarda más de lo normal', { exact: false })).toBeVisible()
-    answered()
+    answered.resolve()
     await expect(page.locator('[data-figure="investment"]')).toBeVisible()
   })
 })
 
 test('amounts are read as people paste them, and asked back where they have two readings', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'ana')
   const pasted = {
     es: ['1.000,50', '1 000,50', 'US$ 1,000.50'],
     en: ['1,000.50', '$1,000.50 ', '1.000,50'],
   } as const
   for (const language of ['es', 'en'] as const) {
-    await page.setViewportSize(language === 'es' ? { width: 1280, height: 800 } : PHONE)
-    await page.goto(`${product.url}/dashboard`)
-    await speak(page, language)
+    await page.setViewportSize(language === 'es' ? LAPTOP : PHONE)
+    await openAs(page, 'ana', '/dashboard', language)
     await page
       .getByRole('button', { name: language === 'es' ? 'Invertir ahora' : 'Invest now' })
       .first()
@@ -171,7 +153,7 @@ test('amounts are read as people paste them, and asked back where they have two 
     await expect(dialog.getByText(/1000 (o|or) 1\.00\?/)).toBeVisible()
     await expect(dialog.locator('.summary dd').first()).toHaveText('$0.00')
     await page.keyboard.press('Escape')
-    await page.goto(`${product.url}/withdrawals`)
+    await page.goto('/withdrawals')
     await page.getByLabel(language === 'es' ? 'Monto' : 'Amount', { exact: true }).fill('1.050,25')
     await expect(page.locator('.withdrawal-quote dd').first()).toHaveText('$1,050.25')
     expect([await axeFaults(page), await overflow(page)]).toEqual([[], 0])
@@ -180,10 +162,8 @@ test('amounts are read as people paste them, and asked back where they have two 
 
 test('a session that ends in the middle of a form takes nothing that was typed, and two clicks send once', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'ana')
-  await page.goto(`${product.url}/profile?then=withdrawals`)
+  await openAs(page, 'ana', '/profile?then=withdrawals')
   await expect(
     page.getByText('Registra la billetera que recibirá tus retiros', { exact: false }),
   ).toBeVisible()
@@ -201,9 +181,7 @@ test('a session that ends in the middle of a form takes nothing that was typed, 
   await page.evaluate("for (const key of ['access', 'refresh', 'renew_at']) localStorage.removeItem(key)")
   await page.getByRole('button', { name: 'Guardar cambios' }).click()
   await page.waitForURL(/\/auth\/login\/?\?next=/)
-  await page.getByLabel('Correo o usuario').fill('ana')
-  await page.getByLabel('Contraseña', { exact: true }).fill('journey-password')
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await fillSignIn(page, 'ana')
   await page.waitForURL('**/profile**')
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Ana María')
   await page.getByRole('button', { name: 'Descartar cambios' }).click()

@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
-import { journeyPassword } from '../tools/testing/journey-place.ts'
-import { enterPassword, expect, signIn, test } from './fixture.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { enterPassword, openAs } from './fixture.ts'
 
 const REFRESH = '**/api/auth/token/refresh/'
 /** The renewal was due an hour ago. */
@@ -16,11 +15,11 @@ const settled = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-test('two tabs whose tokens are due renew them once', async ({ page, context, product }) => {
-  await signIn(page, product.url, 'luis')
+test('two tabs whose tokens are due renew them once', async ({ page, context }) => {
+  await openAs(page, 'luis')
   await settled(page)
   const other = await context.newPage()
-  await other.goto(`${product.url}/dashboard`)
+  await other.goto('/dashboard')
   await settled(other)
   const before = await tokens(page)
   const renewals: string[] = []
@@ -37,9 +36,8 @@ test('two tabs whose tokens are due renew them once', async ({ page, context, pr
 
 test('a renewal that is refused clears the tokens, says so in the console, and sends the call without one', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'luis')
+  await openAs(page, 'luis')
   await settled(page)
   await page.route(REFRESH, (route) => route.fulfill({ status: 500, json: 'no' }))
   const said = page.waitForEvent('console', (message) => message.text() === 'Network response was not ok')
@@ -52,23 +50,18 @@ test('a renewal that is refused clears the tokens, says so in the console, and s
   expect(await tokens(page)).toEqual([null, null])
 })
 
-test('a server that cannot be reached at start is said so, and signs nobody out', async ({
-  page,
-  product,
-}) => {
-  await signIn(page, product.url, 'luis')
-  let giveUp = () => {}
-  const patience = new Promise<void>((resolve) => {
-    giveUp = resolve
-  })
+test('a server that cannot be reached at start is said so, and signs nobody out', async ({ page }) => {
+  await openAs(page, 'luis')
+  await settled(page)
+  const answered = Promise.withResolvers<void>()
   await page.route(REFRESH, async (route) => {
-    await patience
+    await answered.promise
     await route.abort()
   })
   await page.reload()
   await expect(page.getByRole('status', { name: 'Aval' })).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
-  giveUp()
+  answered.resolve()
   await expect(page.getByRole('heading', { name: 'Sin conexión con Aval' })).toBeVisible()
   await page.unroute(REFRESH)
   await page.getByRole('button', { name: 'Reintentar' }).click()
@@ -82,18 +75,23 @@ const STORES = {
   'is full': `try { for (let size = 1 << 20; size > 0; size >>= 1)
     for (let i = 0; i < 8; i++) localStorage.setItem('filler' + size + i, 'x'.repeat(size)) } catch {}`,
   'holds junk': `for (const key of ['access', 'refresh', 'renew_at', 'language', 'themeSettings'])
-    if (sessionStorage.getItem('planted') === null) localStorage.setItem(key, '{"\\u00f1\\n')
+    if (sessionStorage.getItem('planted') === null)
+      localStorage.setItem(key, '{"]\\u00f1\\u0000\\n' + 'x'.repeat(5000))
     sessionStorage.setItem('planted', '1')`,
 }
 
 for (const [what, script] of Object.entries(STORES)) {
-  test(`a member signs in although the store ${what}`, async ({ page, product }) => {
+  test(`a member signs in although the store ${what}, and changes the theme`, async ({ page }) => {
     const broken: string[] = []
     page.on('pageerror', (error) => broken.push(error.message))
     await page.addInitScript(script)
-    await enterPassword(page, product.url, 'luis', journeyPassword)
+    await enterPassword(page, 'luis')
     await page.waitForURL('**/dashboard**')
     await settled(page)
+    const html = page.locator('html')
+    await expect(html).toHaveAttribute('data-color-scheme', 'dark')
+    await page.getByRole('button', { name: 'Usar tema claro' }).click()
+    await expect(html).toHaveAttribute('data-color-scheme', 'light')
     expect(broken).toEqual([])
   })
 }

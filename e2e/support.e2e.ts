@@ -1,38 +1,18 @@
-import type { Browser, Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { mailTo } from '../tools/testing/client.ts'
-import { axeFaults, overflow } from './axe.ts'
-import { expect, signIn, test } from './fixture.ts'
+import { expectAccessible } from './axe.ts'
+import { openAs, PHONE, product } from './fixture.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 const SENDING = /\/support\/messages\/$/
 const LOOKING = /\/support\/messages\/\?/
-const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1280, height: 800 }
-
-/** The operator's tab, in a browser of the operator's own. */
-async function supportOf(browser: Browser, url: string): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: DESK })).newPage()
-  await signIn(page, url, 'olga')
-  await page.goto(`${url}/operator?tab=support`)
-  return page
-}
-
-/** In both themes; on a phone the chat lies over the button that changes them. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate(`document.documentElement.setAttribute('data-color-scheme', '${theme}')`)
-    expect([theme, await axeFaults(page), await overflow(page)]).toEqual([theme, [], 0])
-  }
-}
 
 test('a member asks on a phone, an operator answers, and the answer comes into the chat and the mailbox', async ({
   page,
   browser,
-  product,
 }) => {
-  test.setTimeout(180_000)
   await page.setViewportSize(PHONE)
-  await signIn(page, product.url, 'luis')
+  await openAs(page, 'luis')
   await page.evaluate('window.isStillHere = true')
   const button = page.getByRole('button', { name: 'Chat en vivo' })
   const chat = page.getByRole('dialog', { name: 'Chat en vivo' })
@@ -78,19 +58,20 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
   })
 
   await test.step('an operator finds it, and answers', async () => {
-    const desk = await supportOf(browser, product.url)
-    const row = desk.getByRole('row').filter({ hasText: EMAIL })
+    const console = await browser.newPage()
+    await openAs(console, 'olga', '/operator?tab=support')
+    const row = console.getByRole('row').filter({ hasText: EMAIL })
     await expect(row).toContainText('Su método de pago no funciona')
     await row.getByRole('link', { name: 'luis' }).click()
-    await expect(desk.getByText('<b>dice error</b>', { exact: false })).toBeVisible()
-    await desk.getByLabel('Tu respuesta').fill('Ya quedó resuelto.\nIntenta otra vez.')
-    await expectAccessible(desk)
-    await desk.getByRole('button', { name: 'Enviar respuesta' }).click()
-    await expect(desk.getByText('Respuesta enviada.')).toBeVisible()
-    await expect(desk.locator('.message').last()).toContainText('Ya quedó resuelto.')
-    await desk.getByRole('button', { name: 'Cerrar conversación' }).click()
-    await expect(desk.getByText('La conversación quedó cerrada.')).toBeVisible()
-    await desk.context().close()
+    await expect(console.getByText('<b>dice error</b>', { exact: false })).toBeVisible()
+    await console.getByLabel('Tu respuesta').fill('Ya quedó resuelto.\nIntenta otra vez.')
+    await expectAccessible(console)
+    await console.getByRole('button', { name: 'Enviar respuesta' }).click()
+    await expect(console.getByText('Respuesta enviada.')).toBeVisible()
+    await expect(console.locator('.message').last()).toContainText('Ya quedó resuelto.')
+    await console.getByRole('button', { name: 'Cerrar conversación' }).click()
+    await expect(console.getByText('La conversación quedó cerrada.')).toBeVisible()
+    await console.close()
   })
 
   await test.step('the answer is in the chat without a reload, and once in the mailbox', async () => {
@@ -107,13 +88,10 @@ test('a member asks on a phone, an operator answers, and the answer comes into t
   })
 })
 
-test('in English at a desk the chat stands beside the page, and a link from the mailbox opens it', async ({
+test('in English on a laptop the chat stands beside the page, and a link from the mailbox opens it', async ({
   page,
-  product,
 }) => {
-  await signIn(page, product.url, 'ana')
-  await page.evaluate("localStorage.setItem('language', 'en')")
-  await page.goto(`${product.url}/dashboard?chat=open`)
+  await openAs(page, 'ana', '/dashboard?chat=open', 'en')
   const chat = page.getByRole('dialog', { name: 'Live Chat' })
   const message = chat.getByLabel('Your message')
   await expect(chat.getByRole('heading', { name: 'Avilable Support Agents' })).toBeVisible()
@@ -142,9 +120,8 @@ test('in English at a desk the chat stands beside the page, and a link from the 
 
 test('a long conversation goes on by "Load more...", which says "Loading..." for two seconds', async ({
   page,
-  product,
 }) => {
-  const said = Array.from({ length: 70 }, (_, index) => ({
+  const messages = Array.from({ length: 70 }, (_, index) => ({
     id: 70 - index,
     from: index % 2 === 0 ? 'support' : 'member',
     topic: null,
@@ -154,16 +131,14 @@ test('a long conversation goes on by "Load more...", which says "Loading..." for
   }))
   await page.route(LOOKING, (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('page'))
-    const results = said.slice((number - 1) * 30, number * 30)
+    const results = messages.slice((number - 1) * 30, number * 30)
     const links = { next: null, previous: null }
     return route.fulfill({
       json: { links, total_pages: 3, count: 70, results, state: 'answered', unread: 0 },
     })
   })
-  await signIn(page, product.url, 'ana')
-  await page.evaluate("localStorage.setItem('language', 'en')")
   await page.clock.install()
-  await page.goto(`${product.url}/dashboard?chat=open`)
+  await openAs(page, 'ana', '/dashboard?chat=open', 'en')
   const chat = page.getByRole('dialog', { name: 'Live Chat' })
   const more = chat.getByRole('button', { name: 'Load more...' })
   const loading = chat.getByRole('button', { name: 'Loading...' })

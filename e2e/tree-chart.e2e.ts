@@ -1,7 +1,8 @@
-import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './fixture.ts'
-import { besideMiddle, boxOf, card, isPainted, sight, zoom } from './tree-hands.ts'
-import { showNetwork } from './tree-network.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { openAs } from './fixture.ts'
+import { besideMiddle, boxOf, card, isPainted, showNetwork, sight, zoom } from './tree-fixture.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 /** With the clock stopped: until a press has been taken in, a millisecond at a time. */
 async function ticking(page: Page, isSo: () => Promise<boolean>): Promise<void> {
@@ -14,12 +15,11 @@ async function ticking(page: Page, isSo: () => Promise<boolean>): Promise<void> 
 
 test('the chart comes after a second, at zoom 0.7, and every move takes 400 milliseconds', async ({
   page,
-  product,
 }) => {
   await showNetwork(page)
-  await signIn(page, product.url, 'ana')
+  await openAs(page, 'ana')
   await page.clock.install()
-  await page.goto(`${product.url}/network-marketing`)
+  await page.goto('/network-marketing')
   await expect(card(page, 'Ana')).toBeVisible()
 
   await test.step('for a second there is the note that it is loading, and nothing is drawn', async () => {
@@ -65,7 +65,7 @@ test('the chart comes after a second, at zoom 0.7, and every move takes 400 mill
     expect(isFaint).toEqual([true, true, false, false])
   })
 
-  await test.step('whoever wants no motion has none', async () => {
+  await test.step('with reduced motion nothing moves', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.getByRole('button', { name: 'Ver todo' }).click()
     await ticking(page, async () => (await zoom(page)) < 0.7)

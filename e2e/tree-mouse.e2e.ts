@@ -1,7 +1,7 @@
 /** Either tree by mouse: zoom, moving about, the small map, people, finding them, pictures, other days. */
 import { readFile } from 'node:fs/promises'
-import type { Download, Page } from '@playwright/test'
-import { expect, signIn, test } from './fixture.ts'
+import { type Download, expect, type Page, test } from '@playwright/test'
+import { openAs } from './fixture.ts'
 import {
   besideMiddle,
   boxOf,
@@ -12,11 +12,13 @@ import {
   resting,
   settledSight,
   settledZoom,
+  showNetwork,
   sight,
   vacancy,
   zoom,
-} from './tree-hands.ts'
-import { showNetwork } from './tree-network.ts'
+} from './tree-fixture.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const WHITE = 'rgb(255, 255, 255)'
 const ORANGE = 'rgb(228, 158, 61)'
@@ -30,8 +32,11 @@ const TREES = [
     /** Cards when everybody is closed. */
     closed: 4,
     deep: { name: 'Fila 12', level: 2 },
-    /** On the trail to the deepest. */
+    /** Buttons on the trail to the deepest; its steps, with what is left out. */
     trail: ['Ana', 'Beto', 'Fila 12', 'Elsa'],
+    steps: ['Ana', 'Beto', 'Fila 12', 'Elsa'],
+    leg: '',
+    elsa: '/network-marketing?node=O-30',
     above: { name: 'Beto', id: 'O-2', trail: ['Ana', 'Beto'] },
     beside: 'Fila 10',
     tree: /get-binary-tree\/\?as_of=2021-01-15$/,
@@ -43,6 +48,9 @@ const TREES = [
     closed: 3,
     deep: { name: 'Fila 12', level: 14 },
     trail: ['Ana', 'Fila 11', 'Fila 12', 'Elsa'],
+    steps: ['Ana', '…', 'Fila 11', 'Fila 12', 'Elsa'],
+    leg: 'R',
+    elsa: '/network-marketing?view=binary&node=O-30',
     above: { name: 'Fila 11', id: 'O-20', trail: ['Ana', 'Fila 9', 'Fila 10', 'Fila 11'] },
     beside: 'Cira',
     tree: /get-binary-tree\/\?view=binary&as_of=2021-01-15$/,
@@ -69,10 +77,9 @@ async function textsIn(page: Page, svg: string): Promise<string[]> {
   return read
 }
 
-test('children come in steps of five', async ({ page, product }) => {
+test('children come in steps of five', async ({ page }) => {
   await showNetwork(page)
-  await signIn(page, product.url, 'ana')
-  await page.goto(`${product.url}/network-marketing`)
+  await openAs(page, 'ana', '/network-marketing')
   const toggle = card(page, 'Beto').locator('.tree-toggle')
   await toggle.click()
   await resting(card(page, 'Fila 1'))
@@ -91,11 +98,9 @@ test('children come in steps of five', async ({ page, product }) => {
 for (const tree of TREES) {
   test(`the ${tree.view} tree by mouse: zoom, moving about, people, finding them, other days`, async ({
     page,
-    product,
   }) => {
     await showNetwork(page)
-    await signIn(page, product.url, 'ana')
-    await page.goto(product.url + tree.path)
+    await openAs(page, 'ana', tree.path)
     const ana = card(page, 'Ana')
     await resting(ana)
     const view = await boxOf(page.locator('.tree-view'))
@@ -238,7 +243,8 @@ for (const tree of TREES) {
       await expect(page.getByRole('option')).toHaveText(`Fila 12fila12 · nivel ${tree.deep.level}`)
       await search.fill('nortena@correo')
       await page.getByRole('option', { name: /Elsa/ }).click()
-      await expect(sheetOf('Elsa')).toBeVisible()
+      await expect(page).toHaveURL(/node=O-30/)
+      await expect(sheetOf('Elsa')).toContainText('$12,345.67')
       await resting(card(page, 'Elsa'))
       for (const name of ['Elsa', tree.deep.name])
         await expect(card(page, name)).toHaveAttribute('data-marked', 'true')
@@ -250,6 +256,7 @@ for (const tree of TREES) {
       const trail = page.getByRole('navigation', { name: /Camino/ })
       const { name, id } = tree.above
       await expect(trail.getByRole('button')).toHaveText(tree.trail)
+      await expect(trail.getByRole('listitem')).toHaveText(tree.steps)
       await trail.getByRole('button', { name, exact: true }).click()
       await expect(page).toHaveURL(new RegExp(`node=${id}\\b`))
       await expect(sheetOf(name)).toBeVisible()
@@ -258,7 +265,7 @@ for (const tree of TREES) {
       expect(Math.abs((await besideMiddle(page, card(page, name))) + 158)).toBeLessThan(3)
     })
 
-    await test.step('another day is asked for and said; whoever came later is not to be found there', async () => {
+    await test.step('another day is asked for and said; a member who came later is not found there', async () => {
       const day = page.getByLabel('A la fecha')
       const asked = page.waitForRequest(tree.tree)
       await page
@@ -286,10 +293,18 @@ for (const tree of TREES) {
       await expect(page.getByRole('tree')).toHaveCount(0)
       await expect.poll(() => isPainted(page)).toBe(false)
       await page.getByRole('button', { name: 'Volver a hoy' }).click()
-      // Whoever was looked for is in the address still.
+      // The address still names the member who was looked for.
       await expect(card(page, 'Elsa')).toHaveAttribute('data-marked', 'true')
       await expect(sheetOf('Elsa')).toBeVisible()
       await expect(day).toHaveValue('')
+    })
+
+    await test.step('a shared address leads to the same person', async () => {
+      await page.goto(tree.elsa)
+      await expect(sheetOf('Elsa')).toBeVisible()
+      await expect(card(page, 'Elsa')).toHaveAttribute('data-leg', tree.leg)
+      const sheet = expect(sheetOf('Elsa'))
+      await (tree.leg === 'R' ? sheet : sheet.not).toContainText('Volumen a la derecha')
     })
   })
 }

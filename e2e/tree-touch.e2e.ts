@@ -1,14 +1,13 @@
+import { expect, test } from '@playwright/test'
 import { axeFaults, overflow } from './axe.ts'
-import { expect, signIn, test } from './fixture.ts'
-import { boxOf, card, drag, resting, settledZoom, sight, speak, vacancy, zoom } from './tree-hands.ts'
-import { showNetwork } from './tree-network.ts'
+import { openAs, PHONE, speak } from './fixture.ts'
+import { boxOf, card, drag, resting, settledZoom, showNetwork, sight, vacancy, zoom } from './tree-fixture.ts'
 
-test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+test.use({ contextOptions: { reducedMotion: 'no-preference' }, hasTouch: true, viewport: PHONE })
 
-test('fingers move the chart, spread it and press people, in both trees', async ({ page, product }) => {
+test('fingers move the chart, spread it and press people, in both trees', async ({ page }) => {
   await showNetwork(page)
-  await signIn(page, product.url, 'ana')
-  await page.goto(`${product.url}/network-marketing`)
+  await openAs(page, 'ana', '/network-marketing')
   const ana = card(page, 'Ana')
   const fit = page.getByRole('button', { name: 'Ver todo' })
 
@@ -39,7 +38,7 @@ test('fingers move the chart, spread it and press people, in both trees', async 
     await fit.tap()
     await settledZoom(page)
   }
-  const tellsOf = async (name: string, words: string) => {
+  const expectSheet = async (name: string, words: string) => {
     await card(page, name).locator('.tree-name').tap()
     const sheet = page.getByRole('complementary', { name: `Detalle de ${name}` })
     await expect(sheet).toContainText(words)
@@ -50,7 +49,7 @@ test('fingers move the chart, spread it and press people, in both trees', async 
 
   await test.step('the unilevel tree', async () => {
     await moveAndSpread()
-    await tellsOf('Ana', '$1,000.00')
+    await expectSheet('Ana', '$1,000.00')
     await card(page, 'Beto').locator('.tree-toggle').tap()
     await resting(card(page, 'Beto'))
     const more = page.locator('.tree-card-more')
@@ -65,7 +64,7 @@ test('fingers move the chart, spread it and press people, in both trees', async 
     await page.getByText('Binario', { exact: true }).tap()
     await expect(page.getByRole('heading', { name: 'Mi árbol binario' })).toBeVisible()
     await moveAndSpread()
-    await tellsOf('Cira', 'Volumen a la izquierda')
+    await expectSheet('Cira', 'Volumen a la izquierda')
     await card(page, 'Cira').locator('.tree-toggle').tap()
     await resting(card(page, 'Cira'))
     await vacancy(page, 'Lugar libre a la izquierda').getByText('Invitar aquí').tap()
@@ -79,7 +78,6 @@ test('fingers move the chart, spread it and press people, in both trees', async 
 
   await test.step('in English it fits as well', async () => {
     await speak(page, 'en')
-    await page.reload()
     await expect(page.getByRole('heading', { name: 'My Binary Tree' })).toBeVisible()
     await expect(ana).toContainText('1,000.00 USD')
     await expect(vacancy(page, 'Free place on the left')).toContainText('Invite to this place')

@@ -1,14 +1,13 @@
 import { investmentEntry, investmentPayment, pageOf } from '@aval/contract'
+import { expect, test } from '@playwright/test'
 import { TronWeb } from 'tronweb'
 import { register } from '../tools/testing/client.ts'
-import { expect, test } from './fixture.ts'
+import { product } from './fixture.ts'
 
 /** Any key will do: the faucet fills its account. */
 const WALLET_KEY = '11'.repeat(32)
 
-test('a few lines of unmodified tronweb pay an invoice, and verify answers before, during and after', async ({
-  product,
-}) => {
+test('a few lines of unmodified tronweb pay an invoice, and verify answers before, during and after', async () => {
   const member = await register(product.url)
   const asked = await member.post('plans/create-investment-payment/', { amount: 1000 })
   const { txn_id, address, amount } = asked.as(investmentPayment).result

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './fixture.ts'
+import { expect, test } from '@playwright/test'
+import { openAs } from './fixture.ts'
 
 /** What each kind of payment says for itself, and a figure that only its details know. */
 const PAYMENTS = [
@@ -50,16 +50,10 @@ const PAYMENTS = [
   },
 ] as const
 
-async function speak(page: Page, language: 'es' | 'en'): Promise<void> {
-  await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
-}
-
-for (const { what, who, tab, row, ...told } of PAYMENTS) {
-  test(`a ${what} payment opens and says why, in both languages`, async ({ page, product }) => {
-    await signIn(page, product.url, who)
+for (const { what, who, tab, row, ...texts } of PAYMENTS) {
+  test(`a ${what} payment opens and says why, in both languages`, async ({ page }) => {
     for (const language of ['es', 'en'] as const) {
-      await speak(page, language)
-      await page.goto(`${product.url}/payments?tab=${tab}`)
+      await openAs(page, who, `/payments?tab=${tab}`, language)
       const rows = page.getByRole('row').filter({ has: page.getByRole('button') })
       const wanted =
         row === null
@@ -73,7 +67,7 @@ for (const { what, who, tab, row, ...told } of PAYMENTS) {
         await page.waitForLoadState('networkidle')
       }
       await wanted.getByRole('button').first().click()
-      const { sentence, rule, input } = told[language]
+      const { sentence, rule, input } = texts[language]
       await expect(page.getByText(sentence).first()).toBeVisible()
       await expect(page.getByText(rule).first()).toBeVisible()
       await expect(page.getByText(input, { exact: true }).first()).toBeVisible()
@@ -82,15 +76,13 @@ for (const { what, who, tab, row, ...told } of PAYMENTS) {
   })
 }
 
-test('what was not paid is listed with its reason', async ({ page, product }) => {
-  await signIn(page, product.url, 'luis')
-  await page.goto(`${product.url}/payments?tab=not-paid`)
+test('what was not paid is listed with its reason', async ({ page }) => {
+  await openAs(page, 'luis', '/payments?tab=not-paid')
   await expect(page.getByText('Nada de esta lista se te debe', { exact: false })).toBeVisible()
 })
 
-test('the statement comes as a file that adds up', async ({ page, product }) => {
-  await signIn(page, product.url, 'ana')
-  await page.goto(`${product.url}/payments`)
+test('the statement comes as a file that adds up', async ({ page }) => {
+  await openAs(page, 'ana', '/payments')
   await page.getByRole('button', { name: /estado de cuenta/i }).click()
   const download = page.waitForEvent('download')
   await page

@@ -1,9 +1,9 @@
 import { devnetAddress } from '@aval/tron'
-import type { Browser, Locator, Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { TronWeb } from 'tronweb'
 import { codeByMail, mailTo } from '../tools/testing/client.ts'
-import { axeFaults, overflow, type Theme, wear } from './axe.ts'
-import { expect, operatorsCode, signIn, test } from './fixture.ts'
+import { expectAccessible } from './axe.ts'
+import { openAs, operatorsCode, product } from './fixture.ts'
 
 const EMAIL = 'luis@demo.aval.example'
 /** Nobody else in the demo is paid here. */
@@ -17,11 +17,10 @@ const STAGES = [
   'Completado',
 ] as const
 
-/** Fills in the form, with the code from the mailbox, and sends it. */
-async function request(page: Page, product: { url: string }, amount: string): Promise<Locator> {
+/** Fills in the form that is shown, with the code from the mailbox, and sends it. */
+async function request(page: Page, amount: string): Promise<Locator> {
   const [whole = '', part = '00'] = amount.split('.')
   const shown = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
-  await page.goto(`${product.url}/withdrawals`)
   await page.getByLabel('Monto', { exact: true }).fill(amount)
   await expect(page.getByLabel('Billetera USDT (TRC20)')).toHaveValue(WALLET)
   await page.getByRole('button', { name: 'Generar código secreto' }).click()
@@ -34,10 +33,9 @@ async function request(page: Page, product: { url: string }, amount: string): Pr
 }
 
 /** The operator's queue, in a browser of the operator's own. */
-async function queueOf(browser: Browser, url: string, operator: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await signIn(page, url, operator)
-  await page.goto(`${url}/operator?tab=withdrawals`)
+async function queueOf(browser: Browser, operator: string): Promise<Page> {
+  const page = await browser.newPage()
+  await openAs(page, operator, '/operator?tab=withdrawals')
   return page
 }
 
@@ -67,8 +65,8 @@ async function expectCompleted(current: Locator): Promise<void> {
 }
 
 /** What an unmodified tronweb sees of a transaction in the solid chain. */
-async function solidTransfers(devnetUrl: string, txid: string) {
-  const tronWeb = new TronWeb({ fullHost: devnetUrl })
+async function solidTransfers(txid: string) {
+  const tronWeb = new TronWeb({ fullHost: product.devnetUrl })
   await expect.poll(async () => (await tronWeb.trx.getConfirmedTransaction(txid)).txID).toBe(txid)
   const { data = [] } = await tronWeb.event.getEventsByTransactionID(txid)
   return data.map(({ event_name, result }) => {
@@ -78,20 +76,6 @@ async function solidTransfers(devnetUrl: string, txid: string) {
   })
 }
 
-async function expectAccessible(page: Page): Promise<void> {
-  const looks: [Theme, number][] = [
-    ['dark', 390],
-    ['light', 390],
-    ['light', 1280],
-    ['dark', 1280],
-  ]
-  for (const [theme, width] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await wear(page, theme)
-    expect([theme, width, await axeFaults(page), await overflow(page)]).toEqual([theme, width, [], 0])
-  }
-}
-
 // Each follows from the one before: the wallet is registered once.
 test.describe.configure({ mode: 'serial', timeout: 240_000 })
 
@@ -99,11 +83,9 @@ test.describe('money leaves', () => {
   test('50 USD asked for with a code are approved with a code, and 49 USDT arrive while the member watches', async ({
     page,
     browser,
-    product,
   }) => {
-    await signIn(page, product.url, 'luis')
     await test.step('the wallet is registered in the profile', async () => {
-      await page.goto(`${product.url}/profile`)
+      await openAs(page, 'luis', '/profile')
       await page.getByLabel('Billetera USDT (TRC20)').fill(WALLET)
       await page.getByRole('button', { name: 'Guardar cambios' }).click()
       const dialog = page.getByRole('dialog')
@@ -111,21 +93,22 @@ test.describe('money leaves', () => {
       await expect(dialog).toBeHidden()
     })
 
-    const current = await request(page, product, '50')
+    await page.goto('/withdrawals')
+    const current = await request(page, '50')
     await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
     await expect(current.locator('.withdrawal-facts')).toContainText('49.00')
-    await expectAccessible(page)
+    await expectAccessible(page, 390, 1280)
     await page.evaluate('window.isStillHere = true')
 
     await test.step('an operator approves it', async () => {
-      const queue = await queueOf(browser, product.url, 'olga')
+      const queue = await queueOf(browser, 'olga')
       const row = rowOf(queue, '$50.00')
       await expect(row).toContainText('0 de 1 aprobaciones')
       await row.getByRole('button', { name: 'Ver detalle' }).click()
       await expect(row.locator('xpath=following-sibling::tr[1]').getByText('Primer retiro')).toBeVisible()
-      await expectAccessible(queue)
+      await expectAccessible(queue, 390, 1280)
       await approve(queue, 'olga', '$50.00')
-      await queue.context().close()
+      await queue.close()
     })
 
     await expectCompleted(current)
@@ -136,7 +119,7 @@ test.describe('money leaves', () => {
     ])
     await expect(explorer.getByText(WALLET).first()).toBeVisible()
     const [txid = ''] = /[0-9a-f]{64}/.exec(explorer.url()) ?? []
-    expect(await solidTransfers(product.devnetUrl, txid)).toEqual([
+    expect(await solidTransfers(txid)).toEqual([
       { event: 'Transfer', from: devnetAddress('hotWallet'), to: WALLET, value: '49000000' },
     ])
     await expect
@@ -144,16 +127,12 @@ test.describe('money leaves', () => {
       .toBe(1)
   })
 
-  test('what nobody has approved can be taken back, and is there again at once', async ({
-    page,
-    product,
-  }) => {
-    await signIn(page, product.url, 'luis')
-    await page.goto(`${product.url}/withdrawals`)
+  test('what nobody has approved can be taken back, and is there again at once', async ({ page }) => {
+    await openAs(page, 'luis', '/withdrawals')
     const available = page.locator('.withdrawal-available .figure')
     await expect(available).toContainText(/\d/)
     const before = (await available.textContent()) ?? ''
-    const current = await request(page, product, '60')
+    const current = await request(page, '60')
     await expect(available).not.toHaveText(before)
     await current.getByRole('button', { name: 'Cancelar retiro' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancelar retiro' }).click()
@@ -165,26 +144,25 @@ test.describe('money leaves', () => {
   test('1,000 USD take two operators: the first alone moves nothing, and cannot approve twice', async ({
     page,
     browser,
-    product,
   }) => {
-    await signIn(page, product.url, 'luis')
-    const current = await request(page, product, '1000')
-    const first = await queueOf(browser, product.url, 'olga')
+    await openAs(page, 'luis', '/withdrawals')
+    const current = await request(page, '1000')
+    const first = await queueOf(browser, 'olga')
     await approve(first, 'olga', '$1,000.00')
     await expect(rowOf(first, '$1,000.00')).toContainText('1 de 2 aprobaciones')
     await expect(rowOf(first, '$1,000.00').getByRole('checkbox')).toHaveCount(0)
     await rowOf(first, '$1,000.00').getByRole('button', { name: 'Ver detalle' }).click()
     await expect(first.getByText('Ya lo aprobaste', { exact: false })).toBeVisible()
-    await first.context().close()
+    await first.close()
     await expect(current.getByText('En revisión', { exact: false })).toBeVisible()
     await expect(current.getByRole('button', { name: 'Cancelar retiro' })).toBeVisible()
 
-    const second = await queueOf(browser, product.url, 'omar')
+    const second = await queueOf(browser, 'omar')
     await approve(second, 'omar', '$1,000.00')
-    await second.context().close()
+    await second.close()
     await expectCompleted(current)
     const link = current.getByRole('link', { name: 'Ver transacción' })
     const [txid = ''] = /[0-9a-f]{64}/.exec((await link.getAttribute('href')) ?? '') ?? []
-    expect(await solidTransfers(product.devnetUrl, txid)).toMatchObject([{ to: WALLET, value: '999000000' }])
+    expect(await solidTransfers(txid)).toMatchObject([{ to: WALLET, value: '999000000' }])
   })
 })

@@ -49,15 +49,6 @@ const QUESTIONS: readonly string[] = [
    LEFT JOIN outgoing_transfer p ON p.txid = w.txid WHERE w.state = 'completed' AND p.state IS DISTINCT FROM 'settled'`,
 ]
 
-export async function askRows(owner: pg.Pool): Promise<string[]> {
-  // Named, so that it is planned once a run: planning takes longer than answering.
-  const { rows } = await owner.query<{ line: string }>({
-    name: 'audit',
-    text: QUESTIONS.join('\nUNION ALL\n'),
-  })
-  return rows.map((row) => row.line)
-}
-
 /** A transfer as the database has it. */
 export interface KnownPayment {
   readonly txid: string
@@ -69,21 +60,30 @@ export interface KnownPayment {
   readonly amount: string
   readonly to: string
 }
-
-export async function readPayments(owner: pg.Pool): Promise<KnownPayment[]> {
-  const { rows } = await owner.query<KnownPayment>(`
-    SELECT txid, purpose, member_id || '/' || withdrawal_id AS withdrawal, state, signature IS NOT NULL AS signed,
-      (extract(epoch FROM expires_at) * 1000)::float8 AS expires, amount::text, to_address AS "to" FROM outgoing_transfer`)
-  return rows
+export interface Credit {
+  readonly txid: string
+  readonly position: number
+  readonly value: string
+}
+interface Rows {
+  readonly faults: readonly string[]
+  readonly payments: readonly KnownPayment[]
+  readonly credits: readonly Credit[]
 }
 
-export async function readCredits(
-  owner: pg.Pool,
-): Promise<{ txid: string; position: number; value: string }[]> {
-  const { rows } = await owner.query<{ txid: string; position: number; value: string }>(
-    'SELECT c.txid, c.position, c.amount::text AS value FROM deposit_credit c',
-  )
-  return rows
+const rowsOf = (rows: string, each = 'to_json(r)') =>
+  `coalesce((SELECT json_agg(${each}) FROM (${rows}) r), '[]')`
+
+const AUDIT = `SELECT ${rowsOf(QUESTIONS.join('\nUNION ALL\n'), 'r.line')} AS faults, ${rowsOf(`
+    SELECT txid, purpose, member_id || '/' || withdrawal_id AS withdrawal, state, signature IS NOT NULL AS signed,
+      (extract(epoch FROM expires_at) * 1000)::float8 AS expires, amount::text, to_address AS "to" FROM outgoing_transfer`)} AS payments,
+  ${rowsOf('SELECT txid, position, amount::text AS value FROM deposit_credit')} AS credits`
+
+/** What is wrong in the rows by themselves, and what the chain has to explain. */
+export async function readRows(owner: pg.Pool): Promise<Rows> {
+  // Named, so that it is planned once a run: planning takes longer than answering.
+  const { rows } = await owner.query<Rows>({ name: 'audit', text: AUDIT })
+  return rows[0] ?? { faults: ['the audit answered nothing'], payments: [], credits: [] }
 }
 
 export async function readBooks(owner: pg.Pool): Promise<ReadonlyMap<string, bigint>> {

@@ -4,12 +4,11 @@ import { DEVNET, decodeTransfer, type TronAddress } from '@aval/tron'
 import type pg from 'pg'
 import { z } from 'zod'
 import {
-  askRows,
+  type Credit,
   type KnownPayment,
   readBooks,
-  readCredits,
   readCursor,
-  readPayments,
+  readRows,
   readUnsettled,
 } from './auditor.sql.ts'
 
@@ -46,16 +45,12 @@ export function createAuditor(watched: Watched): Auditor {
   const ours = new Set<string>([hot, cold, ...deposits])
   return {
     async audit() {
-      const [lines, payments, credits] = await Promise.all([
-        askRows(owner),
-        readPayments(owner),
-        readCredits(owner),
-      ])
+      const { faults, payments, credits } = await readRows(owner)
       const happened = chain()
       const solid = devnet.chain.solid().number
       const now = devnet.chain.head().timestamp
       return [
-        ...lines,
+        ...faults,
         ...creditedTooSoon(credits, happened, solid),
         ...unexplained(payments, happened, ours),
         ...twice(payments, happened, now),
@@ -127,11 +122,7 @@ function unread(chain: Chain, ours: ReadonlySet<string>, cursor: number): string
     .map(({ txid, block }) => `block ${block} with ${txid} is not read`)
 }
 
-function creditedTooSoon(
-  credits: readonly { txid: string; position: number; value: string }[],
-  chain: Chain,
-  solid: number,
-): string[] {
+function creditedTooSoon(credits: readonly Credit[], chain: Chain, solid: number): string[] {
   return credits.flatMap(({ txid, position, value }) => {
     const real = chain.get(txid)?.find((each) => each.position === position)
     if (real === undefined) return [`${txid}:${position} was credited and never happened`]

@@ -76,7 +76,8 @@ function startProcess(world: World, parts: Parts, signer: SignerPort, life: Life
     world.log,
   )
   const { network, usdt, hot, cold } = PINS
-  const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log })
+  const elapsed = () => world.time
+  const follower = createFollower({ db, network, startAt: 'first', usdt, hot, log: world.log, elapsed })
   const monitor = createChainMonitor()
   const shared = {
     db,

@@ -50,6 +50,9 @@ export async function createWorld(template: Template, seed: number): Promise<Wor
   return Object.create(world, { close: { value: close } })
 }
 
+/** A prepared statement is planned once a connection, and not anew for its first values. */
+const planningOnce = (url: string): string => `${url}?options=-c%20plan_cache_mode%3Dforce_generic_plan`
+
 /** Everything around a database that is there. */
 export async function watch(template: Template, name: string, seed: number): Promise<World> {
   const { database, config } = template
@@ -59,9 +62,9 @@ export async function watch(template: Template, name: string, seed: number): Pro
   // Ended, a connection leaves a moment later; the database it was to is dropped by force meanwhile.
   owner.on('error', () => undefined)
   const connections = {
-    server: connect(onDatabase(database.serverUrl, name), 4),
-    gateway: connect(onDatabase(database.gatewayUrl, name), 3),
-    signer: connect(onDatabase(database.signerUrl, name), 2),
+    server: connect(planningOnce(onDatabase(database.serverUrl, name)), 4),
+    gateway: connect(planningOnce(onDatabase(database.gatewayUrl, name)), 3),
+    signer: connect(planningOnce(onDatabase(database.signerUrl, name)), 2),
   }
   const now = () => new Date(clock.time)
   const as = (connection: Connection) => (life: Lifetime) => crashingDatabase(connection, life)

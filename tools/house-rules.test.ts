@@ -1,6 +1,11 @@
-/** Every house rule is shown a planted fault; that the project itself holds them is tested in tidy.test.ts. */
+/** Every house rule is held by every file of the project, and shown a planted fault. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { houseRules } from './checks/rules.ts'
+import { readSources } from './checks/sources.ts'
+import { root } from './core/config.ts'
+import { missingOptional, readLock } from './lock.ts'
 
 const planted: Readonly<Record<string, readonly [path: string, text: string]>> = {
   'no word that the glossary replaced comes back': ['apps/a.ts', 'export const chainTransfer = 1\n'],
@@ -40,5 +45,22 @@ describe('the house rules', () => {
     expect(
       check({ path: 'apps/server/src/sound.ts', text: '// TODOS los días\nexport const a = 1\n' }),
     ).toEqual([])
+  })
+})
+
+describe('the project', () => {
+  const sources = readSources()
+
+  test('is found, file by file', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    expect(sources.map(({ path }) => path)).toContain('packages/money/src/micro.ts')
+  })
+
+  test.each(houseRules)('$name', ({ check }) => {
+    expect(sources.flatMap(check)).toEqual([])
+  })
+
+  test('package-lock.json knows the optional packages of every platform (else: npm run lock)', () => {
+    expect(missingOptional(readLock(readFileSync(join(root, 'package-lock.json'), 'utf8')))).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Runs one of the server's command-line programs on the installation's database: that of DATABASE_URL, else of the product
- * that runs on DATA_DIR, else the embedded one, started for as long as it takes.
+ * `npm run ledger:check`, `npm run replay` and `npm run operator`: the server's command-line programs, run on the installation's
+ * database: that of DATABASE_URL, else of the product that runs on DATA_DIR, else the embedded one, started for as long as
+ * it takes. Exits as the program does; what prevents it from running is said in one line.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -63,20 +64,17 @@ async function runEmbedded(dataDir: string, run: Program): Promise<number> {
   }
 }
 
-/** Sets the exit code to the program's. What prevents it from running is told in one line. */
-export async function runOnDatabase(
-  name: string,
-  args: readonly string[] = [],
-  needed: readonly Key[] = [],
-): Promise<void> {
-  continueWithOwnNode()
-  try {
-    const config = readStartConfig()
-    const { databaseUrl, dataDir } = config
-    const run = program(name, args, config, needed)
-    process.exitCode = databaseUrl === null ? await runEmbedded(dataDir, run) : await run(databaseUrl)
-  } catch (error) {
-    console.error(lineOf(error))
-    process.exitCode = 1
-  }
+const [name = '', ...args] = process.argv.slice(2)
+const isRelease = args.includes('--release')
+const needed: Readonly<Record<string, readonly Key[]>> = { operator: [isRelease ? 'JWT_KEY' : 'SEAL_KEY'] }
+
+continueWithOwnNode()
+try {
+  const config = readStartConfig()
+  const { databaseUrl, dataDir } = config
+  const run = program(`${name}.ts`, args, config, needed[name] ?? [])
+  process.exitCode = databaseUrl === null ? await runEmbedded(dataDir, run) : await run(databaseUrl)
+} catch (error) {
+  console.error(lineOf(error))
+  process.exitCode = 1
 }

@@ -5,15 +5,13 @@
  * They run side by side: each waits for processes, pages and the database for half of its time. The tests leave the
  * processor to the journeys, so that a page answers as quickly as it would without them.
  */
-import { join } from 'node:path'
 import { runChecks } from './check.ts'
 import { ensureChromium } from './chromium.ts'
-import { root } from './core/config.ts'
 import { lineOf } from './core/refusal.ts'
 import { checkPromises } from './promises.ts'
 import { continueWithOwnNode } from './runtime.ts'
+import { ensureWebBuild } from './supervisor/web-build.ts'
 import { conclude, hasJourneys, type Outcome, runPlaywright, runVitest, sum, type Tally } from './tests.ts'
-import { ensureWebBuild } from './web-built.ts'
 
 async function checks(): Promise<Tally> {
   const verdicts = await runChecks({ withHouseRules: false })
@@ -38,7 +36,7 @@ if (args.length > 0) {
   conclude(await runVitest(args))
 } else {
   // The journeys' product and the check of sizes would both build it.
-  const built = ensureWebBuild(join(root, 'apps/web'))
+  const built = ensureWebBuild()
   built.catch(() => undefined)
   const [checked, tested, walked] = await Promise.all([
     built.catch(() => undefined).then(checks),

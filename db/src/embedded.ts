@@ -10,25 +10,16 @@
  * database's account may not walk to (a checkout under /root), ends the database with the terminal's Ctrl-C before the
  * product has stopped, sends the log through this process, and leaves a postmaster behind after `kill -9`.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, readFile, realpath, rename, stat } from 'node:fs/promises'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { totalmem } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { accountFor, binariesFor, EmbeddedError } from './embedded-account.ts'
-import {
-  type Cluster,
-  initialise,
-  lastLine,
-  owner,
-  removeDrafts,
-  size,
-  spawnOptions,
-  unavailable,
-  withPaths,
-} from './embedded-cluster.ts'
+import { type Account, accountFor, type Binaries, binariesFor, EmbeddedError } from './embedded-account.ts'
 import { clearLeftovers, postmasterPid } from './embedded-leftovers.ts'
 
 export { EmbeddedError } from './embedded-account.ts'
@@ -57,6 +48,8 @@ export type Embedded = {
 }
 
 const database = 'aval'
+/** The role that owns the database; in an embedded cluster also its superuser. */
+const owner = 'aval_owner'
 const startLimitMs = 120_000 // crash recovery of a large write-ahead log takes its time
 const stopLimitMs = 60_000
 
@@ -97,7 +90,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const cluster = { dir, log: join(dataDir, 'logs', 'postgres.log'), account, binaries }
   await checkVersion(cluster)
   await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined)
-  if (await exists(join(dir, 'PG_VERSION'))) await removeDrafts(dir)
+  if (existsSync(join(dir, 'PG_VERSION'))) await removeDrafts(dir)
   else await initialise(cluster, options.password)
   await clearLeftovers(dir)
   const port = options.port ?? (await freePort())
@@ -115,11 +108,108 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return { url, port, pid: child.pid ?? 0, exited, stop }
 }
 
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
+type Cluster = {
+  readonly dir: string
+  readonly log: string
+  readonly account: Account
+  readonly binaries: Binaries
+}
+
+/**
+ * Runs with `paths` as the account sees them. As root on Linux they are passed as open descriptors, which the other
+ * account may use although the folders above are closed to it.
+ */
+async function withPaths<T>(
+  { account, log }: Cluster,
+  paths: readonly string[],
+  use: (seen: readonly string[], stdio: StdioOptions) => Promise<T>,
+): Promise<T> {
+  const byDescriptor = account !== null && process.platform === 'linux'
+  const output = openSync(log, 'a', 0o600)
+  const opened = byDescriptor ? paths.map((path) => openSync(path, 'r')) : []
+  try {
+    const seen = byDescriptor ? paths.map((_, index) => `/proc/self/fd/${index + 3}`) : paths
+    return await use(seen, ['ignore', output, output, ...opened])
+  } finally {
+    for (const descriptor of [output, ...opened]) closeSync(descriptor)
+  }
+}
+
+// A session of its own: Ctrl-C at the terminal reaches only the supervisor, which stops the database last.
+const spawnOptions = ({ account }: Cluster) => ({
+  ...account,
+  cwd: '/',
+  detached: true,
+  env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+})
+
+/** The first FATAL or ERROR the server wrote after that byte, else its last line. */
+async function lastLine(log: string, from: number): Promise<string> {
+  const written = await readFile(log).catch(() => null)
+  if (!written) return 'no log'
+  const lines = written.toString('utf8', from).trim().split('\n')
+  const errors = lines.filter((line) => /FATAL|PANIC|could not bind|error:/.test(line))
+  return (errors.at(0) ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC|LOG|error): +/, '')
+}
+
+function unavailable({ log }: Cluster, reason: string): EmbeddedError {
+  return new EmbeddedError(
+    'database_unavailable',
+    `The embedded database did not start: ${reason} (see ${log})`,
   )
+}
+
+/** Orders by code point on every machine, and needs no locale of the system. */
+const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+
+/**
+ * Makes the cluster in a folder beside, so that one cut off half-way is never taken for a whole one. The folder has a
+ * name of its own each time: the `initdb` of a killed start may still be writing into the last one.
+ */
+async function initialise(cluster: Cluster, password: string): Promise<void> {
+  const draft = await mkdtemp(`${cluster.dir}.new-`)
+  const passwordFile = `${draft}.password`
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (cluster.account) {
+    for (const path of [draft, passwordFile]) await chown(path, cluster.account.uid, cluster.account.gid)
+  }
+  const auth = ['--auth=scram-sha-256', `--username=${owner}`]
+  const locale = ['--encoding=UTF8', ...(cluster.binaries.major >= 17 ? builtinLocale : ['--locale=C.UTF-8'])]
+  try {
+    await runInitdb(cluster, [draft, passwordFile], ([folder, secret]) => [
+      ...[`--pgdata=${folder}`, `--pwfile=${secret}`, '--data-checksums', '--no-sync', '--no-instructions'],
+      ...auth,
+      ...locale,
+    ])
+    // One pass over the finished files is far cheaper than forcing each while it is being made.
+    await runInitdb(cluster, [draft], ([folder]) => [`--pgdata=${folder}`, '--sync-only'])
+    await rm(cluster.dir, { recursive: true, force: true })
+    await rename(draft, cluster.dir)
+  } finally {
+    await rm(passwordFile, { force: true })
+    await removeDrafts(cluster.dir)
+  }
+}
+
+/** Also those of earlier starts; one that is still written to stays until the next time. */
+async function removeDrafts(dir: string): Promise<void> {
+  const names = (await readdir(dirname(dir))).filter((name) => name.startsWith(`${basename(dir)}.new`))
+  for (const name of names) {
+    await rm(join(dirname(dir), name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+async function runInitdb(
+  cluster: Cluster,
+  paths: readonly string[],
+  toArguments: (seen: readonly string[]) => string[],
+): Promise<void> {
+  const code = await withPaths(cluster, paths, async (seen, stdio) => {
+    const child = spawn(cluster.binaries.initdb, toArguments(seen), { ...spawnOptions(cluster), stdio })
+    return new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  })
+  if (code !== 0) throw unavailable(cluster, `initdb ended with ${code}: ${await lastLine(cluster.log, 0)}`)
+}
 
 async function checkVersion({ dir, binaries }: Cluster): Promise<void> {
   const found = (await readFile(join(dir, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
@@ -137,7 +227,7 @@ async function startPostmaster(
 ): Promise<ChildProcess> {
   const deadline = Date.now() + startLimitMs
   for (;;) {
-    const from = await size(cluster.log)
+    const from = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0
     const child = await withPaths(cluster, [cluster.dir], async ([folder], stdio) => {
       const chosen = [`port=${port}`, ...settings, ...flags].flatMap((setting) => ['-c', setting])
       return spawn(cluster.binaries.postgres, ['-D', folder ?? '', ...chosen], {
@@ -198,10 +288,10 @@ async function ensureDatabase(url: string): Promise<void> {
 
 /** A loopback port that is free now; where another process takes it in between, the start fails with a clear line. */
 async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
+  await once(server.close(), 'close')
   if (address === null || typeof address === 'string') throw new Error('no port from the system')
   return address.port
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { connect } from './connect.ts'
+import { dumpSchema } from './dump.ts'
 import { migrate } from './migrate.ts'
 import { prepareDatabase } from './prepare.ts'
 import { createTestDatabase } from './testing.ts'
@@ -31,6 +34,13 @@ const migrated = (first: string) => [
   'CREATE TABLE kysely_migration (name text PRIMARY KEY, timestamp text)',
   `INSERT INTO kysely_migration VALUES ('${first}', ''), ('0002-ledger', '')`,
 ]
+
+it('db/schema.sql says what the migrations make ("npm run generate" writes it)', async () => {
+  await migrate(ownerUrl.href)
+  const connection = connect(ownerUrl.href, 1)
+  const written = await readFile(new URL('../schema.sql', import.meta.url), 'utf8')
+  expect(await dumpSchema(connection.db).finally(() => connection.close())).toBe(written)
+})
 
 it('a database that another baseline made is refused, and nothing of it changes', async () => {
   await run(...migrated('0001-ledger'))

@@ -80,20 +80,19 @@ export async function prepareDatabase(options: {
   await client.connect()
   try {
     await prepareJobs(client, options.ownerUrl)
-    const server = `${client.database}_server`
-    const gateway = `${client.database}_gateway`
-    const signer = `${client.database}_signer`
     // Nothing of ours needs temporary tables, and a role that can make none has one way less to surprise us.
     await client.query(
       `REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(client.database ?? '')} FROM PUBLIC`,
     )
-    await ensureLogin(client, server, GROUPS.server, options.serverPassword)
-    await ensureLogin(client, gateway, GROUPS.gateway, options.gatewayPassword)
-    await ensureLogin(client, signer, GROUPS.signer, options.signerPassword)
+    const addressOf = async (process: keyof typeof GROUPS, password: string) => {
+      const login = `${client.database}_${process}`
+      await ensureLogin(client, login, GROUPS[process], password)
+      return withLogin(options.ownerUrl, login, password)
+    }
     return {
-      serverUrl: withLogin(options.ownerUrl, server, options.serverPassword),
-      gatewayUrl: withLogin(options.ownerUrl, gateway, options.gatewayPassword),
-      signerUrl: withLogin(options.ownerUrl, signer, options.signerPassword),
+      serverUrl: await addressOf('server', options.serverPassword),
+      gatewayUrl: await addressOf('gateway', options.gatewayPassword),
+      signerUrl: await addressOf('signer', options.signerPassword),
     }
   } finally {
     await client.end()

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Account, History, Item, MemberTotals, Missed, Reversal, RunResult, Taken } from './history.ts'
 import { idOf, seatOf } from './seats.ts'
 
+type IndexOf = (id: bigint) => number
+
 const memberOf = (id: bigint): number => idOf(Number(id))
 
 /** Ids of investments, in the order in which they were made: a history counts them from 0. */
@@ -26,136 +28,92 @@ export async function readAccount(db: Db, history: History): Promise<Account> {
   }
 }
 
-async function readRuns(db: Db, indexOf: (id: bigint) => number): Promise<RunResult[]> {
-  const runs = await db
-    .selectFrom('payout_run')
-    .select(['id', 'kind', 'period', 'state', 'first_investment', 'last_investment'])
-    .orderBy('id')
-    .execute()
-  const expected: RunResult[] = []
-  for (const { id, kind, period, state, first_investment: first, last_investment: last } of runs) {
+interface StoredRun extends Pick<RunResult, 'kind' | 'period'> {
+  readonly id: bigint
+  readonly state: string
+  readonly first: bigint | null
+  readonly last: bigint | null
+}
+
+async function readRuns(db: Db, indexOf: IndexOf): Promise<RunResult[]> {
+  const runs = await sql<StoredRun>`
+    SELECT id, kind, period, state, first_investment AS first, last_investment AS last FROM payout_run ORDER BY id`.execute(
+    db,
+  )
+  const results: RunResult[] = []
+  for (const { id, kind, period, state, first, last } of runs.rows) {
     if (state !== 'done') throw new Error(`the ${kind} run ${period} is ${state}`)
-    expected.push({
-      kind: kind as RunResult['kind'],
+    results.push({
+      kind,
       period: first === null || last === null ? period : `${indexOf(first)}-${indexOf(last)}`,
-      items: kind === 'passive' ? await readPages(db, id) : await readItems(db, id, indexOf),
+      items: await readItems(db, id, indexOf),
       missed: await readMissed(db, id, indexOf),
     })
   }
-  return expected
+  return results
 }
 
-async function readPages(db: Db, runId: bigint): Promise<Item[]> {
-  const { rows } = await sql<{ member_id: bigint; basis: bigint; amount: bigint }>`
-    SELECT i.member_id, i.basis, i.amount FROM payout_page p,
-      unnest(p.members, p.bases, p.amounts) WITH ORDINALITY AS i (member_id, basis, amount, at)
-    WHERE p.run_id = ${runId} ORDER BY p.block, i.at`.execute(db)
-  return rows.map(({ member_id, basis, amount }) => ({
-    memberId: memberOf(member_id),
-    kind: 'passive',
-    amount,
-    basis,
-    level: null,
-    investment: null,
-  }))
+/** With the ids of the database. */
+type Stored<Line> = Omit<Line, 'memberId' | 'investment'> & {
+  readonly memberId: bigint
+  readonly investment: bigint | null
+}
+const numbersOf = ({ memberId, investment }: Stored<unknown>, indexOf: IndexOf) => ({
+  memberId: memberOf(memberId),
+  investment: investment === null ? null : indexOf(investment),
+})
+
+/** Those of passive runs are kept by pages, all others as rows. */
+async function readItems(db: Db, runId: bigint, indexOf: IndexOf): Promise<Item[]> {
+  const { rows } = await sql<Stored<Item>>`
+    SELECT "memberId", kind, amount, basis, level, investment FROM (
+      SELECT p.block, i.at, i.member_id AS "memberId", 'passive'::posting_kind AS kind, i.amount, i.basis, NULL::int AS level, NULL::bigint AS investment
+      FROM payout_page p, unnest(p.members, p.bases, p.amounts) WITH ORDINALITY AS i (member_id, basis, amount, at)
+      WHERE p.run_id = ${runId}
+      UNION ALL SELECT member_id, leg, member_id, kind, amount, basis, level::int, investment_id FROM payout_item WHERE run_id = ${runId}
+    ) item ORDER BY block, at`.execute(db)
+  return rows.map((row) => ({ ...row, ...numbersOf(row, indexOf) }))
 }
 
-async function readItems(db: Db, runId: bigint, indexOf: (id: bigint) => number): Promise<Item[]> {
-  const rows = await db
-    .selectFrom('payout_item')
-    .select(['member_id', 'kind', 'amount', 'basis', 'level', 'investment_id'])
-    .where('run_id', '=', runId)
-    .orderBy('member_id')
-    .orderBy('leg')
-    .execute()
-  return rows.map(({ member_id, kind, amount, basis, level, investment_id }) => ({
-    memberId: memberOf(member_id),
-    kind: kind as Item['kind'],
-    amount,
-    basis,
-    level,
-    investment: investment_id === null ? null : indexOf(investment_id),
-  }))
+async function readMissed(db: Db, runId: bigint, indexOf: IndexOf): Promise<Missed[]> {
+  const { rows } = await sql<Stored<Missed>>`
+    SELECT member_id AS "memberId", kind, reason, amount, level, investment_id AS investment
+    FROM payout_missed WHERE run_id = ${runId} ORDER BY member_id, leg`.execute(db)
+  return rows.map((row) => ({ ...row, ...numbersOf(row, indexOf) }))
 }
 
-async function readMissed(db: Db, runId: bigint, indexOf: (id: bigint) => number): Promise<Missed[]> {
-  const rows = await db
-    .selectFrom('payout_missed')
-    .select(['member_id', 'kind', 'reason', 'amount', 'level', 'investment_id'])
-    .where('run_id', '=', runId)
-    .orderBy('member_id')
-    .orderBy('leg')
-    .execute()
-  return rows.map(({ member_id, kind, reason, amount, level, investment_id }) => ({
-    memberId: memberOf(member_id),
-    kind: kind as Missed['kind'],
-    reason: reason as Missed['reason'],
-    amount,
-    level,
-    investment: investment_id === null ? null : indexOf(investment_id),
-  }))
-}
-
-async function readReversals(db: Db, indexOf: (id: bigint) => number): Promise<Reversal[]> {
+async function readReversals(db: Db, indexOf: IndexOf): Promise<Reversal[]> {
   const reversals = await db.selectFrom('reversal').select(['id', 'investment_id']).orderBy('id').execute()
-  const parts = await db
-    .selectFrom('reversal_part')
-    .select(['reversal_id', 'member_id', 'pool', 'amount', 'from_balance'])
-    .orderBy('reversal_id')
-    .orderBy('leg')
-    .execute()
+  const { rows: parts } = await sql<Omit<Taken, 'memberId'> & { reversal: bigint; memberId: bigint }>`
+    SELECT reversal_id AS reversal, member_id AS "memberId", pool, amount, amount - from_balance AS owed
+    FROM reversal_part ORDER BY reversal_id, leg`.execute(db)
   return reversals.map(({ id, investment_id }) => ({
     investment: indexOf(investment_id),
     taken: parts
-      .filter(({ reversal_id }) => reversal_id === id)
-      .map(({ member_id, pool, amount, from_balance }) => ({
-        memberId: memberOf(member_id),
-        pool: pool as Taken['pool'],
-        amount,
-        owed: amount - from_balance,
-      })),
+      .filter(({ reversal }) => reversal === id)
+      .map(({ reversal: _, memberId, ...part }) => ({ ...part, memberId: memberOf(memberId) })),
   }))
 }
 
 async function readTotals(db: Db, { members }: History): Promise<MemberTotals[]> {
   const carry = await readCarry(db)
-  const { rows } = await sql<{
-    member_id: bigint
-    principal: bigint
-    balance: bigint
-    earned: bigint
-    earned_passive: bigint
-    profit: bigint
-    commission: bigint
-  }>`
-    SELECT b.member_id, b.principal, b.balance, b.earned, b.earned_passive,
-      coalesce((SELECT amount FROM member_receivable r WHERE r.member_id = b.member_id AND pool = 'profit'), 0) AS profit,
-      coalesce((SELECT amount FROM member_receivable r WHERE r.member_id = b.member_id AND pool = 'commission'), 0) AS commission
+  const { rows } = await sql<Omit<MemberTotals, 'memberId' | 'carryLeft' | 'carryRight'> & { id: bigint }>`
+    SELECT b.member_id AS id, b.principal, b.balance, b.earned, b.earned_passive AS "earnedProfit",
+      coalesce((SELECT amount FROM member_receivable r WHERE r.member_id = b.member_id AND pool = 'profit'), 0) AS "owedProfit",
+      coalesce((SELECT amount FROM member_receivable r WHERE r.member_id = b.member_id AND pool = 'commission'), 0) AS "owedCommission"
     FROM member_balance b WHERE b.member_id = ANY(${members.map(({ id }) => String(seatOf(id)))}::bigint[])
     ORDER BY b.member_id`.execute(db)
-  return rows.map((row) => ({
-    memberId: memberOf(row.member_id),
-    principal: row.principal,
-    ...carry(row.member_id),
-    balance: row.balance,
-    owedProfit: row.profit,
-    owedCommission: row.commission,
-    earned: row.earned,
-    earnedProfit: row.earned_passive,
-  }))
+  return rows.map(({ id, ...totals }) => ({ ...totals, memberId: memberOf(id), ...carry(id) }))
 }
 
 /** What stands on each leg after the last match; nothing before the first. */
 async function readCarry(db: Db): Promise<(id: bigint) => Pick<MemberTotals, 'carryLeft' | 'carryRight'>> {
-  const { rows } = await sql<{ member_id: bigint; carry_left: bigint; carry_right: bigint }>`
-    SELECT c.block::bigint * 1024 + i.at - 1 AS member_id, i.carry_left, i.carry_right
+  const { rows } = await sql<{ member_id: bigint; carryLeft: bigint; carryRight: bigint }>`
+    SELECT c.block::bigint * 1024 + i.at - 1 AS member_id, i.carry_left AS "carryLeft", i.carry_right AS "carryRight"
     FROM generate_series(0, (SELECT max(block) FROM binary_carry)) AS b (block) CROSS JOIN LATERAL (
         SELECT block, lefts, rights FROM binary_carry WHERE block = b.block ORDER BY period DESC LIMIT 1) c,
       unnest(c.lefts, c.rights) WITH ORDINALITY AS i (carry_left, carry_right, at)
     WHERE i.carry_left <> 0 OR i.carry_right <> 0`.execute(db)
-  const byMember = new Map(rows.map((row) => [row.member_id, row]))
-  return (id) => ({
-    carryLeft: byMember.get(id)?.carry_left ?? 0n,
-    carryRight: byMember.get(id)?.carry_right ?? 0n,
-  })
+  const byMember = new Map(rows.map(({ member_id, ...carry }) => [member_id, carry]))
+  return (id) => byMember.get(id) ?? { carryLeft: 0n, carryRight: 0n }
 }

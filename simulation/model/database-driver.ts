@@ -49,7 +49,7 @@ const NEEDS_PAID_DAYS: Readonly<Record<Step['kind'], boolean>> = {
 export async function playOnDatabase(adminUrl: string, history: History): Promise<string[]> {
   if (!isDay(history.firstDay)) throw new Error(`${history.firstDay} is no day`)
   const morning = new Date(dayStart(history.firstDay, ZONE).getTime() + MORNING_MS)
-  const house = await createMoneyFixture(adminUrl, morning.toISOString())
+  const house = await createMoneyFixture(adminUrl, morning.toISOString(), [])
   const owner = connect(house.server.database.ownerUrl, 1)
   try {
     const player = new Player(house, owner, history.firstDay)

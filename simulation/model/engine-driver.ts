@@ -9,7 +9,7 @@ import {
   commissions,
   matchDay,
 } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
-import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/seal/seal.rules.ts'
+import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'
@@ -46,16 +46,25 @@ function dayOf(text: string): Day {
 }
 
 /** An item as the engine computes it: passive ones out of their columns, the others as they are. */
-interface Computed {
-  readonly memberId: bigint
-  readonly kind: Item['kind']
-  readonly amount: bigint
+interface Computed extends Common<Item['kind']> {
   readonly basis: bigint
+}
+
+/** What items and what was missed have in common, with the numbers of the history. */
+const lineOf = <Kind>({ memberId, kind, amount, level, investmentId }: Common<Kind>) => ({
+  memberId: idOf(Number(memberId)),
+  kind,
+  amount,
+  level,
+  investment: investmentId === null ? null : Number(investmentId),
+})
+interface Common<Kind> {
+  readonly memberId: bigint
+  readonly kind: Kind
+  readonly amount: bigint
   readonly level: number | null
   readonly investmentId: bigint | null
 }
-
-const indexOf = (investmentId: bigint | null) => (investmentId === null ? null : Number(investmentId))
 
 interface Investment extends Made {
   readonly index: number
@@ -218,22 +227,8 @@ class Engine {
     computed: readonly Computed[],
     notPaid: readonly EngineMissed[],
   ): void {
-    const items = computed.map(({ memberId, kind, amount, basis, level, investmentId }) => ({
-      memberId: idOf(Number(memberId)),
-      kind,
-      amount,
-      basis,
-      level,
-      investment: indexOf(investmentId),
-    }))
-    const missed = notPaid.map(({ memberId, kind, reason, amount, level, investmentId }) => ({
-      memberId: idOf(Number(memberId)),
-      kind,
-      reason,
-      amount: amount as bigint,
-      level,
-      investment: indexOf(investmentId),
-    }))
+    const items = computed.map((item) => ({ ...lineOf(item), basis: item.basis }))
+    const missed = notPaid.map((one) => ({ ...lineOf(one), reason: one.reason }))
     this.#runs.push({ kind, period, items, missed })
     for (const item of items)
       this.#books.pay(item.memberId, item.kind === 'passive' ? 'profit' : 'commission', item.amount)

@@ -2,8 +2,8 @@
 import { type Micro, micro } from '@aval/money'
 import { type Day, type DayTerms, passiveShare } from '@aval/plan'
 import { passiveBlock } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
+import type { Missed, PassiveBlock } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
 import { BLOCK } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
-import type { Missed, PassiveBlock } from '../../apps/server/src/features/payout-runs/seal/seal.rules.ts'
 
 export interface Made {
   readonly seat: number

@@ -11,7 +11,8 @@ import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import pg from 'pg'
 import { payCommissions, runDue } from '../../apps/server/src/features/payout-runs/advance.commands.ts'
-import { dayLater, NOW } from '../../bench/dates.ts'
+import { dayLater, NOW } from '../../bench/day.ts'
+import { generateNetwork } from '../../bench/network.ts'
 import { prepareNetwork } from '../../bench/prepare-network.ts'
 import { chanceFrom } from '../../bench/random.ts'
 import { copyDatabase, dropCopy, nameOf, onDatabase } from '../database-copy.ts'
@@ -117,7 +118,8 @@ export async function runPayoutRuns(adminUrl: string, options: PayoutRunsOptions
   const { ownerUrl, serverUrl } = database
   const copy = `${nameOf(ownerUrl)}_disturbed`
   try {
-    await prepareNetwork({ ...database, members, shape: 'power', seed, thin: true, tell: say })
+    const network = generateNetwork(members, 'power', seed)
+    await prepareNetwork({ ...database, network, thin: true, history: 'marked', tell: say })
     await copyDatabase(ownerUrl, copy)
     await payUndisturbed(serverUrl)
     const kills = await payDisturbed(onDatabase(serverUrl, copy), options)

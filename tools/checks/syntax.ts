@@ -4,18 +4,6 @@ import type { Source } from './sources.ts'
 
 const maxLines = 70
 
-interface Search {
-  readonly found: Found[]
-  /** Callees whose callback is not measured. */
-  readonly lists: readonly string[]
-}
-
-interface Found {
-  readonly name: string
-  readonly start: number
-  readonly end: number
-}
-
 const functionTypes = new Set([
   'FunctionDeclaration',
   'FunctionExpression',
@@ -26,51 +14,49 @@ const functionTypes = new Set([
   'Constructor',
 ])
 
+type Node = Readonly<Record<string, unknown>>
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
 /** Functions longer than a screen. A group of tests, and a browser journey in its steps, is a list, not a function. */
 export function longFunctions({ path, text }: Source): string[] {
+  const newlines = [...Buffer.from(text).entries()].filter(([, byte]) => byte === 10).map(([at]) => at)
+  if (newlines.length <= maxLines) return []
+  // swc counts bytes from one.
+  const lineAt = (offset: unknown) => newlines.filter((at) => at < Number(offset) - 1).length + 1
   const tsx = path.endsWith('.tsx')
   const tree: unknown = parseSync(text, { syntax: 'typescript', tsx, decorators: false, target: 'es2024' })
-  const found: Found[] = []
-  collect(tree, '', { found, lists: path.endsWith('.e2e.ts') ? ['describe', 'test'] : ['describe'] })
-  const bytes = Buffer.from(text)
-  const lineAt = (offset: number) => bytes.subarray(0, offset - 1).filter((byte) => byte === 10).length + 1
-  return found.flatMap(({ name, start, end }) => {
-    const lines = lineAt(end) - lineAt(start) + 1
-    return lines > maxLines ? [`${path}:${lineAt(start)} ${name || 'a function'} has ${lines} lines`] : []
+  const lists = path.endsWith('.e2e.ts') ? ['describe', 'test'] : ['describe']
+  return [...functionsIn(tree, '', lists)].flatMap(({ name, span }) => {
+    const [start, end] = [lineAt(span['start']), lineAt(span['end'])]
+    const lines = end - start + 1
+    return lines > maxLines ? [`${path}:${start} ${name || 'a function'} has ${lines} lines`] : []
   })
 }
 
-type Node = Readonly<Record<string, unknown>>
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
-
-function collect(value: unknown, name: string, search: Search): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collect(item, name, search)
-    return
+/** @param lists callees whose callback is not measured, but looked into */
+function* functionsIn(
+  value: unknown,
+  name: string,
+  lists: readonly string[],
+): Generator<{ readonly name: string; readonly span: Node }> {
+  if (Array.isArray(value)) for (const item of value) yield* functionsIn(item, name, lists)
+  else if (isNode(value)) {
+    const own = nameOf(value) ?? name
+    const span = value['span']
+    if (functionTypes.has(String(value['type'])) && isNode(span)) yield { name: own, span }
+    const inside = isList(value, lists) ? bodiesOf(value) : Object.values(value)
+    for (const child of inside) yield* functionsIn(child, own, lists)
   }
-  if (!isNode(value)) return
-  const own = nameOf(value) ?? name
-  const span = value['span']
-  if (functionTypes.has(String(value['type'])) && isNode(span)) {
-    // swc counts bytes from one.
-    search.found.push({ name: own, start: Number(span['start']), end: Number(span['end']) })
-  }
-  if (isList(value, search.lists)) {
-    // The callback of a group is looked into, but not measured.
-    for (const argument of asList(value['arguments'])) collectInside(argument, search)
-    return
-  }
-  for (const child of Object.values(value)) collect(child, own, search)
 }
 
-function collectInside(argument: unknown, search: Search): void {
-  const inner = isNode(argument) ? argument['expression'] : null
-  if (isNode(inner) && functionTypes.has(String(inner['type']))) collect(inner['body'], '', search)
-  else collect(inner, '', search)
+/** The arguments of a call; of functions among them what they do. */
+function bodiesOf(call: Node): unknown[] {
+  return asList(call['arguments']).map((argument) => {
+    const inner = isNode(argument) ? argument['expression'] : null
+    return isNode(inner) && functionTypes.has(String(inner['type'])) ? inner['body'] : inner
+  })
 }
-
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 function isList(node: Node, lists: readonly string[]): boolean {
   if (node['type'] !== 'CallExpression') return false

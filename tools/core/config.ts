@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { z } from 'zod'
 import { readSender, readSmtpUrl } from '../../apps/server/src/core/mail-settings.ts'
-import { type Custody, custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
+import { custodyContradictions, custodySettings, presentCustody } from './custody-settings.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 
@@ -84,27 +84,7 @@ const inheritedNames = [
 /** What is the server's alone: SMTP_URL holds a password. */
 const serverNames = ['COOLING_HOURS', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'TRUST_PROXY']
 
-export interface StartConfig {
-  readonly port: number
-  readonly host: string
-  /** Absolute. */
-  readonly dataDir: string
-  /** Null: the embedded database. */
-  readonly databaseUrl: string | null
-  readonly publicUrl: string
-  readonly network: (typeof networks)[number]
-  readonly nodes: string | null
-  readonly xpub: string | null
-  readonly devnet: { readonly port: number; readonly blockMs: number; readonly solidLag: number }
-  readonly demo: boolean
-  readonly demoPassword: string | null
-  readonly captcha: 'on' | 'off'
-  readonly custody: Custody
-  /** Environment that every child gets. */
-  readonly inherited: Readonly<Record<string, string>>
-  /** What API and worker get besides. */
-  readonly server: Readonly<Record<string, string>>
-}
+export type StartConfig = Readonly<ReturnType<typeof present>>
 
 /** A broken configuration: every problem, a line each. */
 export class ConfigRefusal extends Error {
@@ -201,12 +181,14 @@ export function parseStartConfig(env: NodeJS.ProcessEnv): StartConfig {
 const only = (texts: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)))
 
-function present(values: Environment, texts: Record<string, string>): StartConfig {
+function present(values: Environment, texts: Record<string, string>) {
   const isLocal = values.DATABASE_URL === undefined && values.TRON_NETWORK === 'devnet'
   return {
     port: values.PORT,
     host: values.HOST,
+    /** Absolute. */
     dataDir: resolve(root, values.DATA_DIR),
+    /** Null: the embedded database. */
     databaseUrl: values.DATABASE_URL ?? null,
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     network: values.TRON_NETWORK,
@@ -221,7 +203,9 @@ function present(values: Environment, texts: Record<string, string>): StartConfi
     demoPassword: values.DEMO_PASSWORD ?? null,
     captcha: values.CAPTCHA,
     custody: presentCustody(values, texts, root),
+    /** Environment that every child gets. */
     inherited: only(texts, inheritedNames),
+    /** What API and worker get besides. */
     server: only(texts, serverNames),
   }
 }

@@ -16,23 +16,6 @@ export const custodySettings = {
 type Settings = z.output<z.ZodObject<typeof custodySettings>>
 type Texts = Readonly<Record<string, string>>
 
-export interface Custody {
-  /** What the gateway alone is given, by name. */
-  readonly gateway: Texts
-  readonly signer: Signer
-}
-
-export interface Signer {
-  /** `offline`: no process of this product reads a key; prepared transfers are signed on another machine. */
-  readonly mode: 'on' | 'offline'
-  /** Absolute. Null: the development chain's own, in the data folder. */
-  readonly keyFile: string | null
-  /** Null: to be asked for, where a key file is given. */
-  readonly passphrase: string | null
-  /** What the signer alone is given, by name. */
-  readonly limits: Texts
-}
-
 /** What is wrong only in combination. */
 export function custodyContradictions(network: string, values: Partial<Settings>): string[] {
   const lines = walletContradictions(network, values).map(([name, problem]) => `${name}: ${problem}`)
@@ -54,14 +37,19 @@ const only = (texts: Texts, settings: object): Texts =>
  * @param texts the environment as it was given: each process parses its part again
  * @param root what a relative path of the key file starts from
  */
-export function presentCustody(values: Settings, texts: Texts, root: string): Custody {
+export function presentCustody(values: Settings, texts: Texts, root: string) {
   const { SIGNER: mode, SIGNER_KEYS: keys } = values
   return {
+    /** What the gateway alone is given, by name. */
     gateway: { ...only(texts, walletSettings), SIGNER: mode },
     signer: {
+      /** `offline`: no process of this product reads a key; prepared transfers are signed on another machine. */
       mode,
+      /** Absolute. Null: the development chain's own, in the data folder. */
       keyFile: keys === undefined ? null : resolve(root, keys),
+      /** Null: to be asked for, where a key file is given. */
       passphrase: values.SIGNER_PASSPHRASE ?? null,
+      /** What the signer alone is given, by name. */
       limits: only(texts, signerLimits),
     },
   }

@@ -1,22 +1,12 @@
 /** The product's database: the embedded one, kept up like any other process, or the server of DATABASE_URL. */
-
-import { type Embedded, EmbeddedError, startEmbedded } from '@aval/db/embedded'
+import { type Embedded, startEmbedded } from '@aval/db/embedded'
 import { prepareDatabase } from '@aval/db/prepare'
 import pg from 'pg'
 import type { StartConfig } from '../core/config.ts'
 import { lineOf, Refusal } from '../core/refusal.ts'
 import type { Secrets } from './secrets.ts'
 
-export interface Database {
-  readonly ownerUrl: string
-  readonly serverUrl: string
-  readonly gatewayUrl: string
-  readonly signerUrl: string
-  /** Of the embedded database. */
-  readonly port: number | null
-  readonly pid: () => number | null
-  readonly stop: () => Promise<void>
-}
+export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 export interface DatabaseEvents {
   readonly changed: () => void
@@ -25,7 +15,7 @@ export interface DatabaseEvents {
 
 const connectLimitMs = 10_000
 const restarts = 5
-/** Who stayed up for as long was well: what ended it is a new trouble, with all its restarts. */
+/** After so long a life an end is a new trouble, with all its restarts. */
 const stableMs = 60_000
 
 /** How often it may be started again, one that lived for `livedMs` having ended with `left` to go. Below zero: no more. */
@@ -34,30 +24,22 @@ export function restartsAfter(left: number, livedMs: number): number {
 }
 
 /** @throws Refusal with one line for the person who starts the product. */
-export async function openDatabase(
-  config: StartConfig,
-  secrets: Secrets,
-  events: DatabaseEvents,
-): Promise<Database> {
-  const cluster =
-    config.databaseUrl === null ? await startCluster(config.dataDir, secrets.ownerPassword, events) : null
-  const ownerUrl = cluster?.url ?? config.databaseUrl ?? ''
+export async function openDatabase(config: StartConfig, secrets: Secrets, events: DatabaseEvents) {
+  let cluster: Cluster | null = null
   try {
-    if (!cluster) await probe(ownerUrl)
+    if (config.databaseUrl === null)
+      cluster = await startCluster(config.dataDir, secrets.ownerPassword, events)
+    else await probe(config.databaseUrl)
+    const ownerUrl = cluster?.url ?? config.databaseUrl ?? ''
     const { serverPassword, gatewayPassword, signerPassword } = secrets
-    const urls = await prepareDatabase({
-      ownerUrl,
-      serverPassword,
-      gatewayPassword,
-      signerPassword,
-    })
-    const noop = () => Promise.resolve()
+    const urls = await prepareDatabase({ ownerUrl, serverPassword, gatewayPassword, signerPassword })
     return {
       ownerUrl,
       ...urls,
+      /** Of the embedded database. */
       port: cluster?.port ?? null,
       pid: cluster?.pid ?? (() => null),
-      stop: cluster?.stop ?? noop,
+      stop: cluster?.stop ?? (() => Promise.resolve()),
     }
   } catch (error) {
     await cluster?.stop()
@@ -70,16 +52,11 @@ function isExpected(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('database_')
 }
 
-interface Cluster {
-  readonly url: string
-  readonly port: number
-  readonly pid: () => number | null
-  readonly stop: () => Promise<void>
-}
+type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /** Starts it, and again on the same port when it dies under us, a limited number of times. */
-async function startCluster(dataDir: string, password: string, events: DatabaseEvents): Promise<Cluster> {
-  let running: Embedded | null = await startRefusing(dataDir, password)
+async function startCluster(dataDir: string, password: string, events: DatabaseEvents) {
+  let running: Embedded | null = await startEmbedded({ dataDir, password })
   const { url, port } = running
   let isStopping = false
   let left = restarts
@@ -99,7 +76,7 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
     if (left < 0)
       return events.lost(`The embedded database does not stay up (see ${dataDir}/logs/postgres.log)`)
     try {
-      running = await startRefusing(dataDir, password, port)
+      running = await startEmbedded({ dataDir, password, port })
       watch(running)
       events.changed()
     } catch (error) {
@@ -111,20 +88,11 @@ async function startCluster(dataDir: string, password: string, events: DatabaseE
     url,
     port,
     pid: () => running?.pid ?? null,
-    stop: async () => {
+    async stop() {
       isStopping = true
       await restarting
       await running?.stop()
     },
-  }
-}
-
-async function startRefusing(dataDir: string, password: string, port?: number): Promise<Embedded> {
-  try {
-    return await startEmbedded({ dataDir, password, ...(port !== undefined && { port }) })
-  } catch (error) {
-    if (error instanceof EmbeddedError) throw new Refusal(error.message)
-    throw error
   }
 }
 

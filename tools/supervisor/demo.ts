@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { root } from '../core/config.ts'
-import { runTask } from './task.ts'
+import { runTask } from './processes.ts'
 
 const signIn = z.object({
   role: z.string(),
@@ -46,7 +46,6 @@ export async function seedDemo(options: {
     name: 'seed-demo',
     failure: 'The demo network could not be made',
     entry: options.entry,
-    args: [],
     cwd: root,
     env: options.env,
     heapMb: 512,

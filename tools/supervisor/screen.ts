@@ -1,15 +1,10 @@
 /** What the person at the terminal sees: one line that updates on a terminal, plain lines elsewhere. */
 import type { Progress, SignIn } from './demo.ts'
 
-export interface Screen {
-  /** Something that takes a while has begun. */
-  step(text: string): void
-  progress(progress: Progress): void
-  line(text: string): void
-  error(text: string): void
-}
+export type Screen = ReturnType<typeof terminalScreen>
 
-export function terminalScreen(out: NodeJS.WriteStream = process.stdout): Screen {
+export function terminalScreen() {
+  const out = process.stdout
   // A terminal that went away is no reason to stop.
   out.on('error', () => undefined)
   const isTerminal = out.isTTY === true
@@ -18,15 +13,18 @@ export function terminalScreen(out: NodeJS.WriteStream = process.stdout): Screen
   const update = (text: string) =>
     out.write(isTerminal ? `${clear()}${text.slice(0, (out.columns ?? 80) - 1)}` : `${text}\n`)
   return {
-    step: update,
-    progress: ({ done, total, label }) => {
+    /** Something that takes a while has begun. */
+    step: (text: string): void => void update(text),
+    progress({ done, total, label }: Progress) {
       const reached = total > 0 ? Math.floor((10 * done) / total) : 0
       if (!isTerminal && reached === tenth) return
       tenth = reached
       update(`${label} ${done}/${total}`)
     },
-    line: (text) => void out.write(`${clear()}${text}\n`),
-    error: (text) => {
+    line(text: string): void {
+      out.write(`${clear()}${text}\n`)
+    },
+    error(text: string) {
       if (isTerminal) out.write(clear())
       process.stderr.write(`${text}\n`)
     },

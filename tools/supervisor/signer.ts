@@ -10,8 +10,8 @@ import { Writable } from 'node:stream'
 import { root, type StartConfig } from '../core/config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { baseEnvironment, type OpenedSigner } from './environment.ts'
+import { runTask } from './processes.ts'
 import type { Secrets } from './secrets.ts'
-import { runTask } from './task.ts'
 
 /**
  * Null when signatures are made on another machine. On the development chain the key file is made from the chain's own keys,

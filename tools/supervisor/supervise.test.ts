@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { clearLeftovers } from '../../db/src/embedded-leftovers.ts'
 import { freePort } from '../testing/free-port.ts'
+import type { RunFile } from './run-file.ts'
 import { isAlive, runningIn, type Started, startProduct } from './testing/product.ts'
 
 let dataDir: string
@@ -15,19 +16,23 @@ let started: Started[] = []
 /** Ends what hangs. */
 const patience = { timeout: 240_000, interval: 50 }
 
-/** A data folder that was started once and stopped: a test that is not about the first start begins with a copy of it. */
-let prepared: string
+/** The first start of a folder makes database, secrets and demo network. Tests that are about later ones begin with a copy. */
+let first: { folder: string; url: string; output: string; run: RunFile; modes: number[]; code: number | null }
 beforeAll(async () => {
   await openFolder()
-  const first = await startReady()
-  first.process.kill('SIGINT')
-  await first.ended
-  prepared = dataDir
+  const product = await startReady({ DEMO_PASSWORD: 'correct-horse' })
+  const run = await runningIn(dataDir)
+  const files = ['run.json', 'secrets.json', 'demo.json', 'signer.json']
+  const modes = files.map((name) => statSync(join(dataDir, name)).mode & 0o077)
+  product.process.kill('SIGINT')
+  const code = await product.ended
+  const url = `http://localhost:${env['PORT']}`
+  first = { folder: dataDir, url, output: product.output(), run, modes, code }
 })
-afterAll(() => rmSync(prepared, { recursive: true, force: true }))
+afterAll(() => rmSync(first.folder, { recursive: true, force: true }))
 
 /** With its owners: as root, the database runs as another user. */
-const beginPrepared = () => execFileSync('cp', ['-a', `${prepared}/.`, dataDir])
+const beginPrepared = () => execFileSync('cp', ['-a', `${first.folder}/.`, dataDir])
 
 beforeEach(openFolder)
 
@@ -65,29 +70,23 @@ function listenOn(port: number): Promise<Server> {
   })
 }
 
-test('starts everything, says where to go and how to sign in, and stops clean', async () => {
-  const product = await startReady({ DEMO_PASSWORD: 'correct-horse' })
-  expect(product.output()).toContain(`http://localhost:${env['PORT']}`)
-  expect(product.output()).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
-  const { pids, databases } = await runningIn(dataDir)
+test('starts everything, says where to go and how to sign in, and stops clean', () => {
+  expect(first.output).toContain(first.url)
+  expect(first.output).toMatch(/operator +demo-operator +correct-horse +codes from GEZD GNBV/)
+  const { pids, databases } = first.run
   const names = ['api', 'devnet', 'gateway', 'postgres', 'signer', 'supervisor', 'worker']
   expect(Object.keys(pids).sort()).toEqual(names)
   expect(new URL(databases.server).username).not.toBe(new URL(databases.owner).username)
-  for (const name of ['run.json', 'secrets.json', 'demo.json', 'signer.json']) {
-    expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
-  }
-  product.process.kill('SIGINT')
-  expect(await product.ended).toBe(0)
+  expect(first.modes).toEqual([0, 0, 0, 0])
+  expect(first.code).toBe(0)
   expect(Object.values(pids).filter(isAlive)).toEqual([])
-  expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
-  expect(readFileSync(join(dataDir, 'logs', 'gateway.log'), 'utf8')).toContain('left in order')
+  expect(existsSync(join(first.folder, 'run.json'))).toBe(false)
+  expect(readFileSync(join(first.folder, 'logs', 'gateway.log'), 'utf8')).toContain('left in order')
 })
 
 test('makes the demo network once, and completes one whose operators had no codes', async () => {
-  const first = await startReady()
-  expect(first.output()).toContain('Day 30/30')
-  first.process.kill('SIGTERM')
-  expect(await first.ended).toBe(0)
+  expect(first.output).toContain('Day 30/30')
+  beginPrepared()
   const second = await startReady()
   expect(second.output()).not.toContain('Day')
   expect(second.output()).toContain('demo-member')
@@ -108,6 +107,7 @@ test('a second start on the same data folder says in one line where the first ru
 })
 
 test('two starts at the same moment: one runs, the other says so', async () => {
+  beginPrepared()
   const both = [start(), start()]
   await Promise.any(both.map((product) => product.said('Aval is ready')))
   const loser = await Promise.any(both.map((product) => product.ended.then((code) => ({ product, code }))))
@@ -129,7 +129,7 @@ test('a busy port is one line with the variable to change, and nothing is starte
   }
 })
 
-test('every broken setting is told, a line each, and nothing is touched', async () => {
+test('every broken setting is named, a line each, and nothing is touched', async () => {
   const product = start({ PORT: 'http', DEMO: 'maybe', TRON_NETWORK: 'nile', DATA_DIR: join(dataDir, 'new') })
   expect(await product.ended).toBe(1)
   const names = product
@@ -221,10 +221,10 @@ test('a process that keeps crashing before it was ever ready is given up, and it
 
 test('after kill -9 of the supervisor its children leave, and the next start is whole', async () => {
   beginPrepared()
-  const first = await startReady()
+  const killed = await startReady()
   const { pids } = await runningIn(dataDir)
-  first.process.kill('SIGKILL')
-  await first.ended
+  killed.process.kill('SIGKILL')
+  await killed.ended
   const children = ['api', 'worker', 'gateway', 'signer', 'devnet'].map((name) => pids[name] ?? 0)
   await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), patience)
   const second = await startReady()
@@ -233,18 +233,17 @@ test('after kill -9 of the supervisor its children leave, and the next start is 
 
 test('after kill -9 of everything the next start is whole', async () => {
   beginPrepared()
-  const first = await startReady()
-  const { pids } = await runningIn(dataDir)
-  for (const pid of Object.values(pids)) process.kill(pid, 'SIGKILL')
-  await first.ended
+  const killed = await startReady()
+  for (const pid of Object.values((await runningIn(dataDir)).pids)) process.kill(pid, 'SIGKILL')
+  await killed.ended
   await startReady()
 })
 
 test('after kill -9 while the database is being made the next start is whole', async () => {
-  const first = start()
-  await first.said('Starting the database')
-  first.process.kill('SIGKILL')
-  await first.ended
+  const killed = start()
+  await killed.said('Starting the database')
+  killed.process.kill('SIGKILL')
+  await killed.ended
   await startReady()
 })
 

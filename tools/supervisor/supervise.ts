@@ -8,7 +8,6 @@ import { mkdir } from 'node:fs/promises'
 import type { SocketLock } from '../../apps/gateway/src/core/socket-lock.ts'
 import type { StartConfig } from '../core/config.ts'
 import { codeOf, lineOf, Refusal } from '../core/refusal.ts'
-import { askToLeave, type Child, type ChildSpec, keepRunning } from './children.ts'
 import { type Database, openDatabase } from './database.ts'
 import { readSignIns, type SignIn, seedDemo } from './demo.ts'
 import {
@@ -22,15 +21,15 @@ import {
 } from './environment.ts'
 import type { Layout } from './layout.ts'
 import { lockDataFolder } from './lock.ts'
-import { rotateLogs } from './logs.ts'
 import { checkPort } from './ports.ts'
+import { askToLeave, type Child, keepRunning, type ProcessSpec, rotateLogs } from './processes.ts'
 import { clearLeftChildren, removeRunFile, writeRunFile } from './run-file.ts'
 import { type Screen, summaryLines } from './screen.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { openSigner } from './signer.ts'
 import { buildWeb, isWebStale } from './web-build.ts'
 
-/** Stops in this order: whoever takes work first, the database last. */
+/** Stops in this order: the worker first, the database after all of them. */
 const stopOrder = ['worker', 'api', 'gateway', 'signer', 'devnet']
 
 export class Run {
@@ -104,8 +103,8 @@ export class Run {
       changed: () => this.#changed(),
       lost: (line) => this.#over.resolve(line),
     })
-    this.#opened = await this.#together(this.#database, this.#buildWeb(), devnet?.ready)
-    const database = this.#opened
+    const [database] = await Promise.all([this.#database, this.#buildWeb(), devnet?.ready])
+    this.#opened = database
     if (this.#isClosing) return
     this.#screen.step('Starting the processes …')
     const server = (role: 'api' | 'worker') =>
@@ -126,13 +125,7 @@ export class Run {
     await Promise.all(processes.map(({ ready }) => ready))
   }
 
-  /** The first failure counts; the others still settle before anything is closed. */
-  async #together(database: Promise<Database>, ...others: (Promise<void> | undefined)[]): Promise<Database> {
-    const [opened] = await Promise.all([database, ...others])
-    return opened
-  }
-
-  #keep(name: string, entry: string, env: ChildSpec['env'], heapMb: number): Child {
+  #keep(name: string, entry: string, env: ProcessSpec['env'], heapMb: number): Child {
     const events = {
       changed: () => this.#changed(),
       gaveUp: (line: string) => this.#over.resolve(line),

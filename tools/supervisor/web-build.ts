@@ -2,11 +2,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root } from '../core/config.ts'
-import { runTask } from './task.ts'
+import { childEnvironment, root } from '../core/config.ts'
+import { type ProcessSpec, runTask } from './processes.ts'
 
 /** Everything that ends up in the bundle. */
 const sources = [
@@ -38,27 +39,35 @@ export async function isWebStale(web: string): Promise<boolean> {
 export async function buildWeb(
   web: string,
   dataDir: string,
-  env: Readonly<Record<string, string>>,
+  env: ProcessSpec['env'],
   started: (child: ChildProcess) => void = () => undefined,
 ): Promise<void> {
   const sourcesNow = await fingerprint()
-  const vite = join(
-    dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')),
-    'bin',
-    'vite.js',
-  )
-  await runTask(
-    {
-      name: 'web-build',
-      failure: 'The web app could not be built',
-      entry: vite,
-      args: ['build', '--emptyOutDir', '--logLevel', 'warn'],
-      cwd: web,
-      env: { ...env, NODE_ENV: 'production' },
-      heapMb: 1_024,
-    },
-    dataDir,
-    started,
-  )
+  const vite = createRequire(join(web, 'package.json')).resolve('vite/package.json')
+  const spec = {
+    name: 'web-build',
+    failure: 'The web app could not be built',
+    entry: join(dirname(vite), 'bin', 'vite.js'),
+    args: ['build', '--emptyOutDir', '--logLevel', 'warn'],
+    cwd: web,
+    env: { ...env, NODE_ENV: 'production' },
+    heapMb: 1_024,
+  }
+  await runTask(spec, dataDir, started)
   await writeFile(stampOf(web), sourcesNow)
+}
+
+/** For the checks and the journeys. @throws with what vite said when the app does not build. */
+export async function ensureWebBuild(): Promise<void> {
+  const web = join(root, 'apps/web')
+  if (!(await isWebStale(web))) return
+  const folder = await mkdtemp(join(tmpdir(), 'aval-web-build-'))
+  await mkdir(join(folder, 'logs'))
+  try {
+    await buildWeb(web, folder, childEnvironment())
+  } catch {
+    throw new Error(await readFile(join(folder, 'logs', 'web-build.log'), 'utf8'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

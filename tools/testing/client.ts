@@ -15,6 +15,7 @@ export interface Answer {
 /** Signed in. */
 export interface Client {
   readonly username: string
+  readonly tokens: TokenPair
   get(path: string): Promise<Answer>
   /** @param key the same call under the same Idempotency-Key is done once */
   post(path: string, body: object, key?: string): Promise<Answer>
@@ -74,7 +75,7 @@ export async function register(url: string, refCode = '0', name?: string): Promi
   return signIn(url, username, PASSWORD)
 }
 
-/** @param code what the authenticator app shows, for whoever has one */
+/** @param code what the authenticator app shows, where the member has one */
 export async function signIn(
   url: string,
   username: string,
@@ -84,10 +85,11 @@ export async function signIn(
   const signed = await post(url, 'auth/token/', { email: username, password })
   if (signed.status !== 200) throw new Error(`signing in: ${signed.status}`)
   const answer = signed.as(signInAnswer)
-  const { access } = 'access' in answer ? answer : await secondStep(url, answer.otp_token, code)
-  const headers = { authorization: `Bearer ${access}` }
+  const tokens = 'access' in answer ? answer : await secondStep(url, answer.otp_token, code)
+  const headers = { authorization: `Bearer ${tokens.access}` }
   return {
     username,
+    tokens,
     get: (path) => call(url, path, { headers }),
     post: (path, payload, key) =>
       send('POST', url, path, payload, key === undefined ? headers : { ...headers, 'idempotency-key': key }),

@@ -28,36 +28,7 @@ export interface Hold {
   readonly release: Release
 }
 
-export interface Product {
-  readonly url: string
-  readonly devnetUrl: string
-  readonly dataDir: string
-  /** Addresses, ports and process ids of the run. */
-  run(): Promise<RunFile>
-  /** Starts it (again); ready when this returns. */
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Stops, and removes the data folder. */
-  remove(): Promise<void>
-  /** Kills every process of it at once (SIGKILL), the database's included. */
-  killAll(): Promise<void>
-  /** Kills one process (SIGKILL); the supervisor starts it again. */
-  kill(name: ProcessName): Promise<void>
-  /** Stops a process where it stands (SIGSTOP). */
-  freeze(name: ProcessName): Promise<Release>
-  /** Until it is released, every transaction that writes a withdrawal waits in its COMMIT. */
-  holdCommits(): Promise<Hold>
-  /** Until it is released, every transaction that changes what this member owns waits. */
-  lockMember(memberId: string): Promise<Hold>
-  /** As the database's owner, over a connection of its own. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Runs a program of tools/ against this product; answers its exit code and all its output. */
-  tool(name: string, ...args: string[]): Promise<{ readonly code: number | null; readonly output: string }>
-  /** `POST /dev/<path>` of the development chain. */
-  dev(path: string, body: object): Promise<void>
-  /** Its solid block, how many transactions wait for a block, and the token's address. */
-  chain(): Promise<{ readonly solid: number; readonly pending: number; readonly usdt: string }>
-}
+export type Product = Awaited<ReturnType<typeof createProduct>>
 
 const START_MS = 600_000
 const STOP_MS = 30_000
@@ -132,6 +103,7 @@ function startTool(name: string, args: readonly string[], env: Readonly<Record<s
 function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<RunFile>) {
   let child: ChildProcess | null = null
   let databaseKills = 0
+  /** Starts it (again); ready when this returns. */
   const start = async () => {
     const started = startTool('start', [], env)
     child = started.child
@@ -149,6 +121,7 @@ function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<R
     await ended
     clearTimeout(timer)
   }
+  /** Kills every process of it at once (SIGKILL), the database's included. */
   const killAll = async () => {
     const known = Object.values((await run().catch(() => null))?.pids ?? {})
     for (const pid of family([child?.pid, ...known].filter((pid) => pid !== undefined)))
@@ -164,6 +137,7 @@ function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<R
     start,
     stop,
     killAll,
+    /** Kills one process (SIGKILL); the supervisor starts it again. */
     async kill(name: ProcessName) {
       if (name === 'postgres') databaseKills += 1
       const pid = await pidOf(name)
@@ -173,6 +147,7 @@ function processesOf(env: Readonly<Record<string, string>>, run: () => Promise<R
       await killAll()
       await start()
     },
+    /** Stops a process where it stands (SIGSTOP). */
     async freeze(name: ProcessName): Promise<Release> {
       const pid = await pidOf(name)
       signalled(pid, 'SIGSTOP')
@@ -189,6 +164,7 @@ function databaseOf(run: () => Promise<RunFile>) {
     await owner.connect()
     return owner
   }
+  /** As the database's owner, over a connection of its own. */
   const query = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
     const owner = await connectOwner()
     try {
@@ -215,17 +191,19 @@ function databaseOf(run: () => Promise<RunFile>) {
   }
   return {
     query,
+    /** Until it is released, every transaction that writes a withdrawal waits in its COMMIT. */
     async holdCommits() {
       if (!waitsInCommit) await query(WAIT_IN_COMMIT)
       waitsInCommit = true
       return hold(`SELECT pg_advisory_lock(${COMMIT_LOCK})`)
     },
+    /** Until it is released, every transaction that changes what this member owns waits. */
     lockMember: (memberId: string) =>
       hold('BEGIN', `SELECT FROM member WHERE id = ${BigInt(memberId)} FOR NO KEY UPDATE`),
   }
 }
 
-export async function createProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+export async function createProduct(environment: Readonly<Record<string, string>> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aval-product-'))
   const [web, devnet] = [await freePort(), await freePort()]
   const devnetUrl = `http://localhost:${devnet}`
@@ -240,19 +218,23 @@ export async function createProduct(environment: Readonly<Record<string, string>
     url: `http://localhost:${web}`,
     devnetUrl,
     dataDir,
+    /** Addresses, ports and process ids of the run. */
     run,
     ...processes,
     ...databaseOf(run),
+    /** Stops, and removes the data folder. */
     async remove() {
       await processes.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-    async tool(name, ...args) {
-      const { child, output } = startTool(name, args, { DATA_DIR: dataDir })
+    /** Runs one of the server's command-line programs on its database. */
+    async tool(name: string, ...args: string[]) {
+      const { child, output } = startTool('on-database', [name, ...args], { DATA_DIR: dataDir })
       await once(child, 'close')
       return { code: child.exitCode, output: output() }
     },
-    async dev(path, body) {
+    /** `POST /dev/<path>` of the development chain. */
+    async dev(path: string, body: object) {
       const answer = await fetch(`${devnetUrl}/dev/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -260,6 +242,7 @@ export async function createProduct(environment: Readonly<Record<string, string>
       })
       if (!answer.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${await answer.text()}`)
     },
+    /** Its solid block, how many transactions wait for a block, and the token's address. */
     chain: async () =>
       (await (await fetch(`${devnetUrl}/dev/status`)).json()) as {
         solid: number

@@ -8,32 +8,32 @@ import {
 } from './testing/database-faults.ts'
 import { addressOf, createIngestHarness } from './testing/ingest-harness.ts'
 import { type StartedProcess, startProcess } from './testing/process.ts'
-import { ScriptedChain } from './testing/scripted-chain.ts'
-import { type ScriptedNode, startScriptedNode } from './testing/scripted-node.ts'
-import { tokenTransfer } from './testing/scripted-transactions.ts'
+import { ScriptedChain, ScriptedNode, tokenTransfer } from './testing/scripted-chain.ts'
 import { suiteHarness } from './testing/suite.ts'
 
 const harness = await suiteHarness(createIngestHarness)
 let chain: ScriptedChain
 let scripted: ScriptedNode
+let served: Awaited<ReturnType<ScriptedNode['listen']>>
 const running = new Set<StartedProcess>()
 
 beforeEach(async () => {
   await harness.reset()
   chain = new ScriptedChain()
-  scripted = await startScriptedNode(chain)
+  scripted = new ScriptedNode(chain)
+  served = await scripted.listen()
 })
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL')
   running.clear()
-  await scripted.close()
+  await served.close()
 })
 
 function start(changes: Record<string, string> = {}): StartedProcess {
   const gateway = startProcess('main.ts', {
     DATABASE_URL: harness.database.gatewayUrl,
     TRON_NETWORK: 'devnet',
-    DEVNET_URL: scripted.url,
+    DEVNET_URL: served.url,
     POLL_MS: '20',
     ...changes,
   })
@@ -83,7 +83,7 @@ describe('the gateway process', () => {
 
   it('works with two of three nodes', async () => {
     chain.mine(tokenTransfer(addressOf(1), 5n))
-    const gateway = start({ TRON_NODES: `http://127.0.0.1:1,${scripted.url},${scripted.url}` })
+    const gateway = start({ TRON_NODES: `http://127.0.0.1:1,${served.url},${served.url}` })
     await recorded(1)
     await logged(gateway, 'node.failed')
   })
@@ -164,7 +164,7 @@ describe('the gateway refuses to start', () => {
   it('on a database of another network', async () => {
     const gateway = start({
       TRON_NETWORK: 'nile',
-      TRON_NODES: scripted.url,
+      TRON_NODES: served.url,
       TRON_HOT_ADDRESS: addressOf(1),
       TRON_COLD_ADDRESS: addressOf(2),
     })

@@ -5,7 +5,6 @@ import { demoRoutes } from './features/demo/demo.routes.ts'
 import { depositsOperatorRoutes } from './features/deposits/deposits.operator.routes.ts'
 import { earningsRoutes } from './features/earnings/earnings.routes.ts'
 import { genealogyRoutes } from './features/genealogy/genealogy.routes.ts'
-import { treeRoutes } from './features/genealogy/tree.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { notMeRoutes } from './features/identity/not-me/not-me.routes.ts'
 import { passwordsRoutes } from './features/identity/passwords/passwords.routes.ts'
@@ -44,7 +43,6 @@ export const features: readonly FeatureRoutes[] = [
   securityLogRoutes,
   notMeRoutes([cancelRequested]),
   genealogyRoutes,
-  treeRoutes,
   dashboardRoutes,
   investmentsRoutes,
   earningsRoutes,

@@ -1,8 +1,8 @@
 /** Draws networks of any size in a browser, with our chart and with d3-org-chart; `bench/tree.ts` drives it. */
 import type { TreeNode } from '@aval/contract'
 import { OrgChart } from 'd3-org-chart'
+import { addElement, type CardTexts } from '../src/features/genealogy/tree/chart/cards.ts'
 import { Chart } from '../src/features/genealogy/tree/chart/chart.ts'
-import type { CardTexts } from '../src/features/genealogy/tree/chart/texts.ts'
 import { Plot } from '../src/features/genealogy/tree/plot.ts'
 import '../src/ui/base.css'
 import '../src/features/genealogy/tree/components/cards.css'
@@ -59,13 +59,6 @@ async function painted(): Promise<void> {
   await frame()
 }
 
-function part<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, parent: HTMLElement) {
-  const element = document.createElement(tag)
-  element.className = className
-  parent.append(element)
-  return element
-}
-
 interface Drawn {
   /** Where the gestures go. */
   readonly view: Element
@@ -80,8 +73,8 @@ function page(): HTMLElement {
   document.body.innerHTML = ''
   document.documentElement.setAttribute('data-color-scheme', 'dark')
   document.documentElement.setAttribute('data-theme', 'warning')
-  const root = part('div', 'tree-page', document.body)
-  const board = part('div', 'tree-board', root)
+  const root = addElement(document.body, 'div', 'tree-page')
+  const board = addElement(root, 'div', 'tree-board')
   board.style.height = '700px'
   return board
 }
@@ -89,21 +82,8 @@ function page(): HTMLElement {
 export async function openOurs(count: number, shape: Shape): Promise<number> {
   const nodes = makeNetwork(count, shape)
   const board = page()
-  const view = part('div', 'tree-view', board)
-  const [canvas, layer, ring, map] = [
-    part('canvas', 'tree-canvas', view),
-    part('div', 'tree-layer', view),
-    part('div', 'tree-ring', view),
-    part('div', 'tree-map', view),
-  ]
-  const parts = {
-    view,
-    canvas,
-    layer,
-    ring,
-    map: { root: map, canvas: part('canvas', '', map), frame: part('div', '', map) },
-  }
-  const chart = new Chart(parts, { texts: TEXTS, onAct: () => undefined })
+  const view = addElement(board, 'div', 'tree-view')
+  const chart = new Chart(view, { texts: TEXTS, onAct: () => undefined })
   const plot = new Plot('unilevel', nodes)
   chart.setPlot(plot, false)
   await painted()

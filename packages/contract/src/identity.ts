@@ -14,6 +14,9 @@ const personName = z
   .refine((text) => !UNPRINTABLE.test(text), 'name_invalid')
 
 export const newPassword = z.string().min(8, 'password_too_short').max(20, 'password_too_long')
+const repeated = z.string().max(100, 'passwords_differ')
+const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
+const DIFFER = { path: ['password2'], error: 'passwords_differ' }
 
 export const usernameInput = z.string().trim().regex(USERNAME, 'username_invalid')
 export const emailInput = z.string().trim().max(254, 'email_invalid').pipe(z.email('email_invalid'))
@@ -24,13 +27,13 @@ export const registerBody = z
     username: usernameInput,
     email: emailInput,
     password: newPassword,
-    password2: z.string().max(100, 'passwords_differ'),
+    password2: repeated,
     captcha: z.string('captcha_required').min(1, 'captcha_required').max(4000, 'captcha_required'),
     first_name: personName.optional(),
     last_name: personName.optional(),
     phone_number: z.union([z.literal(''), z.string().trim().regex(PHONE, 'phone_invalid')]).optional(),
   })
-  .refine((body) => body.password === body.password2, { path: ['password2'], error: 'passwords_differ' })
+  .refine(bothSame, DIFFER)
 export type RegisterBody = z.output<typeof registerBody>
 
 /** POST auth/availability/: what somebody is about to register with; either, or both. */
@@ -138,16 +141,9 @@ export const profileBody = z.object({
 })
 export type ProfileBody = z.output<typeof profileBody>
 
-const bothSame = (body: { password: string; password2: string }) => body.password === body.password2
-const DIFFER = { path: ['password2'], error: 'passwords_differ' }
-
 /** POST auth/user/change-password/, as a form or as JSON. */
 export const changePasswordBody = z
-  .object({
-    current_password: z.string().min(1).max(100),
-    password: newPassword,
-    password2: z.string().max(100, 'passwords_differ'),
-  })
+  .object({ current_password: z.string().min(1).max(100), password: newPassword, password2: repeated })
   .refine(bothSame, DIFFER)
 
 /** POST auth/reset-password/send/ */
@@ -155,12 +151,7 @@ export const resetSendBody = z.object({ email: emailInput })
 
 /** POST auth/reset-password/: `otp` is the code from the e-mail. */
 export const resetPasswordBody = z
-  .object({
-    email: emailInput,
-    otp: secretCode,
-    password: newPassword,
-    password2: z.string().max(100, 'passwords_differ'),
-  })
+  .object({ email: emailInput, otp: secretCode, password: newPassword, password2: repeated })
   .refine(bothSame, DIFFER)
 
 /** POST auth/not-me/: what stands at the end of the link in an e-mail. */

@@ -1,9 +1,16 @@
-/** The two trees of members: who introduced whom, and who stands where. */
-
 /** The two trees of members: who introduced whom, who stands where, and how they are drawn. */
-export { type Box, NOBODY, type NodeSizes, type Point, TreeLayout } from './layout.ts'
+export {
+  type Box,
+  beside,
+  kidsOf,
+  NOBODY,
+  type NodeSizes,
+  type Point,
+  parentOf,
+  pathTo,
+  TreeLayout,
+} from './layout.ts'
 export { type Visible, visible } from './layout-visible.ts'
-export { beside, kidsOf, parentOf, pathTo } from './layout-walk.ts'
 export { type Numbering, numberTree } from './numbering.ts'
 export {
   type Chains,

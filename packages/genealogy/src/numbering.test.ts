@@ -73,7 +73,7 @@ describe('the numbering of a tree', () => {
     expectTrue(Int32Array.from([0, 0, 4, 1, 3]), BigInt64Array.from([0n, 1n, 2n, 3n, 4n]))
   })
 
-  it('leaves out whoever does not descend from the root', () => {
+  it('leaves out members who do not descend from the root', () => {
     const { members, enters } = numberTree(1, Int32Array.from([0, 0, 1, 0, 3]), new BigInt64Array(5))
     expect(members).toBe(2)
     expect([...enters]).toEqual([0, 1, 2, 0, 0])

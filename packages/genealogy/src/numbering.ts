@@ -1,8 +1,8 @@
 /**
- * A whole tree told by intervals.
+ * A whole tree by intervals.
  *
- * Members get *positions* 1, 2, 3, … from the top down, each member's whole subtree before the next sibling. Whoever stands
- * below a member then has a position between the member's own and `size` - 1 further: one comparison instead of a walk, and
+ * Members get *positions* 1, 2, 3, … from the top down, each member's whole subtree before the next sibling. A member
+ * below another then has a position between the other's own and `size` - 1 further: one comparison instead of a walk, and
  * a count or a sum over a subtree is one over an interval.
  *
  * *Jumps* reach any member above in few steps (some forty, a million deep): each leads to the parent, or as

@@ -41,20 +41,16 @@ class Stored {
   }
 }
 
-/** The rule as it is told: go down the chosen side until there is nobody. */
+/** The rule as it reads: go down the chosen side until there is nobody. */
 class Walked {
   readonly children = new Map<string, bigint>()
 
-  add(id: bigint, sponsorId: bigint, side: Side): { parentId: bigint; leg: Side } {
+  add(id: bigint, sponsorId: bigint, side: Side): { id: bigint; leg: Side } {
+    const below = (member: bigint) => this.children.get(`${member}${side}`)
     let at = sponsorId
-    for (
-      let next = this.children.get(`${at}${side}`);
-      next !== undefined;
-      next = this.children.get(`${at}${side}`)
-    )
-      at = next
+    for (let next = below(at); next !== undefined; next = below(at)) at = next
     this.children.set(`${at}${side}`, id)
-    return { parentId: at, leg: side }
+    return { id: at, leg: side }
   }
 }
 
@@ -71,8 +67,7 @@ describe('a place in the binary tree', () => {
           const id = BigInt(index + 2)
           const sponsorId = BigInt((draw % (index + 1)) + 1)
           const side = stored.add(id, sponsorId, wanted)
-          const { parentId, leg } = walked.add(id, sponsorId, side)
-          expect(stored.places.get(id)?.parent).toEqual({ id: parentId, leg })
+          expect(stored.places.get(id)?.parent).toEqual(walked.add(id, sponsorId, side))
         }
       }),
       { numRuns: 300 },

@@ -55,7 +55,7 @@ describe('reading an amount', () => {
     expect(parseMicro(text)).toBeNull()
   })
 
-  it('reads back whatever it wrote', () => {
+  it('reads back what it wrote', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 15n), (value) => {
         expect(parseMicro(formatMicro(micro(value)))).toBe(value)

@@ -47,7 +47,7 @@ export {
 } from './passive.ts'
 export {
   DEFAULT_PLAN,
-  PLAN_CONTRADICTIONS,
+  isPlanContradiction,
   type Plan,
   type PlanContradiction,
   type PlanDocument,

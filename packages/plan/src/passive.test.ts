@@ -1,4 +1,4 @@
-import { micro, percent, ratio } from '@aval/money'
+import { type Micro, micro, parseMicro, percent, ratio } from '@aval/money'
 import { describe, expect, it } from 'vitest'
 import {
   addDays,
@@ -9,9 +9,11 @@ import {
   isDay,
   parsePlan,
   passiveProfit,
+  passiveShare,
   termsOfDay,
 } from './index.ts'
 
+const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 const planWith = (passive: object) =>
   parsePlan({ ...DEFAULT_PLAN, passive: { ...DEFAULT_PLAN.passive, ...passive } })
 const day = (text: string): Day => {
@@ -70,5 +72,27 @@ describe('passive profit under a cap of twice the principal', () => {
 
   it('never ends where there is no cap', () => {
     expect(passiveProfit({ ...terms, capMultiple: null }, principal, micro(9_999n))).toBe(10n)
+  })
+})
+
+/** A day that paid a tenth of a percent on a basis. */
+const paidDay = (basis: string, reversedBefore = '0') => ({
+  terms: { rate: ratio(1n, 1000n), source: 'plan', capMultiple: null } as const,
+  basis: usdt(basis),
+  earnedBefore: micro(0n),
+  paid: micro(usdt(basis) / 1000n),
+  reversedBefore: usdt(reversedBefore),
+})
+
+describe('what a day paid on an investment', () => {
+  it('is the part that rested on it', () => {
+    expect(passiveShare(paidDay('1500'), usdt('1000'))).toBe(usdt('1'))
+    expect(passiveShare(paidDay('1500', '1000'), usdt('500'))).toBe(usdt('0.5'))
+  })
+
+  it('is all of it, and no more, where part of the basis was held for a withdrawal that day', () => {
+    // Of 1,000 and 500 invested, 900 were held.
+    expect(passiveShare(paidDay('600'), usdt('1000'))).toBe(usdt('0.6'))
+    expect(passiveShare(paidDay('600', '1000'), usdt('500'))).toBe(0n)
   })
 })

@@ -27,21 +27,6 @@ const at = (text: string): Date => new Date(text)
 
 describe('a plan document', () => {
   it.each([
-    [
-      'levels above 100 %',
-      { ...DEFAULT_PLAN, direct: { levels: ['60', '41'], masterPercent: '1' } },
-      /levels_above_hundred/,
-    ],
-    [
-      'a minimum above the maximum',
-      { ...DEFAULT_PLAN, investment: { ...DEFAULT_PLAN.investment, firstMinimum: '1', largest: '0.5' } },
-      /minimum_above_maximum/,
-    ],
-    [
-      'a rate of more than everything',
-      { ...DEFAULT_PLAN, passive: { percentPerPeriod: '101', periodDays: 30 } },
-      /passive_above_principal/,
-    ],
     ['a time zone nobody knows', { ...DEFAULT_PLAN, timeZone: 'America/Macondo' }, /time zone/],
     ['a field that means nothing', { ...DEFAULT_PLAN, bonus: '5' }, /bonus/i],
     [

@@ -36,6 +36,19 @@ const HUNDRED = scaled('100')
 /** What a percentage may be at most where it is paid again and again, on the same money, by company money alone. */
 const MOST_A_DAY = scaled('5')
 
+// What a new plan says, and what an older document that does not say it means.
+const BINARY = { percent: '10', dailyCap: '1000' }
+const GUARDS = { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' }
+const WITHDRAWALS = {
+  minimum: '20',
+  fee: '1',
+  dailyLimit: '5000',
+  approvals: [
+    { from: '0', operators: 1 },
+    { from: '1000', operators: 2 },
+  ],
+}
+
 const planShape = z.strictObject({
   timeZone: z.string().refine(isTimeZone, 'unknown time zone'),
   investment: z.strictObject({
@@ -61,9 +74,7 @@ const planShape = z.strictObject({
     /** The inactive are walked past: levels count the active only. */
     compression: z.boolean().default(false),
   }),
-  binary: z
-    .strictObject({ percent: percentage, dailyCap: amount })
-    .prefault({ percent: '10', dailyCap: '1000' }),
+  binary: z.strictObject({ percent: percentage, dailyCap: amount }).prefault(BINARY),
   /** What a run is checked for before anything is posted. */
   guards: z
     .strictObject({
@@ -75,7 +86,7 @@ const planShape = z.strictObject({
       memberMost: amount,
       runMost: amount,
     })
-    .prefault({ changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' }),
+    .prefault(GUARDS),
   withdrawals: z
     .strictObject({
       minimum: amount,
@@ -89,44 +100,18 @@ const planShape = z.strictObject({
         .min(1)
         .max(10),
     })
-    .prefault({
-      minimum: '20',
-      fee: '1',
-      dailyLimit: '5000',
-      approvals: [
-        { from: '0', operators: 1 },
-        { from: '1000', operators: 2 },
-      ],
-    }),
+    .prefault(WITHDRAWALS),
 })
 
 type Shape = z.output<typeof planShape>
 
-/** What a plan must not say, by stable names: each is told to its author in the author's language. */
-export const PLAN_CONTRADICTIONS = [
-  'levels_above_hundred',
-  'promises_above_invested',
-  'minimum_above_maximum',
-  'minimum_of_nothing',
-  'passive_above_principal',
-  'passive_above_daily',
-  'cap_of_nothing',
-  'binary_cap_above_member',
-  'binary_cap_below_smallest',
-  'member_below_first_level',
-  'run_below_member',
-  'withdrawal_fee_above_minimum',
-  'withdrawal_minimum_above_daily',
-  'withdrawal_approvals_unordered',
-] as const
-export type PlanContradiction = (typeof PLAN_CONTRADICTIONS)[number]
+interface Contradiction {
+  readonly path: readonly [keyof Shape, ...string[]]
+  readonly is: (plan: Shape) => boolean
+}
 
-const CONTRADICTIONS: Readonly<
-  Record<
-    PlanContradiction,
-    { readonly path: readonly [keyof Shape, string?]; readonly is: (plan: Shape) => boolean }
-  >
-> = {
+/** What a plan must not say, by stable names: its author reads each in their language. */
+const CONTRADICTIONS = {
   levels_above_hundred: {
     path: ['direct', 'levels'],
     is: ({ direct }) => sum(direct.levels) > HUNDRED,
@@ -195,20 +180,21 @@ const CONTRADICTIONS: Readonly<
         index === 0 ? from !== 0n : from <= (all[index - 1]?.from ?? 0n),
       ),
   },
+} as const satisfies Record<string, Contradiction>
+
+export type PlanContradiction = keyof typeof CONTRADICTIONS
+
+/** Whether the message of an issue is the name of a contradiction. */
+export function isPlanContradiction(message: string): message is PlanContradiction {
+  return Object.hasOwn(CONTRADICTIONS, message)
 }
 
 const sum = (percentages: readonly string[]): bigint =>
   percentages.reduce((total, text) => total + scaled(text), 0n)
 
 const planSchema = planShape.superRefine((plan, context) => {
-  for (const code of PLAN_CONTRADICTIONS) {
-    const { path, is } = CONTRADICTIONS[code]
-    if (is(plan))
-      context.addIssue({
-        code: 'custom',
-        path: path.filter((part) => part !== undefined),
-        message: code,
-      })
+  for (const [message, { path, is }] of Object.entries(CONTRADICTIONS)) {
+    if (is(plan)) context.addIssue({ code: 'custom', path: [...path], message })
   }
 })
 
@@ -237,15 +223,7 @@ export const DEFAULT_PLAN: PlanDocument = {
   },
   passive: { percentPerPeriod: '10', periodDays: 30, weekdaysOnly: false, capMultiple: null },
   direct: { levels: ['5', '2', '1'], masterPercent: '1', compression: false },
-  binary: { percent: '10', dailyCap: '1000' },
-  guards: { changePercent: '50', changeFrom: '1000', memberMost: '100000', runMost: '100000000' },
-  withdrawals: {
-    minimum: '20',
-    fee: '1',
-    dailyLimit: '5000',
-    approvals: [
-      { from: '0', operators: 1 },
-      { from: '1000', operators: 2 },
-    ],
-  },
+  binary: BINARY,
+  guards: GUARDS,
+  withdrawals: WITHDRAWALS,
 }

@@ -8,7 +8,6 @@ export {
   type TronAddress,
   tryAddressFromHex,
 } from './address.ts'
-export { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, devnetKey } from './devnet.ts'
 export {
   decodeTransfer,
   decodeTransferCall,
@@ -24,12 +23,18 @@ export {
   accountXpub,
   depositAccountKey,
   depositAddress,
-  depositPrivateKey,
   depositPrivateKeyOf,
   depositXpub,
   newMnemonic,
 } from './keys.ts'
-export { USDT_CONTRACTS } from './networks.ts'
+export {
+  DEVNET,
+  DEVNET_ROLES,
+  type DevnetRole,
+  devnetAddress,
+  devnetKey,
+  USDT_CONTRACTS,
+} from './networks.ts'
 export type { Block, BlockHeader, BlockTransaction, Receipt, ReceiptLog } from './node-answers.ts'
 export {
   type BroadcastReply,
@@ -40,8 +45,7 @@ export {
   type TrialResult,
   type View,
 } from './node-client.ts'
-export { NodeError, type NodeErrorCode } from './node-error.ts'
-export type { NodeOptions } from './node-http.ts'
+export { NodeError, type NodeErrorCode, type NodeOptions } from './node-http.ts'
 export {
   bytesField,
   bytesOf,

@@ -3,16 +3,16 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { TronWeb } from 'tronweb'
 import { describe, expect, it } from 'vitest'
 import { addressFromPrivateKey } from './address.ts'
-import { DEVNET } from './devnet.ts'
 import {
+  accountPrivateKey,
   accountXpub,
   depositAccountKey,
   depositAddress,
-  depositPrivateKey,
   depositPrivateKeyOf,
   depositXpub,
   newMnemonic,
 } from './keys.ts'
+import { DEVNET } from './networks.ts'
 
 const xpub = accountXpub(DEVNET.mnemonic)
 const master = HDKey.fromMasterSeed(mnemonicToSeedSync(DEVNET.mnemonic))
@@ -23,13 +23,13 @@ describe('deposit addresses', () => {
     (index) => {
       const oracle = TronWeb.fromMnemonic(DEVNET.mnemonic, `m/44'/195'/0'/0/${index}`)
       expect(depositAddress(xpub, index)).toBe(oracle.address)
-      expect(addressFromPrivateKey(depositPrivateKey(DEVNET.mnemonic, index))).toBe(oracle.address)
+      expect(addressFromPrivateKey(accountPrivateKey(DEVNET.mnemonic, 0, index))).toBe(oracle.address)
     },
   )
 
   it.each([-1, 0.5, Number.NaN, 2_147_483_648])('have no number %d', (index) => {
     expect(() => depositAddress(xpub, index)).toThrow(RangeError)
-    expect(() => depositPrivateKey(DEVNET.mnemonic, index)).toThrow(RangeError)
+    expect(() => accountPrivateKey(DEVNET.mnemonic, 0, index)).toThrow(RangeError)
   })
 
   it('refuse a private key, a key at another depth and a broken one', () => {
@@ -47,7 +47,7 @@ describe('the private key of the deposit account', () => {
 
   it('derives what the mnemonic does, without it', () => {
     expect(depositXpub(key)).toBe(xpub)
-    expect(depositPrivateKeyOf(key, 57)).toEqual(depositPrivateKey(DEVNET.mnemonic, 57))
+    expect(depositPrivateKeyOf(key, 57)).toEqual(accountPrivateKey(DEVNET.mnemonic, 0, 57))
   })
 
   it('is no other kind of key', () => {

@@ -30,14 +30,9 @@ export function depositAddress(xpub: string, index: number): TronAddress {
 }
 
 /**
- * The 32-byte private key of the deposit address number `index`.
+ * The 32-byte private key at m/44'/195'/account'/0/index: deposit address `index` for account 0.
  * @throws on an invalid mnemonic or a bad index
  */
-export function depositPrivateKey(mnemonic: string, index: number): Uint8Array {
-  return accountPrivateKey(mnemonic, 0, index)
-}
-
-/** The 32-byte private key at m/44'/195'/account'/0/index. */
 export function accountPrivateKey(mnemonic: string, account: number, index: number): Uint8Array {
   checkIndex(index)
   return privateBelow(accountKey(mnemonic, account), index)
@@ -61,7 +56,7 @@ export function depositXpub(key: string): string {
   return privateAccount(key).publicExtendedKey
 }
 
-/** What {@link depositPrivateKey} gives, from {@link depositAccountKey}. @throws for anything but such a key, or a bad index */
+/** The private key of deposit address `index`, from {@link depositAccountKey}. @throws for anything but such a key, or a bad index */
 export function depositPrivateKeyOf(key: string, index: number): Uint8Array {
   checkIndex(index)
   return privateBelow(privateAccount(key), index)

@@ -1,5 +1,30 @@
-import { parseAddress, type TronAddress } from './address.ts'
-import { DEVNET } from './devnet.ts'
+/** The token that is money on each network, and the fixed facts of the development chain, so that all that is built on it can pin them. */
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { addressFromPrivateKey, parseAddress, type TronAddress } from './address.ts'
+
+/** Roles with a fixed key on the development chain, at m/44'/195'/1'/0/n, apart from deposit addresses. */
+export const DEVNET_ROLES = [
+  'tokenOwner',
+  'demoWallet',
+  'faucet',
+  'witness',
+  'hotWallet',
+  'coldWallet',
+] as const
+export type DevnetRole = (typeof DEVNET_ROLES)[number]
+
+/** Constants of the development chain. Its keys come from the best-known test mnemonic: real money sent to them is lost. */
+export const DEVNET = {
+  /** Never to be used anywhere else: everybody knows it. */
+  mnemonic: 'test test test test test test test test test test test junk',
+  /** The token contract, "Tether USD", 6 decimals: placed at this address in the first block. */
+  usdt: known('TDHwFAiQMKN9os2HTC26eFY45GhxnnrDTZ'),
+  /** What the chain calls itself in its status. */
+  chain: 'aval-devnet',
+  /** The EVM's `block.chainid`: in no registry, and not one of Tron's own networks. */
+  chainId: 195_001,
+} as const
 
 /** The USDT contract that is money on each network. */
 export const USDT_CONTRACTS = {
@@ -8,6 +33,32 @@ export const USDT_CONTRACTS = {
   shasta: known('TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'),
   mainnet: known('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
 } as const
+
+// Stretching the mnemonic takes some 15 ms and an address a part of one, and everybody asks for these over and over.
+let parent: HDKey | null = null
+const keys = new Map<DevnetRole, Uint8Array>()
+const addresses = new Map<DevnetRole, TronAddress>()
+
+/** The 32-byte private key of a role. */
+export function devnetKey(role: DevnetRole): Uint8Array {
+  const key = keys.get(role) ?? deriveKey(DEVNET_ROLES.indexOf(role))
+  keys.set(role, key)
+  return Uint8Array.from(key)
+}
+
+/** The address of a role. */
+export function devnetAddress(role: DevnetRole): TronAddress {
+  const address = addresses.get(role) ?? addressFromPrivateKey(devnetKey(role))
+  addresses.set(role, address)
+  return address
+}
+
+function deriveKey(index: number): Uint8Array {
+  parent ??= HDKey.fromMasterSeed(mnemonicToSeedSync(DEVNET.mnemonic)).derive("m/44'/195'/1'/0")
+  const key = parent.deriveChild(index).privateKey
+  if (key === null) throw new Error('a private parent derived no private child')
+  return key
+}
 
 function known(text: string): TronAddress {
   const address = parseAddress(text)

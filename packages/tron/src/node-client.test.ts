@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addressFromHex } from './address.ts'
 import { createNodeClient, type NodeClient } from './node-client.ts'
-import { NodeError } from './node-error.ts'
+import { NodeError } from './node-http.ts'
 import { signTransaction } from './signing.ts'
 
 const ID = `${'0'.repeat(15)}7${'ab'.repeat(24)}`

@@ -21,8 +21,7 @@ import {
   receiptAnswer,
   receiptsAnswer,
 } from './node-answers.ts'
-import { NodeError } from './node-error.ts'
-import { excerpt, type NodeOptions, postJson } from './node-http.ts'
+import { excerpt, NodeError, type NodeOptions, postJson } from './node-http.ts'
 import { decodeSigned, transactionId } from './transaction.ts'
 
 /** Which chain a question is about. */

@@ -1,5 +1,27 @@
 /** One POST to a node, with a limit on time and on size: the node may be slow, broken or hostile. */
-import { NodeError } from './node-error.ts'
+
+/**
+ * Why a node did not answer usefully:
+ * - `timeout`: no complete answer in time; what was asked may have happened all the same.
+ * - `unreachable`: no connection, or it broke off; likewise.
+ * - `bad_answer`: it answered something that is not the answer (HTML, cut JSON, another block, too much).
+ * - `refused`: it answered clearly that it will not (an HTTP error status, an `Error` text, a reverted call).
+ */
+export type NodeErrorCode = 'timeout' | 'unreachable' | 'bad_answer' | 'refused'
+
+/** A question to a node that has no answer. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError'
+  readonly code: NodeErrorCode
+  /** The path that was asked, such as "/wallet/getblock". */
+  readonly path: string
+
+  constructor(code: NodeErrorCode, path: string, detail: string, options?: ErrorOptions) {
+    super(`${path}: ${code}: ${detail}`, options)
+    this.code = code
+    this.path = path
+  }
+}
 
 /** Where a node is and how much of it we endure. */
 export interface NodeOptions {
@@ -9,8 +31,6 @@ export interface NodeOptions {
   readonly timeoutMs: number
   /** The largest answer read, in bytes; 16 MiB when not given (a full main-network block is some 3 MB). */
   readonly maxBytes?: number
-  /** Sent as "TRON-PRO-API-KEY", for hosted nodes. */
-  readonly apiKey?: string
   /** Asks instead of the global `fetch`: for a node in the same process. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
@@ -26,11 +46,7 @@ export async function postJson(options: NodeOptions, path: string, body: unknown
   try {
     const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(options.apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': options.apiKey }),
-      },
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
       signal,

@@ -4,20 +4,35 @@
  * Everything that uses the EVM takes its turn in one queue; every change reaches the disk in one piece at the
  * end of its turn, and only then is it visible.
  */
-import type { SignedBytes } from '@aval/tron'
+import {
+  decodeRaw,
+  encodeSigned,
+  FormatError,
+  type RawTransaction,
+  recoverSigner,
+  type SignedBytes,
+  transactionId,
+} from '@aval/tron'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { type BlockHead, makeBlock, nextTimestamp } from './block.rules.ts'
 import { type Conditions, energyTerms, readConditions, writeConditions } from './conditions.ts'
-import { bandwidthSize, validate } from './execute.ts'
+import { bandwidthSize, produce, validate } from './execute.ts'
 import { type EnergyTerms, withPenalty } from './fees.rules.ts'
 import { firstState, genesisBlock, renewToken } from './genesis.ts'
 import { Ledger, type Pending } from './ledger.ts'
 import { type Call, type CallOutcome, Machine } from './machine.ts'
-import { produce } from './produce.ts'
 import { type Sight, SightUpTo, type View, viewed } from './sight.ts'
 import { LayeredState } from './state.ts'
 import type { Store } from './store.ts'
-import { checkSigner, readSubmission } from './submission.ts'
-import { checkTimes, DUPLICATE, type Refusal } from './submit.rules.ts'
+import {
+  badSignature,
+  checkTimes,
+  DUPLICATE,
+  invalidContract,
+  MAX_TRANSACTION_BYTES,
+  type Refusal,
+  TOO_BIG,
+} from './submit.rules.ts'
 
 export interface ChainOptions {
   /** The real clock, milliseconds since 1970. */
@@ -289,4 +304,36 @@ export class Chain {
     this.turn = result.catch(() => {})
     return result
   }
+}
+
+/** A transaction to be put into a block. */
+interface Submission {
+  readonly pending: Pending
+  readonly transaction: RawTransaction
+}
+
+/** Reads what was handed in; a refusal when it is no transaction of this chain. */
+function readSubmission(signed: SignedBytes): Submission | Refusal {
+  if (encodeSigned(signed).length > MAX_TRANSACTION_BYTES) return TOO_BIG
+  const signatures = signed.signatures.map(bytesToHex)
+  const pending = { txid: transactionId(signed.raw), raw: signed.raw, signatures }
+  try {
+    return { pending, transaction: decodeRaw(signed.raw) }
+  } catch (error) {
+    if (error instanceof FormatError) return invalidContract('not a kind of transaction this chain runs')
+    throw error
+  }
+}
+
+/** An account has one key, and the owner's must have signed. */
+function checkSigner({ pending, transaction }: Submission): Refusal | null {
+  const { owner } = transaction.contract
+  const [signature] = pending.signatures
+  if (signature === undefined) return badSignature('miss sig or contract')
+  if (pending.signatures.length > 1) return badSignature(`too many signatures, [${owner}] has one key`)
+  const signer = recoverSigner(pending.txid, hexToBytes(signature))
+  if (signer === owner) return null
+  return badSignature(
+    `${signature} is signed by ${signer ?? 'nobody'} but it is not contained of permission.`,
+  )
 }

@@ -41,6 +41,12 @@ const paymentRow = z.object({ request: z.string(), txid: z.string() })
 
 type Unowned<T> = T extends ContractCall ? Omit<T, 'owner'> : never
 
+interface SendOptions {
+  readonly feeLimit?: bigint
+  /** Stores something in the same instant. */
+  readonly also?: (txid: string) => void
+}
+
 /** A thousand TRX at the usual price of energy; these wallets pay whatever it takes when energy gets dear. */
 const FEE_LIMIT_ENERGY = 10_000_000n
 const LIFETIME_MS = 600_000
@@ -77,15 +83,11 @@ export class DevWallet {
   }
 
   /**
-   * Sends a transaction from a role's wallet; `also` is stored in the same instant.
+   * Sends a transaction from a role's wallet.
    * @returns its id; it is in a block only after the next one is made
    * @throws DevRefusal when the chain does not take it
    */
-  async send(
-    role: DevnetRole,
-    contract: Unowned<ContractCall>,
-    options: { readonly feeLimit?: bigint; readonly also?: (txid: string) => void } = {},
-  ): Promise<string> {
+  async send(role: DevnetRole, contract: Unowned<ContractCall>, options: SendOptions = {}): Promise<string> {
     // Two equal payments in one millisecond would be one transaction, so no timestamp is used twice.
     this.lastTimestamp = Math.max(this.chain.now(), this.lastTimestamp + 1)
     const owned: ContractCall = { ...contract, owner: devnetAddress(role) }
@@ -106,11 +108,7 @@ export class DevWallet {
   async callToken(
     role: DevnetRole,
     data: string,
-    options: {
-      readonly token?: TronAddress
-      readonly feeLimit?: bigint
-      readonly also?: (txid: string) => void
-    } = {},
+    options: SendOptions & { readonly token?: TronAddress } = {},
   ): Promise<string> {
     const contract = options.token ?? DEVNET.usdt
     return this.send(role, { type: 'TriggerSmartContract', contract, callValue: 0n, data }, options)

@@ -1,14 +1,16 @@
-/** Runs one transaction on the state: checks what java-tron checks, moves the money, charges the fees. */
+/** Runs transactions on the state: checks what java-tron checks, moves the money, charges the fees, makes blocks of them. */
+import { setImmediate } from 'node:timers/promises'
 import {
   type ContractCall,
   contractAddress,
+  decodeRaw,
   encodeSigned,
   type RawTransaction,
   type TronAddress,
 } from '@aval/tron'
 import { Account } from '@ethereumjs/util'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import type { BlockHead } from './block.rules.ts'
+import { type BlockHead, makeBlock } from './block.rules.ts'
 import {
   bandwidth,
   type EnergyTerms,
@@ -21,28 +23,14 @@ import {
   withPenalty,
   writeUsage,
 } from './fees.rules.ts'
-import type { IncludedLog, Pending } from './ledger.ts'
+import { writeJson } from './json.ts'
+import type { Included, Ledger, Pending } from './ledger.ts'
 import { evmAddress, type Machine } from './machine.ts'
-import { invalidContract, NO_BANDWIDTH, type Refusal } from './submit.rules.ts'
-
-/** What a transaction did, for its receipt. Fees in sun. */
-export interface Execution {
-  readonly result: string
-  readonly output: string
-  readonly logs: readonly IncludedLog[]
-  /** All energy that was charged, and the part of it that an energy factor added. */
-  readonly energyUsed: bigint
-  readonly energyPenalty: bigint
-  readonly energyFee: bigint
-  readonly netUsage: number
-  readonly netFee: bigint
-  readonly fee: bigint
-  /** The contract that was called or created. */
-  readonly contract: TronAddress | null
-}
+import { type Execution, infoJson, transactionFields } from './shapes.ts'
+import { checkTimes, invalidContract, NO_BANDWIDTH, type Refusal } from './submit.rules.ts'
 
 /** Where and on which terms a transaction runs. */
-export interface Place {
+interface Place {
   readonly block: Pick<BlockHead, 'number' | 'timestamp'>
   readonly energy: EnergyTerms
 }
@@ -71,7 +59,7 @@ export async function validate(
 }
 
 /** Runs a transaction that {@link validate} allows. A failed call is an outcome, not an error. */
-export async function execute(
+async function execute(
   machine: Machine,
   txid: string,
   transaction: RawTransaction,
@@ -228,4 +216,66 @@ async function adjust(machine: Machine, address: TronAddress, delta: bigint): Pr
   const account = (await machine.state.getAccount(evmAddress(address))) ?? new Account()
   account.balance += delta
   await machine.state.putAccount(evmAddress(address), account)
+}
+
+const YIELD_EVERY = 20
+
+/**
+ * Makes a block on top of `parent` of what waits, on the machine's state, which then has what changed. What is no longer
+ * allowed is left out.
+ */
+export async function produce(
+  machine: Machine,
+  ledger: Ledger,
+  parent: BlockHead,
+  timestamp: number,
+  waiting: readonly Pending[],
+  energy: EnergyTerms,
+) {
+  const place: Place = { block: { number: parent.number + 1, timestamp }, energy }
+  const ran = []
+  for (const [index, pending] of waiting.entries()) {
+    const executed = await runPending(machine, ledger, pending, parent, place)
+    if (executed !== null) ran.push(executed)
+    // Without this the EVM's promises would keep everybody else waiting until the block is done.
+    if (index % YIELD_EVERY === YIELD_EVERY - 1) await setImmediate()
+  }
+  const block = makeBlock(
+    parent,
+    timestamp,
+    ran.map((each) => each.bytes),
+  )
+  return { block, included: ran.map((each, position) => each.include(block, position)) }
+}
+
+async function runPending(
+  machine: Machine,
+  ledger: Ledger,
+  pending: Pending,
+  parent: BlockHead,
+  place: Place,
+) {
+  const transaction = decodeRaw(pending.raw)
+  const size = bandwidthSize(pending)
+  if (checkTimes(transaction, parent, (number) => ledger.block(number)) !== null) return null
+  if ((await validate(machine, transaction, size, place.block.timestamp)) !== null) return null
+  const execution = await execute(machine, pending.txid, transaction, size, place)
+  const signatures = pending.signatures.map((signature) => hexToBytes(signature))
+  return {
+    bytes: encodeSigned({ raw: pending.raw, signatures }),
+    include: (block: BlockHead, position: number): Included => ({
+      txid: pending.txid,
+      position,
+      owner: transaction.contract.owner,
+      type: transaction.contract.type,
+      raw: pending.raw,
+      result: execution.result,
+      json: writeJson({
+        ret: [{ contractRet: execution.result }],
+        ...transactionFields(pending.raw, transaction, pending.signatures, false),
+      }),
+      info: infoJson(pending.txid, execution, block),
+      logs: execution.logs,
+    }),
+  }
 }

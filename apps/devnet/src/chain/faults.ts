@@ -33,6 +33,11 @@ function fault<T>(
   return { about, takes, run: (input, wallet) => run(schema.parse(input), wallet) }
 }
 
+/** A call of the token that only its owner may make. */
+async function byOwner(wallet: DevWallet, signature: string, ...words: string[]): Promise<FaultAnswer> {
+  return { txid: await wallet.callToken('tokenOwner', tokenCall(signature, words)) }
+}
+
 /** All faults by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   wrong_token: fault(
@@ -69,37 +74,31 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     'Pauses the USDT contract, or resumes it.',
     'paused: true | false',
     z.object({ paused: z.boolean() }),
-    async (input, wallet) => ({
-      txid: await wallet.callToken('tokenOwner', tokenCall(input.paused ? 'pause()' : 'unpause()', [])),
-    }),
+    ({ paused }, wallet) => byOwner(wallet, paused ? 'pause()' : 'unpause()'),
   ),
   blacklist: fault(
     'Puts an address on the USDT blacklist, or takes it off: it cannot send while it is on it.',
     'address, listed: true | false',
     z.object({ address, listed: z.boolean() }),
-    async (input, wallet) => {
-      const name = input.listed ? 'addBlackList(address)' : 'removeBlackList(address)'
-      const data = tokenCall(name, [encodeAddressWord(input.address)])
-      return { txid: await wallet.callToken('tokenOwner', data) }
+    ({ address, listed }, wallet) => {
+      const name = listed ? 'addBlackList(address)' : 'removeBlackList(address)'
+      return byOwner(wallet, name, encodeAddressWord(address))
     },
   ),
   fee: fault(
     'Switches the USDT transfer fee on (or off with 0): the receiver gets less than was sent.',
     'basis_points: 0..19, maximum_fee: at most 50',
     z.object({ basis_points: z.int().min(0).max(19), maximum_fee: amount }),
-    async (input, wallet) => {
+    (input, wallet) => {
       const words = [encodeUintWord(BigInt(input.basis_points)), encodeUintWord(input.maximum_fee)]
-      return { txid: await wallet.callToken('tokenOwner', tokenCall('setParams(uint256,uint256)', words)) }
+      return byOwner(wallet, 'setParams(uint256,uint256)', ...words)
     },
   ),
   destroy_black_funds: fault(
     'Takes all USDT from an address on the blacklist and out of the supply: there is no Transfer event of it.',
     'address (on the blacklist: otherwise the transaction fails)',
     z.object({ address }),
-    async (input, wallet) => {
-      const data = tokenCall('destroyBlackFunds(address)', [encodeAddressWord(input.address)])
-      return { txid: await wallet.callToken('tokenOwner', data) }
-    },
+    (input, wallet) => byOwner(wallet, 'destroyBlackFunds(address)', encodeAddressWord(input.address)),
   ),
   energy: fault(
     'Calls take more energy, or energy costs more: a usual fee limit is too small, and a transfer ends OUT_OF_ENERGY.',

@@ -1,9 +1,9 @@
 import { addressFromHex, type RawTransaction } from '@aval/tron'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatUnits, parseUnits, plainUnits } from './amounts.ts'
 import { makeBlock, nextTimestamp } from './block.rules.ts'
 import { bandwidth, energyLimit, FREE_BYTES, usageAt, withoutPenalty, withPenalty } from './fees.rules.ts'
+import { formatUnits, parseUnits, plainUnits } from './fields.ts'
 import { writeJson } from './json.ts'
 import { checkExpiration, checkReference, referredNumber } from './submit.rules.ts'
 

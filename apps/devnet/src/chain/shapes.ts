@@ -14,8 +14,24 @@ import {
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { abiEntries } from './abi.ts'
 import { BLOCK_VERSION, type BlockHead, WITNESS } from './block.rules.ts'
-import type { Execution } from './execute.ts'
 import { type Json, writeJson } from './json.ts'
+import type { IncludedLog } from './ledger.ts'
+
+/** What a transaction did, for its receipt. Fees in sun. */
+export interface Execution {
+  readonly result: string
+  readonly output: string
+  readonly logs: readonly IncludedLog[]
+  /** All energy that was charged, and the part of it that an energy factor added. */
+  readonly energyUsed: bigint
+  readonly energyPenalty: bigint
+  readonly energyFee: bigint
+  readonly netUsage: number
+  readonly netFee: bigint
+  readonly fee: bigint
+  /** The contract that was called or created. */
+  readonly contract: TronAddress | null
+}
 
 type Fields = { [key: string]: Json }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -49,6 +49,12 @@ async function collect(child: ChildProcess): Promise<{ code: number | null; erro
   })
   const [code] = (await once(child, 'exit')) as [number | null]
   return { code, errors }
+}
+
+async function ends(child: ChildProcess, because: () => void): Promise<void> {
+  const exited = once(child, 'exit')
+  because()
+  expect(await exited).toEqual([0, null])
 }
 
 describe('the chain on disk', () => {
@@ -124,23 +130,7 @@ describe('the program', () => {
     await devnet.close()
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s', async (signal) => {
-    const child = launch(folder())
-    await ready(child)
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    expect(await exited).toEqual([0, null])
-  })
-
-  it('ends when its parent goes away', async () => {
-    const child = launch(folder())
-    await ready(child)
-    const exited = once(child, 'exit')
-    child.disconnect()
-    expect(await exited).toEqual([0, null])
-  })
-
-  it('listens at as many ports as configured, each a node of the same chain', async () => {
+  it('listens at as many ports as configured, each a node of the same chain, and ends cleanly on SIGTERM', async () => {
     const child = launch(folder(), { DEVNET_NODES: '2' })
     const [message] = (await once(child, 'message')) as [{ url: string; urls: string[] }]
     expect(message.urls).toHaveLength(2)
@@ -153,34 +143,34 @@ describe('the program', () => {
       return block['block_header'] as { raw_data: { number: number } }
     })
     expect((await Promise.all(numbers)).map(({ raw_data }) => raw_data.number)).toEqual([4, 3])
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    expect(await exited).toEqual([0, null])
+    await ends(child, () => child.kill('SIGTERM'))
   })
 
-  it('says in one line that its port is in use, or its folder, or that a value is wrong', async () => {
+  it('says in one line that its port is in use, or that a value is wrong', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    const port = String((server.address() as AddressInfo).port)
     expect(await collect(launch(folder(), { DEVNET_PORT: port }))).toEqual({
       code: 1,
       errors: `devnet: port ${port} is in use; set DEVNET_PORT to another\n`,
     })
     server.close()
 
+    const wrong = await collect(launch(folder(), { DEVNET_SOLID_LAG: 'many' }))
+    expect(wrong.code).toBe(1)
+    expect(wrong.errors).toMatch(/^devnet: the configuration is wrong\nDEVNET_SOLID_LAG: [^\n]+\n$/)
+  })
+
+  it('says in one line that its folder is in use, and ends cleanly on SIGINT or when its parent goes away', async () => {
     const dataDir = folder()
     const running = launch(dataDir)
     await ready(running)
     const second = await collect(launch(dataDir))
     expect(second.code).toBe(1)
     expect(second.errors).toMatch(/^devnet: another development chain is using [^\n]+\n$/)
-    const ended = once(running, 'exit')
-    running.kill('SIGTERM')
-    await ended
-
-    const wrong = await collect(launch(folder(), { DEVNET_SOLID_LAG: 'many' }))
-    expect(wrong.code).toBe(1)
-    expect(wrong.errors).toMatch(/^devnet: the configuration is wrong\nDEVNET_SOLID_LAG: [^\n]+\n$/)
+    await ends(running, () => running.kill('SIGINT'))
+    const next = launch(dataDir)
+    await ready(next)
+    await ends(next, () => next.disconnect())
   })
 })

@@ -87,9 +87,9 @@ describe('our client of a node', () => {
     })
   })
 
-  it('reads 500 blocks with their receipts, two requests a block', async () => {
+  it('reads blocks with their receipts by two requests a block', async () => {
     const { number } = await client.headBlock()
-    await devnet.mine(503)
+    await devnet.mine(53)
     let requests = 0
     const counting = createNodeClient({
       url: devnet.url,
@@ -99,13 +99,13 @@ describe('our client of a node', () => {
         return fetch(...request)
       },
     })
-    for (let next = number + 1; next <= number + 500; next += 1) {
+    for (let next = number + 1; next <= number + 50; next += 1) {
       const [block, receipts] = await Promise.all([
         counting.block(next, 'solid'),
         counting.blockReceipts(next, 'solid'),
       ])
       expect(block?.txids).toEqual(receipts.map((each) => each.txid))
     }
-    expect(requests).toBe(1_000)
+    expect(requests).toBe(100)
   })
 })

@@ -1,8 +1,8 @@
 /** A node's own development call: what is wrong with it, and making it so. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { plainUnits } from '../chain/amounts.ts'
 import { UnknownFault } from '../chain/faults.ts'
+import { plainUnits } from '../chain/fields.ts'
 import { type FaultKind, NODE_FAULTS } from '../node/faults.ts'
 import type { ChainNode } from '../node/node.ts'
 

@@ -34,7 +34,7 @@ export const READS: Readonly<Record<string, Answer>> = {
     return detail ? whole(question, block) : blockJson(block, null, question.visible)
   },
   getblockbynum: (question) => {
-    const { num } = z.object({ num: wholeNumber.default(0) }).parse(question.fields)
+    const num = numberIn(question, 'num', 0)
     const block = isVisible(question, num) ? question.sight.block(num) : null
     return block === null ? EMPTY : whole(question, block)
   },
@@ -44,15 +44,12 @@ export const READS: Readonly<Record<string, Answer>> = {
     return block === null || !isVisible(question, block.number) ? EMPTY : whole(question, block)
   },
   getblockbylimitnext: (question) => {
-    const { startNum, endNum } = z
-      .object({ startNum: wholeNumber.default(0), endNum: wholeNumber.default(0) })
-      .parse(question.fields)
-    const count = Math.min(MAX_RANGE, Math.max(0, endNum - startNum))
-    return blockList(question, startNum, count)
+    const start = numberIn(question, 'startNum', 0)
+    const count = Math.min(MAX_RANGE, Math.max(0, numberIn(question, 'endNum', 0) - start))
+    return blockList(question, start, count)
   },
   getblockbylatestnum: (question) => {
-    const { num } = z.object({ num: wholeNumber.default(1) }).parse(question.fields)
-    const count = Math.min(num, MAX_RANGE - 1)
+    const count = Math.min(numberIn(question, 'num', 1), MAX_RANGE - 1)
     return blockList(question, Math.max(0, newest(question).number - count + 1), count)
   },
   gettransactionbyid: (question) => {
@@ -61,13 +58,13 @@ export const READS: Readonly<Record<string, Answer>> = {
   },
   gettransactioninfobyid: (question) => findTransaction(question)?.info ?? EMPTY,
   gettransactioninfobyblocknum: (question) => {
-    const { num } = z.object({ num: wholeNumber.default(0) }).parse(question.fields)
+    const num = numberIn(question, 'num', 0)
     if (!isVisible(question, num)) return '[]'
     const infos = question.sight.transactionsOf(num).map((transaction) => transaction.info)
     return `[${infos.join(',')}]`
   },
   gettransactioncountbyblocknum: (question) => {
-    const { num } = z.object({ num: wholeNumber.default(0) }).parse(question.fields)
+    const num = numberIn(question, 'num', 0)
     const isThere = isVisible(question, num) && question.sight.block(num) !== null
     return writeJson({ count: isThere ? question.sight.transactionsOf(num).length : -1 })
   },
@@ -128,6 +125,10 @@ export function transactionText(transaction: StoredTransaction, visible: boolean
     ret: [{ contractRet: transaction.result }],
     ...transactionFields(transaction.raw, decodeRaw(transaction.raw), signature, true),
   })
+}
+
+function numberIn({ fields }: Question, name: string, otherwise: number): number {
+  return z.object({ [name]: wholeNumber.default(otherwise) }).parse(fields)[name] ?? otherwise
 }
 
 function newest({ sight, view }: Question): BlockHead {

@@ -23,7 +23,7 @@ import {
   transferLog,
   trc10Transfer,
   USDT,
-} from '../testing/scripted-transactions.ts'
+} from '../testing/scripted-chain.ts'
 import { decodeTransferFromCall, mayHaveLogs, movementsOf } from './block.rules.ts'
 
 const ours = someAddress(1)

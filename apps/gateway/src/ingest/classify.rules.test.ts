@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from '../chain/block.rules.ts'
 import type { OutgoingTransfer } from '../core/outgoing-transfer.rules.ts'
-import { HOT, OTHER_TOKEN, PAYER, someAddress, USDT } from '../testing/scripted-transactions.ts'
+import { HOT, OTHER_TOKEN, PAYER, someAddress, USDT } from '../testing/scripted-chain.ts'
 import { addressesIn, classify, type OwnAddress } from './classify.rules.ts'
 
 const [DEPOSIT, COLD, OUTSIDE] = [someAddress(1), someAddress(2), someAddress(3)]

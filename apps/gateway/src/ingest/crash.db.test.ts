@@ -1,5 +1,4 @@
-import { createNodeClient, type NodeClient } from '@aval/tron'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { nodesOf } from '../chain/nodes.ts'
 import {
   Crashed,
@@ -8,24 +7,20 @@ import {
   crashingPort,
   createLifetime,
 } from '../testing/crashes.ts'
-import {
-  addressOf,
-  createIngestHarness,
-  type IngestHarness,
-  type Recorded,
-} from '../testing/ingest-harness.ts'
-import { ScriptedChain } from '../testing/scripted-chain.ts'
-import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import { addressOf, createIngestHarness, type Recorded } from '../testing/ingest-harness.ts'
 import {
   assetTransfer,
   call,
   failedTransfer,
   OTHER_TOKEN,
+  ScriptedChain,
+  ScriptedNode,
   type ScriptedTransaction,
   someAddress,
   tokenTransfer,
   transferLog,
-} from '../testing/scripted-transactions.ts'
+} from '../testing/scripted-chain.ts'
+import { suiteHarness } from '../testing/suite.ts'
 
 /** One history of blocks, read by gateways that crash at every possible call. */
 const chain = new ScriptedChain()
@@ -60,19 +55,8 @@ chain.mineEmpty(2)
 expectTransfer(assetTransfer(addressOf(6), 5n), [-1, 'wrong_asset', 5n])
 expectTransfer(tokenTransfer(addressOf(7), 0n), [0, 'zero_value', 0n])
 
-let harness: IngestHarness
-let scripted: ScriptedNode
-let node: NodeClient
-
-beforeAll(async () => {
-  harness = await createIngestHarness(inject('ownerUrl'))
-  scripted = await startScriptedNode(chain)
-  node = createNodeClient({ url: scripted.url, timeoutMs: 60_000 })
-})
-afterAll(async () => {
-  await scripted.close()
-  await harness.close()
-})
+const harness = await suiteHarness(createIngestHarness)
+const node = new ScriptedNode(chain).client()
 
 /** Reads the whole history; gives the number of calls, or null when it crashed. */
 async function readAll(crashPoint: CrashPoint): Promise<number | null> {

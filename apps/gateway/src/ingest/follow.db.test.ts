@@ -1,37 +1,27 @@
-import { createNodeClient, type NodeClient } from '@aval/tron'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NodeClient } from '@aval/tron'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readHeads } from '../chain/agreement.ts'
 import { insertCursor } from '../chain/cursor.sql.ts'
 import { ChainFault, nodesOf } from '../chain/nodes.ts'
-import { addressOf, createIngestHarness, NETWORK } from '../testing/ingest-harness.ts'
-import { ScriptedChain } from '../testing/scripted-chain.ts'
-import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
+import { addressOf, ingestSuite, NETWORK } from '../testing/ingest-harness.ts'
 import {
+  assetTransfer,
   call,
   failedTransfer,
   HOT,
+  ScriptedChain,
   someAddress,
   tokenTransfer,
   transferLog,
   USDT,
-} from '../testing/scripted-transactions.ts'
-import { suiteHarness } from '../testing/suite.ts'
+} from '../testing/scripted-chain.ts'
 import { createFollower, type Follower, recordSolid } from './follow.ts'
 
-const harness = await suiteHarness(createIngestHarness)
-let chain: ScriptedChain
-let scripted: ScriptedNode
-let node: NodeClient
+const { harness, chain, scripted, node, poll } = await ingestSuite(3)
 let follower: Follower
-
-beforeEach(async () => {
-  await harness.reset()
-  chain = new ScriptedChain(3)
-  scripted = await startScriptedNode(chain)
-  node = createNodeClient({ url: scripted.url, timeoutMs: 60_000 })
+beforeEach(() => {
   follower = harness.follower()
 })
-afterEach(() => scripted.close())
 
 const recordedTxids = async () => (await harness.recorded()).map((row) => row.txid)
 
@@ -39,15 +29,15 @@ describe('an incoming transfer', () => {
   it('is unconfirmed above the solid block, recorded when it is solid, and never both', async () => {
     const paid = tokenTransfer(addressOf(1), 50n)
     const { number } = chain.mine(paid)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toEqual([`${paid.txid} 0 1 ${number} 50`])
     expect(await harness.cursor()).toMatchObject({ scanned: 0, head: 1, solid: 0 })
     chain.mineEmpty(2)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toHaveLength(1)
     expect(await recordedTxids()).toEqual([])
     chain.mineEmpty(1)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toEqual([])
     expect(await recordedTxids()).toEqual([paid.txid])
     expect(await harness.cursor()).toMatchObject({ scanned: 1, head: 4, solid: 1 })
@@ -58,15 +48,15 @@ describe('an incoming transfer', () => {
     const moved = tokenTransfer(addressOf(2), 60n)
     chain.mine(dropped)
     chain.mine(moved)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toHaveLength(2)
     chain.fork(2)
     chain.mineEmpty(2)
     const { number } = chain.mine(moved)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toEqual([`${moved.txid} 0 2 ${number} 60`])
     chain.mineEmpty(3)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await recordedTxids()).toEqual([moved.txid])
   })
 
@@ -77,7 +67,7 @@ describe('an incoming transfer', () => {
     chain.mineEmpty(1)
     scripted.distort = (path, body) =>
       /^.wallet.get.*num$/.test(path) ? rumour.answer(path, body) : undefined
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.recorded()).toEqual([])
     expect(await harness.unconfirmed()).toEqual([])
   })
@@ -92,7 +82,7 @@ describe('an incoming transfer', () => {
       tokenTransfer(addressOf(1), 10n ** 15n + 1n),
       tokenTransfer(addressOf(1), 5n, { contract: someAddress(78) }),
     )
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toEqual([])
   })
 
@@ -101,7 +91,7 @@ describe('an incoming transfer', () => {
     chain.mine(tokenTransfer(addressOf(1), 5n))
     chain.mineEmpty(60)
     chain.mine(tokenTransfer(addressOf(2), 6n))
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(scripted.asked.filter((path) => path === '/wallet/getblockbynum')).toHaveLength(30)
     expect(await harness.unconfirmed()).toHaveLength(1)
   })
@@ -116,9 +106,9 @@ describe('an incoming transfer', () => {
       chain.fork(2)
       chain.mineEmpty(2)
     }
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.unconfirmed()).toEqual([])
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.cursor()).toMatchObject({ head: 2 })
   })
 })
@@ -137,7 +127,7 @@ describe('a chain that does not fit together', () => {
       return answer.replace(chain.at(1).id, 'f'.repeat(64))
     }
     for (let looks = 0; looks < 3; looks += 1) {
-      await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({
+      await expect(poll(follower)).rejects.toMatchObject({
         name: 'ChainFault',
         code: 'broken',
       })
@@ -145,20 +135,20 @@ describe('a chain that does not fit together', () => {
       expect(await harness.cursor()).toMatchObject({ scanned: 1, id: chain.at(1).id })
     }
     scripted.distort = () => undefined
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await recordedTxids()).toEqual([before.txid, behind.txid])
   })
 
   it('is not read further when the solid chain was replaced at the cursor', async () => {
     chain.solidLag = 0
     chain.mineEmpty(5)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     chain.fork(3)
     chain.mineEmpty(2)
     chain.mine(tokenTransfer(addressOf(1), 1n))
     chain.mineEmpty(3)
-    await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({ code: 'broken' })
-    await expect(harness.follower().poll(nodesOf([node]))).rejects.toMatchObject({ code: 'broken' })
+    await expect(poll(follower)).rejects.toMatchObject({ code: 'broken' })
+    await expect(poll(harness.follower())).rejects.toMatchObject({ code: 'broken' })
     expect(await harness.recorded()).toEqual([])
     expect(await harness.cursor()).toMatchObject({ scanned: 5 })
   })
@@ -166,12 +156,12 @@ describe('a chain that does not fit together', () => {
   it('delays reading when its node is behind the cursor', async () => {
     chain.solidLag = 0
     chain.mineEmpty(5)
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     chain.solidLag = 3
-    expect(await follower.poll(nodesOf([node]))).toMatchObject({ scanned: 5, solid: 2 })
+    expect(await poll(follower)).toMatchObject({ scanned: 5, solid: 2 })
     chain.solidLag = 0
     chain.mineEmpty(1)
-    expect(await follower.poll(nodesOf([node]))).toMatchObject({ scanned: 6, solid: 6 })
+    expect(await poll(follower)).toMatchObject({ scanned: 6, solid: 6 })
   })
 
   it.each([
@@ -186,10 +176,10 @@ describe('a chain that does not fit together', () => {
       path.endsWith('gettransactioninfobyblocknum')
         ? spoil(JSON.stringify(chain.answer(path, body)))
         : undefined
-    await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({ code: 'incomplete' })
+    await expect(poll(follower)).rejects.toMatchObject({ code: 'incomplete' })
     expect(await harness.cursor()).toMatchObject({ scanned: 0 })
     scripted.distort = () => undefined
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.recorded()).toHaveLength(2)
   })
 
@@ -200,7 +190,7 @@ describe('a chain that does not fit together', () => {
     const disputed = tokenTransfer(addressOf(2), 6n, { listed: 'REVERT' })
     chain.mine(good, other)
     chain.mine(disputed)
-    const error = await follower.poll(nodesOf([node])).catch((caught: unknown) => caught)
+    const error = await poll(follower).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(ChainFault)
     expect(error).toMatchObject({ code: 'disputed' })
     expect(await recordedTxids()).toEqual([good.txid])
@@ -222,9 +212,9 @@ describe('a chain that does not fit together', () => {
       left -= 1
       return left % 2 === 0 ? answer : undefined
     }
-    for (let looks = 0; looks < 8; looks += 1) await follower.poll(nodesOf([node])).catch(() => undefined)
+    for (let looks = 0; looks < 8; looks += 1) await poll(follower).catch(() => undefined)
     scripted.distort = () => undefined
-    await follower.poll(nodesOf([node]))
+    await poll(follower)
     expect(await harness.recorded()).toHaveLength(1)
   })
 })
@@ -245,7 +235,7 @@ describe('a fresh database', () => {
       hot: someAddress(2),
       log,
     })
-    expect(await first.poll(nodesOf([node]))).toMatchObject({ scanned: 2, solid: 2 })
+    expect(await poll(first)).toMatchObject({ scanned: 2, solid: 2 })
     expect((await harness.recorded()).map((row) => [row.txid, row.verdict])).toEqual([
       [now.txid, 'wrong_token'],
     ])
@@ -253,9 +243,9 @@ describe('a fresh database', () => {
 
   it('waits for the first block', async () => {
     scripted.distort = (path) => (path === '/walletsolidity/getblockbynum' ? {} : undefined)
-    await expect(follower.poll(nodesOf([node]))).rejects.toMatchObject({ code: 'incomplete' })
+    await expect(poll(follower)).rejects.toMatchObject({ code: 'incomplete' })
     scripted.distort = () => undefined
-    expect(await follower.poll(nodesOf([node]))).toMatchObject({ scanned: 0 })
+    expect(await poll(follower)).toMatchObject({ scanned: 0 })
   })
 })
 
@@ -290,5 +280,65 @@ describe('a long catch-up', () => {
     const rows = await harness.recorded()
     expect(rows).toHaveLength(2 * paid.length)
     expect(new Set(rows.map((row) => row.txid))).toEqual(new Set(paid))
+  })
+})
+
+/** Transaction ids that decrease while the chain grows. */
+const falling = (index: number) => (0xffff - index).toString(16).repeat(16)
+
+/** Members are credited in the order in which their transfers are numbered. */
+describe('transfers are numbered in the chain’s own order', () => {
+  it('within a block by the place of the transaction, not by its id', async () => {
+    const [earlier, later] = [falling(0), falling(1)]
+    expect(later < earlier).toBe(true)
+    chain.solidLag = 0
+    chain.mine(
+      tokenTransfer(addressOf(1), 5n, { txid: earlier }),
+      tokenTransfer(addressOf(1), 6n, { txid: later }),
+    )
+    await poll(harness.follower())
+    expect(await harness.inOrder()).toEqual([`${earlier} 0`, `${later} 0`])
+    expect((await harness.recorded()).map((row) => row.txid)).toEqual([later, earlier])
+  })
+
+  it('within a transaction by the place of the log, and whatever kind of movement each is', async () => {
+    const failed = failedTransfer(addressOf(1), 5n, { txid: falling(0) })
+    const several = call({
+      txid: falling(1),
+      logs: [transferLog(addressOf(2), 1n), transferLog(addressOf(1), 2n), transferLog(addressOf(2), 3n)],
+    })
+    const coins = { ...assetTransfer(addressOf(1), 4n), txid: falling(2) }
+    const last = tokenTransfer(addressOf(2), 5n, { txid: falling(3) })
+    chain.solidLag = 0
+    chain.mine(failed, several, coins, last)
+    await poll(harness.follower())
+    expect(await harness.inOrder()).toEqual([
+      `${failed.txid} -1`,
+      `${several.txid} 0`,
+      `${several.txid} 1`,
+      `${several.txid} 2`,
+      `${coins.txid} -1`,
+      `${last.txid} 0`,
+    ])
+  })
+
+  it('over many blocks and batches, also when the node lists receipts in another order', async () => {
+    chain.solidLag = 0
+    const expected: string[] = []
+    for (let block = 1; block <= 150; block += 1) {
+      const paid = Array.from({ length: 1 + (block % 5) * 4 }, (_, place) =>
+        tokenTransfer(addressOf(1 + (place % 3)), 5n, { txid: falling(expected.length + place) }),
+      )
+      chain.mine(...paid)
+      expected.push(...paid.map((each) => `${each.txid} 0`))
+    }
+    scripted.distort = (path, body) => {
+      if (!path.endsWith('gettransactioninfobyblocknum')) return undefined
+      const receipts = chain.answer(path, body)
+      return Array.isArray(receipts) ? receipts.toReversed() : undefined
+    }
+    // A poll that takes long leaves the rest to the next one.
+    while ((await poll(follower)).scanned < chain.head.number);
+    expect(await harness.inOrder()).toEqual(expected)
   })
 })

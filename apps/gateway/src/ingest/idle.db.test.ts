@@ -1,41 +1,28 @@
-import { createNodeClient, type NodeClient } from '@aval/tron'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { nodesOf } from '../chain/nodes.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { crashingDatabase, createLifetime, type Lifetime } from '../testing/crashes.ts'
-import { addressOf, createIngestHarness } from '../testing/ingest-harness.ts'
-import { ScriptedChain } from '../testing/scripted-chain.ts'
-import { type ScriptedNode, startScriptedNode } from '../testing/scripted-node.ts'
-import { tokenTransfer } from '../testing/scripted-transactions.ts'
-import { suiteHarness } from '../testing/suite.ts'
+import { addressOf, ingestSuite } from '../testing/ingest-harness.ts'
+import { tokenTransfer } from '../testing/scripted-chain.ts'
 import type { Follower } from './follow.ts'
 
-const harness = await suiteHarness(createIngestHarness)
-let chain: ScriptedChain
-let scripted: ScriptedNode
-let node: NodeClient
+const { harness, chain, scripted, poll } = await ingestSuite(3)
 /** Counts the calls to the database. */
 let lifetime: Lifetime
 let follower: Follower
 
 beforeEach(async () => {
-  await harness.reset()
-  chain = new ScriptedChain(3)
-  scripted = await startScriptedNode(chain)
-  node = createNodeClient({ url: scripted.url, timeoutMs: 60_000 })
   lifetime = createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
   follower = harness.follower(crashingDatabase(harness.gateway, lifetime))
   chain.mine(tokenTransfer(addressOf(1), 5n))
   chain.mineEmpty(5)
   chain.mine(tokenTransfer(addressOf(2), 6n))
-  await follower.poll(nodesOf([node]))
+  await poll(follower)
 })
-afterEach(() => scripted.close())
 
 /** The requests to the node and the number of queries of one more poll. */
 async function costOfAPoll(): Promise<{ asked: string[]; queries: number }> {
   scripted.asked.length = 0
   const { calls } = lifetime
-  await follower.poll(nodesOf([node]))
+  await poll(follower)
   return { asked: scripted.asked.toSorted(), queries: lifetime.calls - calls }
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { addressOf, createIngestHarness } from '../testing/ingest-harness.ts'
-import { PAYER, someAddress, USDT } from '../testing/scripted-transactions.ts'
+import { PAYER, someAddress, USDT } from '../testing/scripted-chain.ts'
 import { suiteHarness } from '../testing/suite.ts'
 import type { IncomingTransfer } from './classify.rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type BlockFacts, breakBetween } from '../chain/block.rules.ts'
-import { someAddress, USDT } from '../testing/scripted-transactions.ts'
+import { someAddress, USDT } from '../testing/scripted-chain.ts'
 import { type Batch, batchesOf } from './record.ts'
 
 const idOf = (number: number) => `id ${number}`

@@ -59,13 +59,23 @@ export function crashingPort<Port extends object>(port: Port, lifetime: Lifetime
   })
 }
 
+const names = new Map<string, string>()
+
+/** Every statement is prepared: to plan it takes longer than to run it, and these processes make few different ones. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `crashing_${names.size}`
+  names.set(text, name)
+  return name
+}
+
 /** The database as such a process sees it. Its connections are closed with it. */
 export function crashingDatabase(connection: Connection, lifetime: Lifetime): Database {
   const crashingClient = (client: pg.PoolClient): pg.PoolClient =>
     new Proxy(client, {
       get(target, key) {
         if (key === 'release') return () => target.release(lifetime.crashed)
-        const query = (text: string, values: unknown[]) => lifetime.call(() => target.query(text, values))
+        const query = (text: string, values: unknown[]) =>
+          lifetime.call(() => target.query({ name: nameOf(text), text, values }))
         return key === 'query' ? query : Reflect.get(target, key)
       },
     })

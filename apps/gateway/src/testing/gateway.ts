@@ -15,14 +15,7 @@ export const NETWORK = 'devnet'
 export const HOT_WALLET = devnetAddress('hotWallet')
 export const COLD_WALLET = devnetAddress('coldWallet')
 
-export interface Gateway {
-  /** Polls the chain, then runs custody and sending. Throws as they do. */
-  round(): Promise<void>
-  /** Polls the chain; whether that succeeded. */
-  follow(): Promise<boolean>
-  send(): Promise<void>
-  custody(): Promise<void>
-}
+export type Gateway = ReturnType<typeof createGateway>
 
 export interface GatewayOptions {
   readonly nodes?: readonly NodeClient[]
@@ -57,7 +50,7 @@ export function createGateway(
     readonly now: () => Date
   },
   options: GatewayOptions,
-): Gateway {
+) {
   const lifetime = options.lifetime ?? createLifetime({ after: Number.POSITIVE_INFINITY, how: 'unsent' })
   const { log, now } = harness
   const db = crashingDatabase(harness.gatewayDb, lifetime)
@@ -77,26 +70,30 @@ export function createGateway(
   const follower = createFollower({ ...context, startAt: 'first' })
   const sender = createSender(context)
   const custody = createCustody({ ...context, wallets, intervals })
-  const gateway: Gateway = {
-    async follow() {
-      try {
-        monitor.update(await follower.poll(nodes), now())
-        return true
-      } catch (error) {
-        if (lifetime.crashed) throw error
-        monitor.update(null, now())
-        log.error('ingest.failed', { error: String(error) })
-        return false
-      }
-    },
-    async send() {
-      await sender.step(now())
-    },
-    custody: () => custody.step(now()),
+  /** Polls the chain; whether that succeeded. */
+  const follow = async () => {
+    try {
+      monitor.update(await follower.poll(nodes), now())
+      return true
+    } catch (error) {
+      if (lifetime.crashed) throw error
+      monitor.update(null, now())
+      log.error('ingest.failed', { error: String(error) })
+      return false
+    }
+  }
+  const send = async () => {
+    await sender.step(now())
+  }
+  const runCustody = () => custody.step(now())
+  return {
+    follow,
+    send,
+    custody: runCustody,
+    /** Polls the chain, then runs custody and sending. Throws as they do. */
     async round() {
-      if (await gateway.follow()) await gateway.custody()
-      await gateway.send()
+      if (await follow()) await runCustody()
+      await send()
     },
   }
-  return gateway
 }

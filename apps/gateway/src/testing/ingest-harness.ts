@@ -1,10 +1,13 @@
 /** A database with an installation and our addresses, and queries to check what was recorded. */
-import { type Connection, connect } from '@aval/db'
-import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
+import { connect } from '@aval/db'
+import { createTestDatabase } from '@aval/db/testing'
 import pg from 'pg'
-import { createLog, type Log } from '../core/log.ts'
+import { beforeEach } from 'vitest'
+import { nodesOf } from '../chain/nodes.ts'
+import { createLog } from '../core/log.ts'
 import { createFollower, type Follower } from '../ingest/follow.ts'
-import { HOT, someAddress, USDT } from './scripted-transactions.ts'
+import { HOT, ScriptedChain, ScriptedNode, someAddress, USDT } from './scripted-chain.ts'
+import { suiteHarness } from './suite.ts'
 
 export const NETWORK = 'devnet'
 
@@ -23,35 +26,43 @@ export interface Recorded {
   readonly block: number
 }
 
-export interface IngestHarness {
-  readonly database: TestDatabase
-  /** As the gateway's own role. */
-  readonly gateway: Connection
-  /** As the owner, for set-up and checks. */
-  readonly owner: pg.Pool
-  readonly logged: string[]
-  readonly log: Log
-  follower(db?: Connection['db']): Follower
-  recorded(): Promise<Recorded[]>
-  /** "txid position" of what is recorded, in the order in which members are credited. */
-  inOrder(): Promise<string[]>
-  jobs(): Promise<string[]>
-  unconfirmed(): Promise<string[]>
-  cursor(): Promise<{ scanned: number; id: string; head: number; solid: number } | null>
-  /** Deletes everything that was read. */
-  reset(): Promise<void>
-  close(): Promise<void>
+/** For all tests of a file: a database, and a node with a scripted chain. Each test begins with an empty one and one block. */
+export async function ingestSuite(solidLag = 0) {
+  const harness = await suiteHarness(createIngestHarness)
+  const chain = new ScriptedChain()
+  const scripted = new ScriptedNode(chain)
+  const node = scripted.client()
+  beforeEach(async () => {
+    await harness.reset()
+    chain.begin(solidLag)
+    scripted.distort = () => undefined
+    scripted.asked.length = 0
+  })
+  return { harness, chain, scripted, node, poll: (follower: Follower) => follower.poll(nodesOf([node])) }
 }
 
-export async function createIngestHarness(adminUrl: string): Promise<IngestHarness> {
+export async function createIngestHarness(adminUrl: string) {
   const database = await createTestDatabase(adminUrl)
+  /** As the owner, for set-up and checks. */
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
   // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
   owner.on('error', () => undefined)
+  /** As the gateway's own role. */
   const gateway = connect(database.gatewayUrl, 4)
   const logged: string[] = []
   const log = createLog((line) => logged.push(line))
-  await install(owner)
+  const rows = async <Row extends pg.QueryResultRow>(query: string, values: unknown[] = []) =>
+    (await owner.query<Row>(query, values)).rows
+  const lines = async (query: string) => (await rows<{ line: string }>(query)).map(({ line }) => line)
+  await rows('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
+    NETWORK,
+    USDT,
+    'xpub',
+  ])
+  await rows(
+    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
+    [ADDRESSES, ADDRESSES.map((_, index) => index + 1)],
+  )
   return {
     database,
     gateway,
@@ -60,69 +71,40 @@ export async function createIngestHarness(adminUrl: string): Promise<IngestHarne
     log,
     follower: (db = gateway.db) =>
       createFollower({ db, network: NETWORK, startAt: 'first', usdt: USDT, hot: HOT, log }),
-    ...checks(owner),
+    recorded: () =>
+      rows<Recorded>(
+        `SELECT txid, position, verdict, value::text, member_id::text AS member, block::int
+         FROM incoming_transfer ORDER BY block, txid, position`,
+      ),
+    /** "txid position" of what is recorded, in the order in which members are credited. */
+    inOrder: () => lines("SELECT concat_ws(' ', txid, position) AS line FROM incoming_transfer ORDER BY seq"),
+    jobs: () => lines('SELECT key AS line FROM graphile_worker.jobs ORDER BY key'),
+    unconfirmed: () =>
+      lines(
+        `SELECT concat_ws(' ', txid, position, member_id, block, value) AS line
+         FROM unconfirmed_transfer ORDER BY block, txid, position`,
+      ),
+    async cursor() {
+      const [cursor] = await rows<{ scanned: number; id: string; head: number; solid: number }>(
+        `SELECT scanned_block::int AS scanned, scanned_block_id AS id, head_block::int AS head, solid_block::int AS solid
+         FROM chain_cursor`,
+      )
+      return cursor ?? null
+    },
+    /** Deletes everything that was read: some rows in small tables, ten times faster than truncating. */
     async reset() {
-      // Some rows in small tables: deleting them is ten times faster than truncating.
-      for (const table of [
+      const read = [
         'incoming_transfer',
         'chain_cursor',
         'unconfirmed_transfer',
         'graphile_worker._private_jobs',
-      ]) {
-        await owner.query(`DELETE FROM ${table}`)
-      }
+      ]
+      for (const table of read) await rows(`DELETE FROM ${table}`)
     },
     async close() {
       await gateway.close()
       await owner.end()
       await database.drop()
-    },
-  }
-}
-
-async function install(owner: pg.Pool): Promise<void> {
-  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
-    NETWORK,
-    USDT,
-    'xpub',
-  ])
-  await owner.query(
-    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
-    [ADDRESSES, ADDRESSES.map((_, index) => index + 1)],
-  )
-}
-
-function checks(owner: pg.Pool) {
-  return {
-    async recorded() {
-      const { rows } = await owner.query<Recorded>(
-        `SELECT txid, position, verdict, value::text, member_id::text AS member, block::int
-         FROM incoming_transfer ORDER BY block, txid, position`,
-      )
-      return rows
-    },
-    async inOrder() {
-      const { rows } = await owner.query<{ line: string }>(
-        `SELECT concat_ws(' ', txid, position) AS line FROM incoming_transfer ORDER BY seq`,
-      )
-      return rows.map((row) => row.line)
-    },
-    async jobs() {
-      const { rows } = await owner.query<{ key: string }>('SELECT key FROM graphile_worker.jobs ORDER BY key')
-      return rows.map((row) => row.key)
-    },
-    async unconfirmed() {
-      const { rows } = await owner.query<{ line: string }>(
-        `SELECT concat_ws(' ', txid, position, member_id, block, value) AS line FROM unconfirmed_transfer ORDER BY block, txid, position`,
-      )
-      return rows.map((row) => row.line)
-    },
-    async cursor() {
-      const { rows } = await owner.query<{ scanned: number; id: string; head: number; solid: number }>(
-        `SELECT scanned_block::int AS scanned, scanned_block_id AS id, head_block::int AS head, solid_block::int AS solid
-         FROM chain_cursor`,
-      )
-      return rows[0] ?? null
     },
   }
 }

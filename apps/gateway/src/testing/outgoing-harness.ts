@@ -1,24 +1,15 @@
 /** A development chain, a database with withdrawals, a signer, and gateways that crash when a test wants it. */
-import { type Connection, connect } from '@aval/db'
+import { connect } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
-import { type Devnet, type DevnetNode, startDevnet } from '@aval/devnet'
-import {
-  accountXpub,
-  createNodeClient,
-  DEVNET,
-  depositAddress,
-  type NodeClient,
-  type TronAddress,
-} from '@aval/tron'
+import { type DevnetNode, startDevnet } from '@aval/devnet'
+import { accountXpub, createNodeClient, DEVNET, depositAddress, type TronAddress } from '@aval/tron'
 import pg from 'pg'
 import { nodesOf } from '../chain/nodes.ts'
-import { createLog, type Log } from '../core/log.ts'
-import type { OfflineContext } from '../outgoing/offline.ts'
+import { createLog } from '../core/log.ts'
 import { tokenBalance } from '../outgoing/prepare.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { createSigner } from '../signer/signer.ts'
-import type { SignerPort } from '../signer/socket.ts'
 import {
   createGateway,
   fixedContext,
@@ -36,7 +27,7 @@ export const depositOf = (member: number) => depositAddress(XPUB, member)
 /** A wallet that is not ours; the same for the same number. */
 export const walletOf = (number: number) => depositAddress(XPUB, 1_000_000 + number)
 
-export interface TransferRow {
+interface TransferRow {
   readonly txid: string
   readonly purpose: string
   readonly state: string
@@ -51,47 +42,11 @@ export interface TransferRow {
   readonly fee: string | null
 }
 
-export interface OutgoingHarness {
-  readonly devnet: Devnet
-  readonly owner: pg.Pool
-  readonly gatewayUrl: string
-  readonly gatewayDb: Connection
-  readonly node: NodeClient
-  readonly signer: SignerPort
-  readonly log: Log
-  readonly logged: string[]
-  readonly now: () => Date
-  gateway(options?: GatewayOptions): Gateway
-  /** For offline export and import. */
-  offline(): OfflineContext
-  clientOf(node: DevnetNode): NodeClient
-  /** Makes this many blocks, each a second after the one before. */
-  mine(blocks?: number): Promise<void>
-  /** Advances the clock without a block, then makes enough blocks for one of the later time to be solid. */
-  advance(seconds: number): Promise<void>
-  /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
-  approve(to: TronAddress, amount: bigint, member?: number): Promise<number>
-  transfers(withdrawal?: number): Promise<TransferRow[]>
-  /** What delays one withdrawal, or all of them (0). */
-  delayOf(withdrawal: number): Promise<string | null>
-  balance(address: TronAddress): Promise<bigint>
-  /** Blocks and rounds until the last transfer of the withdrawal has settled or failed, or so many rounds are over. */
-  finish(gateway: Gateway, withdrawal: number, rounds?: number): Promise<TransferRow | undefined>
-  /** A wallet that no other withdrawal goes to. */
-  newWallet(): TronAddress
-  /** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
-  sent(): Promise<{ id: number; to: TronAddress; gateway: Gateway }>
-  states(withdrawal: number): Promise<string[]>
-  /** Time passes until delays are checked again. */
-  later(): Promise<void>
-  close(): Promise<void>
-}
-
 /** With `hot` micro-USDT in the hot wallet from the start. */
 export async function createOutgoingHarness(
   adminUrl: string,
   options: { readonly hot?: bigint; readonly nodes?: number; readonly cap?: bigint } = {},
-): Promise<OutgoingHarness> {
+) {
   const database = await createTestDatabase(adminUrl)
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
   // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
@@ -134,8 +89,11 @@ export async function createOutgoingHarness(
     log,
     logged,
     gateway,
+    /** For offline export and import. */
     offline: () => ({ ...fixedContext(log), db: gatewayDb.db, nodes: nodesOf(clients()) }),
+    /** A wallet that no other withdrawal goes to. */
     newWallet,
+    /** Approves 101 USDT to a new wallet, and runs a round, so that the nodes have it. */
     async sent() {
       const to = newWallet()
       const id = await queries.approve(to, 101n * USDT_UNIT)
@@ -143,9 +101,19 @@ export async function createOutgoingHarness(
       await running.round()
       return { id, to, gateway: running }
     },
-    states: async (withdrawal) => (await queries.transfers(withdrawal)).map(({ state }) => state),
+    states: async (withdrawal: number) => (await queries.transfers(withdrawal)).map(({ state }) => state),
+    /** Time passes until delays are checked again. */
     later: () => chain.mine(3),
-    finish: (running, withdrawal, rounds) => finishTransfer({ queries, chain, running, withdrawal, rounds }),
+    /** Rounds and blocks until the last transfer of the withdrawal has settled or failed, or so many rounds are over. */
+    async finish(running: Gateway, withdrawal: number, rounds = 12) {
+      for (let round = 0; round < rounds; round += 1) {
+        await running.round()
+        await chain.mine()
+        const last = (await queries.transfers(withdrawal)).at(-1)
+        if (last?.state === 'settled' || last?.state === 'failed') return last
+      }
+      return (await queries.transfers(withdrawal)).at(-1)
+    },
     async close() {
       await devnet.close()
       await gatewayDb.close()
@@ -156,25 +124,6 @@ export async function createOutgoingHarness(
   }
 }
 
-interface Unfinished {
-  readonly queries: ReturnType<typeof createQueries>
-  readonly chain: Awaited<ReturnType<typeof startChain>>
-  readonly running: Parameters<OutgoingHarness['finish']>[0]
-  readonly withdrawal: Parameters<OutgoingHarness['finish']>[1]
-  readonly rounds: number | undefined
-}
-
-/** Rounds and blocks until the last transfer of a withdrawal is settled or failed. */
-async function finishTransfer({ queries, chain, running, withdrawal, rounds = 12 }: Unfinished) {
-  for (let round = 0; round < rounds; round += 1) {
-    await running.round()
-    await chain.mine()
-    const last = (await queries.transfers(withdrawal)).at(-1)
-    if (last?.state === 'settled' || last?.state === 'failed') return last
-  }
-  return (await queries.transfers(withdrawal)).at(-1)
-}
-
 /** A chain on a clock that only the test moves. */
 async function startChain(nodes: number) {
   let clock = Date.UTC(2030, 5, 1, 12)
@@ -182,6 +131,7 @@ async function startChain(nodes: number) {
   const clientOf = (node: DevnetNode) =>
     createNodeClient({ url: node.url, fetch: node.fetch, timeoutMs: 2_000 })
   const node = clientOf(devnet.nodes[0])
+  /** Makes this many blocks, each a second after the one before. */
   const mine = async (blocks = 1) => {
     for (let made = 0; made < blocks; made += 1) {
       clock += 1_000
@@ -194,6 +144,7 @@ async function startChain(nodes: number) {
     clientOf,
     now: () => new Date(clock),
     mine,
+    /** Advances the clock without a block, then makes enough blocks for one of the later time to be solid. */
     async advance(seconds: number) {
       clock += seconds * 1_000
       await mine(5)
@@ -219,6 +170,7 @@ async function install(owner: pg.Pool): Promise<void> {
 function createQueries(owner: pg.Pool) {
   let approvals = 0
   return {
+    /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
     async approve(to: TronAddress, amount: bigint, member = 1) {
       approvals += 1
       const { rows } = await owner.query<{ id: string }>(
@@ -241,6 +193,7 @@ function createQueries(owner: pg.Pool) {
       )
       return rows
     },
+    /** What delays one withdrawal, or all of them (0). */
     async delayOf(withdrawal: number) {
       const { rows } = await owner.query<{ code: string }>(
         'SELECT code FROM withdrawal_delay WHERE withdrawal_id = $1',

@@ -1,7 +1,116 @@
-/** A chain made by a test: blocks and forks, in the form of java-tron's answers. */
+/** A chain made by a test: transactions, correct and incorrect, blocks and forks, and a node that answers from them. */
 import { createHash } from 'node:crypto'
-import { addressToHex } from '@aval/tron'
-import type { ScriptedTransaction } from './scripted-transactions.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import {
+  addressFromHex,
+  addressToHex,
+  createNodeClient,
+  DEVNET,
+  encodeAddressWord,
+  encodeTransferCall,
+  encodeUintWord,
+  type NodeClient,
+  TRANSFER_TOPIC,
+  type TronAddress,
+} from '@aval/tron'
+
+export interface ScriptedLog {
+  readonly contract: TronAddress
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** A transaction with its outcome. `result` is in the receipt, `listed` in the block; they differ only where a test wants it. */
+export interface ScriptedTransaction {
+  readonly txid: string
+  readonly type: string
+  readonly owner: TronAddress
+  readonly to?: TronAddress
+  readonly contract?: TronAddress
+  readonly data?: string
+  readonly amount?: bigint
+  readonly assetId?: string
+  readonly result: string
+  readonly listed?: string
+  readonly logs: readonly ScriptedLog[]
+}
+
+export const USDT = DEVNET.usdt
+/** An arbitrary address; the same for the same number. */
+export function someAddress(seed: number): TronAddress {
+  return addressFromHex(hash(`address ${seed}`).slice(0, 40))
+}
+export const PAYER = someAddress(900_001)
+export const OTHER_TOKEN = someAddress(900_002)
+export const HOT = someAddress(900_003)
+
+let serial = 0
+function nextTxid(): string {
+  serial += 1
+  return hash(`transaction ${serial} of ${process.pid}`)
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A well-formed Transfer event. */
+export function transferLog(to: TronAddress, value: bigint, contract: TronAddress = USDT): ScriptedLog {
+  const topics = [TRANSFER_TOPIC, encodeAddressWord(PAYER), encodeAddressWord(to)]
+  return { contract, topics, data: encodeUintWord(value) }
+}
+
+/** A contract call with these logs. */
+export function call(changes: Partial<ScriptedTransaction>): ScriptedTransaction {
+  return {
+    txid: nextTxid(),
+    type: 'TriggerSmartContract',
+    owner: PAYER,
+    contract: USDT,
+    data: '',
+    result: 'SUCCESS',
+    logs: [],
+    ...changes,
+  }
+}
+
+/** A successful `transfer(to, value)` of a token. */
+export function tokenTransfer(
+  to: TronAddress,
+  value: bigint,
+  changes: Partial<ScriptedTransaction> = {},
+): ScriptedTransaction {
+  const contract = changes.contract ?? USDT
+  const data = encodeTransferCall(to, value)
+  return call({ contract, data, logs: [transferLog(to, value, contract)], ...changes })
+}
+
+/** The same call, but it failed. */
+export function failedTransfer(
+  to: TronAddress,
+  value: bigint,
+  changes: Partial<ScriptedTransaction> = {},
+): ScriptedTransaction {
+  return tokenTransfer(to, value, { result: 'REVERT', logs: [], ...changes })
+}
+
+/** Call data of `transferFrom(PAYER, to, value)`. */
+export function transferFromData(to: TronAddress, value: bigint): string {
+  return `23b872dd${encodeAddressWord(PAYER)}${encodeAddressWord(to)}${encodeUintWord(value)}`
+}
+
+/** A TRX transfer. */
+export function assetTransfer(to: TronAddress, amount: bigint): ScriptedTransaction {
+  return { txid: nextTxid(), type: 'TransferContract', owner: PAYER, to, amount, result: 'SUCCESS', logs: [] }
+}
+
+/** A TRC10 transfer. */
+export function trc10Transfer(to: TronAddress, amount: bigint, assetId: string): ScriptedTransaction {
+  return { ...assetTransfer(to, amount), type: 'TransferAssetContract', assetId }
+}
 
 export interface ScriptedBlock {
   readonly number: number
@@ -13,11 +122,17 @@ export interface ScriptedBlock {
 
 export class ScriptedChain {
   readonly blocks: ScriptedBlock[] = []
-  solidLag: number
+  solidLag = 0
   private salt = 0
 
   constructor(solidLag = 0) {
+    this.begin(solidLag)
+  }
+
+  /** Starts over with one block. */
+  begin(solidLag = 0): void {
     this.solidLag = solidLag
+    this.blocks.length = 0
     this.mine()
   }
 
@@ -113,4 +228,55 @@ function receiptsJson(block: ScriptedBlock) {
       data,
     })),
   }))
+}
+
+/** Changes an answer; undefined leaves it as it is. */
+export type Distort = (path: string, body: Readonly<Record<string, unknown>>) => unknown
+
+/** A node that answers from a scripted chain, or incorrectly where a test wants it. */
+export class ScriptedNode {
+  /** Called first for every request; what it returns is the answer. */
+  distort: Distort = () => undefined
+  /** Paths asked so far. */
+  readonly asked: string[] = []
+  private readonly chain: ScriptedChain
+
+  constructor(chain: ScriptedChain) {
+    this.chain = chain
+  }
+
+  /** Asks it without HTTP. */
+  client(): NodeClient {
+    return createNodeClient({
+      url: 'http://scripted.example',
+      timeoutMs: 60_000,
+      fetch: async (url, init) => new Response(this.answer(new URL(url).pathname, String(init.body))),
+    })
+  }
+
+  /** Serves it on loopback. */
+  async listen(): Promise<{ readonly url: string; close(): Promise<void> }> {
+    const server = createServer((request, response) => {
+      void text(request).then((body) => response.end(this.answer(request.url ?? '', body)))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return {
+      url: `http://127.0.0.1:${port}`,
+      async close() {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      },
+    }
+  }
+
+  private answer(path: string, text: string): string {
+    const body = JSON.parse(text || '{}') as Record<string, unknown>
+    this.asked.push(path)
+    const distorted = this.distort(path, body)
+    const answer = distorted === undefined ? this.chain.answer(path, body) : distorted
+    return typeof answer === 'string' ? answer : JSON.stringify(answer ?? { Error: 'no such path' })
+  }
 }

@@ -3,7 +3,7 @@
  * from them, and the numbering of the trees.
  */
 import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Under this lock no transaction changes principal or a master link: every number of history that was drawn is committed, and
@@ -44,39 +44,33 @@ export async function selectNetworkSize(db: Db): Promise<number> {
   return Number(top) + 1
 }
 
-/** Reads packed rows of `width` bytes, big-endian as PostgreSQL sends them, range of ids by range of ids. */
-async function eachPacked(
+/** Takes each row of `width` bytes that a query answers packed, big-endian as PostgreSQL sends them, a range of ids at a time. */
+export async function eachPacked(
+  db: Db,
   size: number,
   width: number,
-  read: (after: number, to: number) => Promise<Buffer | null>,
+  query: (after: number, to: number) => RawBuilder<{ packed: Buffer | null }>,
   take: (row: DataView, at: number) => void,
 ): Promise<void> {
   for (let after = -1; after < size; after += STRIDE) {
-    const packed = await read(after, after + STRIDE)
-    if (packed === null) continue
+    const { rows } = await query(after, after + STRIDE).execute(db)
+    const packed = rows[0]?.packed
+    if (packed == null) continue
     const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
     for (let at = 0; at < packed.byteLength; at += width) take(view, at)
   }
 }
 
-const packedOf = (rows: { packed: Buffer | null }[]): Buffer | null => rows[0]?.packed ?? null
-
 export async function readSponsors(db: Db, size: number, asOf: bigint | null) {
   const sponsor = new Int32Array(size)
   const master = new Uint8Array(size)
   await eachPacked(
+    db,
     size,
     8,
-    async (after, to) =>
-      packedOf(
-        (
-          await sql<{ packed: Buffer | null }>`
-          SELECT string_agg(int4send(member_id::int) || int4send(sponsor_id::int), ''::bytea) AS packed
-          FROM sponsorship WHERE sponsor_id IS NOT NULL AND member_id > ${after} AND member_id <= ${to}`.execute(
-            db,
-          )
-        ).rows,
-      ),
+    (after, to) => sql`
+      SELECT string_agg(int4send(member_id::int) || int4send(sponsor_id::int), ''::bytea) AS packed
+      FROM sponsorship WHERE sponsor_id IS NOT NULL AND member_id > ${after} AND member_id <= ${to}`,
     (row, at) => {
       sponsor[row.getInt32(at)] = row.getInt32(at + 4)
     },
@@ -91,19 +85,13 @@ export async function readPlacements(db: Db, size: number) {
   const parent = new Int32Array(size)
   const leg = new Uint8Array(size)
   await eachPacked(
+    db,
     size,
     9,
-    async (after, to) =>
-      packedOf(
-        (
-          await sql<{ packed: Buffer | null }>`
-          SELECT string_agg(int4send(member_id::int) || int4send(parent_id::int) || CASE leg WHEN 'L' THEN '\\x01'::bytea ELSE '\\x02'::bytea END,
-            ''::bytea) AS packed
-          FROM placement WHERE parent_id IS NOT NULL AND member_id > ${after} AND member_id <= ${to}`.execute(
-            db,
-          )
-        ).rows,
-      ),
+    (after, to) => sql`
+      SELECT string_agg(int4send(member_id::int) || int4send(parent_id::int) || CASE leg WHEN 'L' THEN '\\x01'::bytea ELSE '\\x02'::bytea END,
+        ''::bytea) AS packed
+      FROM placement WHERE parent_id IS NOT NULL AND member_id > ${after} AND member_id <= ${to}`,
     (row, at) => {
       const id = row.getInt32(at)
       parent[id] = row.getInt32(at + 4)
@@ -117,19 +105,15 @@ export async function readPlacements(db: Db, size: number) {
 export async function readPrincipals(db: Db, size: number, moment: Moment): Promise<BigInt64Array> {
   const all = new BigInt64Array(size)
   await eachPacked(
+    db,
     size,
     12,
-    async (after, to) =>
-      packedOf(
-        (
-          await sql<{ packed: Buffer | null }>`
-          WITH later AS MATERIALIZED (SELECT member_id, sum(amount)::bigint AS amount FROM (${since(moment)}) changes
-            WHERE member_id > ${after} AND member_id <= ${to} GROUP BY member_id)
-          SELECT string_agg(int4send(b.member_id::int) || int8send(b.principal - coalesce(l.amount, 0)), ''::bytea) AS packed
-          FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
-          WHERE b.member_id > ${after} AND b.member_id <= ${to}`.execute(db)
-        ).rows,
-      ),
+    (after, to) => sql`
+      WITH later AS MATERIALIZED (SELECT member_id, sum(amount)::bigint AS amount FROM (${since(moment)}) changes
+        WHERE member_id > ${after} AND member_id <= ${to} GROUP BY member_id)
+      SELECT string_agg(int4send(b.member_id::int) || int8send(b.principal - coalesce(l.amount, 0)), ''::bytea) AS packed
+      FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
+      WHERE b.member_id > ${after} AND b.member_id <= ${to}`,
     (row, at) => {
       const id = row.getInt32(at)
       if (id < size) all[id] = row.getBigInt64(at + 4)

@@ -1,11 +1,8 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
-/** The check reads whole tables, and thinks between them: it may take longer than a call may. */
-export async function takeTime(db: Db): Promise<void> {
-  await sql`SET LOCAL statement_timeout = 0`.execute(db)
-  await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(db)
-}
+/** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
+export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
 
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: string; amount: bigint }[]> {

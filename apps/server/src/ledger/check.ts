@@ -1,5 +1,6 @@
-import type { Db } from '@aval/db'
+import type { Database, Db } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
+import { inSnapshot } from '../core/snapshot.ts'
 import {
   countRows,
   membersThatDiffer,
@@ -7,7 +8,6 @@ import {
   storedCustody,
   storedHouse,
   sumAccounts,
-  takeTime,
 } from './check.sql.ts'
 import { findLegFaults } from './check-legs.ts'
 import { findFaults } from './faults.sql.ts'
@@ -22,7 +22,6 @@ export interface LedgerReport {
 
 /** The check in the caller's transaction, which sees one moment of everything. */
 export async function inspectLedger(tx: Db): Promise<LedgerReport> {
-  await takeTime(tx)
   const summed = new Map((await sumAccounts(tx)).map(({ account, amount }) => [account, amount]))
   const faults: string[] = []
   const { arrived, owed } = await selectBacking(tx)
@@ -57,10 +56,6 @@ export async function inspectLedger(tx: Db): Promise<LedgerReport> {
  * been paid, every withdrawal against its hold and the transfer that ended it, every leg of the binary tree from its
  * beginning. Changes nothing.
  */
-export async function checkLedger(db: Db): Promise<LedgerReport> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(inspectLedger)
+export function checkLedger(db: Database): Promise<LedgerReport> {
+  return inSnapshot(db, inspectLedger)
 }

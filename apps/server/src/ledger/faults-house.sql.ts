@@ -1,6 +1,6 @@
 /** What must not be of the house itself: its journals and accounts, and the guards that keep its promises. */
 import { sql } from 'kysely'
-import type { Question } from './faults-question.sql.ts'
+import type { Questions } from './check.sql.ts'
 
 /** Nothing in these is ever changed; rows are added. */
 const APPEND_ONLY = [
@@ -146,53 +146,42 @@ const UNIQUE = [
 
 const names = (values: readonly string[]) => sql`unnest(${sql.val([...values])}::text[])`
 
-export const house: readonly Question[] = [
-  {
-    sentence: 'postings belong to no journal',
-    count: sql`SELECT count(*)::int AS count FROM posting p WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = p.journal_id)`,
-  },
-  {
-    sentence: 'members have no accounts, or accounts no member',
-    count: sql`SELECT count(*)::int AS count FROM member m FULL JOIN member_balance b ON b.member_id = m.id
-      WHERE m.id IS NULL OR b.member_id IS NULL`,
-  },
-  {
-    // A missing trigger counts once, wherever it is missing from.
-    sentence: 'guards of the ledger are missing, switched off, or open to the server',
-    count: sql`SELECT ((SELECT count(*) FROM unnest(${TRIGGERS.map(([trigger]) => trigger)}::text[], ${TRIGGERS.map(([, runs]) => runs)}::text[])
-          AS guard (name, runs) WHERE NOT EXISTS (SELECT FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
-            WHERE t.tgname = guard.name AND t.tgenabled IN ('O', 'A') AND f.proname = guard.runs))
-      + (SELECT count(*) FROM ${names(CONSTRAINTS)} name WHERE NOT EXISTS (
-          SELECT FROM pg_constraint k WHERE k.conname = name AND k.convalidated))
-      + (SELECT count(*) FROM ${names(UNIQUE)} name WHERE NOT EXISTS (
-          SELECT FROM pg_index x JOIN pg_class c ON c.oid = x.indexrelid WHERE c.relname = name AND x.indisunique AND x.indisvalid))
-      + (SELECT count(*) FROM ${names([...APPEND_ONLY, ...DERIVED])} name WHERE has_table_privilege('aval_app', name, 'DELETE, TRUNCATE')
-          OR has_any_column_privilege('aval_app', name, 'UPDATE'))
-      + (SELECT count(*) FROM ${names(DERIVED)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT'))
-      + (SELECT count(*) FROM ${names(CHAIN)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT, UPDATE')
-          OR has_table_privilege('aval_app', name, 'DELETE, TRUNCATE'))
-      + (SELECT count(*) FROM ${names(KEPT)} name, ${names(ROLES)} role WHERE has_table_privilege(role, name, 'DELETE, TRUNCATE')))::int AS count`,
-  },
-  {
-    sentence: 'rights of the gateway or the signer reach further than their part',
-    count: sql`SELECT ((SELECT count(*) FROM ${names(BOOKS)} name, unnest(ARRAY['aval_chain', 'aval_keys']) role
-          WHERE has_any_column_privilege(role, name, 'INSERT, UPDATE') OR has_table_privilege(role, name, 'DELETE, TRUNCATE'))
-      + (SELECT count(*) FROM pg_attribute a, unnest(ARRAY['aval_chain', 'aval_keys']) role
-          WHERE a.attrelid = 'outgoing_transfer'::regclass AND a.attnum > 0 AND NOT a.attisdropped
-            AND (has_column_privilege(role, a.attrelid, a.attnum, 'INSERT') OR (has_column_privilege(role, a.attrelid, a.attnum, 'UPDATE')
-              AND NOT (role = 'aval_chain' AND a.attname IN ('seen_block', 'broadcast_at', 'broadcasts', 'reply')))))
-      + (SELECT count(*) FROM unnest(${STEPS.map(([name]) => name)}::text[], ${STEPS.map(([, role]) => role)}::text[]) AS step (name, its),
-          ${names(ROLES)} role JOIN pg_proc f ON true WHERE f.proname = step.name AND f.pronamespace = 'public'::regnamespace
-            AND has_function_privilege(role, f.oid, 'EXECUTE') <> (role = step.its)))::int AS count`,
-  },
-  {
-    sentence:
-      'functions with raised privileges belong to a role that can do more than they need, or run what others can change',
-    count: sql`SELECT ((SELECT count(*) FROM pg_proc f JOIN pg_roles owner ON owner.oid = f.proowner
-          WHERE f.prosecdef AND f.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-            AND (owner.rolname NOT IN ('aval_ledger', 'aval_jobs') OR owner.rolsuper OR owner.rolbypassrls OR owner.rolcanlogin
-              OR has_function_privilege('public', f.oid, 'EXECUTE')
-              OR NOT coalesce(array_to_string(f.proconfig, ',') ~ 'search_path=', false)))
-      + (SELECT count(*) FROM pg_namespace n, ${names(ROLES)} role WHERE has_schema_privilege(role, n.oid, 'CREATE')))::int AS count`,
-  },
-]
+export const house: Questions = {
+  'postings belong to no journal': sql`
+    SELECT count(*)::int AS count FROM posting p WHERE NOT EXISTS (SELECT FROM journal j WHERE j.id = p.journal_id)`,
+  'members have no accounts, or accounts no member': sql`
+    SELECT count(*)::int AS count FROM member m FULL JOIN member_balance b ON b.member_id = m.id
+    WHERE m.id IS NULL OR b.member_id IS NULL`,
+  // A missing trigger counts once, wherever it is missing from.
+  'guards of the ledger are missing, switched off, or open to the server': sql`
+    SELECT ((SELECT count(*) FROM unnest(${TRIGGERS.map(([trigger]) => trigger)}::text[], ${TRIGGERS.map(([, runs]) => runs)}::text[])
+        AS guard (name, runs) WHERE NOT EXISTS (SELECT FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
+          WHERE t.tgname = guard.name AND t.tgenabled IN ('O', 'A') AND f.proname = guard.runs))
+    + (SELECT count(*) FROM ${names(CONSTRAINTS)} name WHERE NOT EXISTS (
+        SELECT FROM pg_constraint k WHERE k.conname = name AND k.convalidated))
+    + (SELECT count(*) FROM ${names(UNIQUE)} name WHERE NOT EXISTS (
+        SELECT FROM pg_index x JOIN pg_class c ON c.oid = x.indexrelid WHERE c.relname = name AND x.indisunique AND x.indisvalid))
+    + (SELECT count(*) FROM ${names([...APPEND_ONLY, ...DERIVED])} name WHERE has_table_privilege('aval_app', name, 'DELETE, TRUNCATE')
+        OR has_any_column_privilege('aval_app', name, 'UPDATE'))
+    + (SELECT count(*) FROM ${names(DERIVED)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT'))
+    + (SELECT count(*) FROM ${names(CHAIN)} name WHERE has_any_column_privilege('aval_app', name, 'INSERT, UPDATE')
+        OR has_table_privilege('aval_app', name, 'DELETE, TRUNCATE'))
+    + (SELECT count(*) FROM ${names(KEPT)} name, ${names(ROLES)} role WHERE has_table_privilege(role, name, 'DELETE, TRUNCATE')))::int AS count`,
+  'rights of the gateway or the signer reach further than their part': sql`
+    SELECT ((SELECT count(*) FROM ${names(BOOKS)} name, unnest(ARRAY['aval_chain', 'aval_keys']) role
+        WHERE has_any_column_privilege(role, name, 'INSERT, UPDATE') OR has_table_privilege(role, name, 'DELETE, TRUNCATE'))
+    + (SELECT count(*) FROM pg_attribute a, unnest(ARRAY['aval_chain', 'aval_keys']) role
+        WHERE a.attrelid = 'outgoing_transfer'::regclass AND a.attnum > 0 AND NOT a.attisdropped
+          AND (has_column_privilege(role, a.attrelid, a.attnum, 'INSERT') OR (has_column_privilege(role, a.attrelid, a.attnum, 'UPDATE')
+            AND NOT (role = 'aval_chain' AND a.attname IN ('seen_block', 'broadcast_at', 'broadcasts', 'reply')))))
+    + (SELECT count(*) FROM unnest(${STEPS.map(([name]) => name)}::text[], ${STEPS.map(([, role]) => role)}::text[]) AS step (name, its),
+        ${names(ROLES)} role JOIN pg_proc f ON true WHERE f.proname = step.name AND f.pronamespace = 'public'::regnamespace
+          AND has_function_privilege(role, f.oid, 'EXECUTE') <> (role = step.its)))::int AS count`,
+  'functions with raised privileges belong to a role that can do more than they need, or run what others can change': sql`
+    SELECT ((SELECT count(*) FROM pg_proc f JOIN pg_roles owner ON owner.oid = f.proowner
+        WHERE f.prosecdef AND f.pronamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+          AND (owner.rolname NOT IN ('aval_ledger', 'aval_jobs') OR owner.rolsuper OR owner.rolbypassrls OR owner.rolcanlogin
+            OR has_function_privilege('public', f.oid, 'EXECUTE')
+            OR NOT coalesce(array_to_string(f.proconfig, ',') ~ 'search_path=', false)))
+    + (SELECT count(*) FROM pg_namespace n, ${names(ROLES)} role WHERE has_schema_privilege(role, n.oid, 'CREATE')))::int AS count`,
+}

@@ -5,17 +5,12 @@
  * Every question is a few passes over whole tables; none looks up a row per row without an index.
  */
 import type { Db } from '@aval/db'
-import { commissions } from './faults-commissions.sql.ts'
-import { custody } from './faults-custody.sql.ts'
-import { deposits, investments } from './faults-deposits.sql.ts'
+import type { Questions } from './check.sql.ts'
 import { house } from './faults-house.sql.ts'
-import { passive } from './faults-passive.sql.ts'
-import type { Question } from './faults-question.sql.ts'
-import { reversals } from './faults-reversals.sql.ts'
-import { runs } from './faults-runs.sql.ts'
-import { withdrawals } from './faults-withdrawals.sql.ts'
+import { custody, deposits, investments, withdrawals } from './faults-money.sql.ts'
+import { commissions, passive, reversals, runs } from './faults-runs.sql.ts'
 
-const QUESTIONS: readonly Question[] = [
+const QUESTIONS: Questions = {
   ...deposits,
   ...investments,
   ...runs,
@@ -25,12 +20,12 @@ const QUESTIONS: readonly Question[] = [
   ...withdrawals,
   ...custody,
   ...house,
-]
+}
 
 /** One sentence for each thing that is and must not be. */
 export async function findFaults(db: Db): Promise<string[]> {
   const found: string[] = []
-  for (const { sentence, count } of QUESTIONS) {
+  for (const [sentence, count] of Object.entries(QUESTIONS)) {
     const { rows } = await count.execute(db)
     const times = rows[0]?.count ?? 0
     if (times !== 0) found.push(`${times} ${sentence}`)

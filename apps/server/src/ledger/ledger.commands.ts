@@ -5,24 +5,12 @@
  * idempotency key, with the postings it caused. The *house* is member 0: company money is booked under it.
  */
 import { createHash } from 'node:crypto'
-import type { Tx } from '@aval/db'
+import type { DB, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import {
-  closePeriodAt,
-  findJournal,
-  holdPeriodOpen,
-  insertItemPostings,
-  insertJournal,
-  insertPagePostings,
-  insertPostings,
-  type LedgerAccount,
-  lockHouseRow,
-  lockMemberRow,
-  type PostingKind,
-  type PostingRange,
-  type PostingRow,
-  type RunJournal,
-} from './ledger.sql.ts'
+import { sql } from 'kysely'
+
+export type PostingKind = DB['posting']['kind']
+type LedgerAccount = DB['posting']['source']
 
 export const HOUSE = 0n
 
@@ -106,6 +94,27 @@ function hashOf(event: Event): string {
     .digest('hex')
 }
 
+/** Opens the journal of a key, or answers the one that has it. @throws KeyReused when that is another event's. */
+async function openJournal(
+  tx: Tx,
+  journal: { key: string; kind: string; at: Date; input_hash: string },
+): Promise<Journal> {
+  const opened = await tx
+    .insertInto('journal')
+    .values(journal)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (opened !== undefined) return { id: opened.id, replayed: false }
+  const known = await tx
+    .selectFrom('journal')
+    .select(['id', 'input_hash'])
+    .where('key', '=', journal.key)
+    .executeTakeFirst()
+  if (known?.input_hash !== journal.input_hash) throw new KeyReused(journal.key)
+  return { id: known.id, replayed: true }
+}
+
 /**
  * Posts one event of one member in the caller's transaction.
  *
@@ -113,30 +122,67 @@ function hashOf(event: Event): string {
  * event; a database error when an account would fall below zero.
  */
 export async function post(tx: Tx, event: Event): Promise<Journal> {
-  const input_hash = hashOf(event)
-  const id = await insertJournal(tx, { key: event.key, kind: event.kind, at: event.at, input_hash })
-  if (id === null) {
-    const known = await findJournal(tx, event.key)
-    if (known === undefined || known.input_hash !== input_hash) throw new KeyReused(event.key)
-    return { id: known.id, replayed: true }
-  }
+  const { key, kind, memberId, at } = event
+  const journal = await openJournal(tx, { key, kind, at, input_hash: hashOf(event) })
+  if (journal.replayed) return journal
   const rows = event.movements
     .filter(({ amount }) => amount !== 0n)
-    .map(({ kind, amount }, leg): PostingRow => {
+    .map(({ kind, amount }, leg) => {
       const [source, destination] = CHART[kind]
-      return { member_id: event.memberId, leg, kind, source, destination, amount }
+      return { member_id: memberId, journal_id: journal.id, leg, kind, source, destination, amount, at }
     })
-  if (rows.length > 0) await insertPostings(tx, id, event.at, rows)
-  return { id, replayed: false }
+  if (rows.length > 0) await tx.insertInto('posting').values(rows).execute()
+  return journal
 }
 
 /** Opens the journal that a payout run posts its items under, batch by batch. */
 export async function openRunJournal(tx: Tx, run: { key: string; at: Date; hash: string }): Promise<bigint> {
-  const id = await insertJournal(tx, { key: run.key, kind: 'payout', at: run.at, input_hash: run.hash })
-  if (id !== null) return id
-  const known = await findJournal(tx, run.key)
-  if (known === undefined || known.input_hash !== run.hash) throw new KeyReused(run.key)
-  return known.id
+  return (await openJournal(tx, { key: run.key, kind: 'payout', at: run.at, input_hash: run.hash })).id
+}
+
+interface RunJournal {
+  readonly runId: bigint
+  readonly journalId: bigint
+  readonly at: Date
+  readonly source: LedgerAccount
+}
+
+/** Members whose items are posted together. */
+interface PostingRange {
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/** Posts the sealed items of a run that belong to a range of members; answers how many there were. */
+export async function postItems(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH sealed AS MATERIALIZED (
+      SELECT i.member_id, i.leg, i.kind, coalesce(s.amount, i.amount) AS amount
+      FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+      WHERE i.run_id = ${run.runId} AND i.member_id BETWEEN ${first} AND ${last}
+    ), posted AS (
+      INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      SELECT member_id, ${run.journalId}, leg, kind, ${run.source}::ledger_account, 'balance', amount, ${run.at}
+      FROM sealed WHERE amount > 0 ORDER BY member_id, leg
+    )
+    SELECT count(*)::int AS count FROM sealed`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** The same for a passive run, whose items stand in pages by blocks of 1,024 ids. */
+export async function postPages(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH sealed AS MATERIALIZED (
+      SELECT p.block, p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
+      FROM payout_page p LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
+      WHERE p.run_id = ${run.runId} AND p.block BETWEEN ${first / 1024n} AND ${last / 1024n} ORDER BY p.block
+    ), posted AS (
+      INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      SELECT i.member_id, ${run.journalId}, 0, 'passive', ${run.source}::ledger_account, 'balance', i.amount, ${run.at}
+      FROM sealed n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
+    )
+    SELECT coalesce(sum(item_count), 0)::int AS count FROM sealed`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /**
@@ -144,31 +190,26 @@ export async function openRunJournal(tx: Tx, run: { key: string; at: Date; hash:
  * transaction ends no day can be closed over it.
  */
 export async function openInstant(tx: Tx, now: Date): Promise<Date> {
-  const closed = await holdPeriodOpen(tx)
+  await sql`SELECT pg_advisory_xact_lock_shared(7201)`.execute(tx)
+  const { rows } = await sql<{ closed_until: Date | null }>`
+    SELECT CASE WHEN isfinite(closed_until) THEN closed_until END AS closed_until FROM period_close`.execute(
+    tx,
+  )
+  const closed = rows[0]?.closed_until ?? null
   return closed !== null && closed.getTime() > now.getTime() ? closed : now
 }
 
 /** Closes the books up to an instant: later changes of principal are dated after it. */
-export function closePeriod(tx: Tx, until: Date): Promise<void> {
-  return closePeriodAt(tx, until)
+export async function closePeriod(tx: Tx, until: Date): Promise<void> {
+  await sql`SELECT close_period(${until})`.execute(tx)
 }
 
-/** Lets no other transaction change the member's balances until this one ends. */
-export function lockMember(tx: Tx, memberId: bigint): Promise<void> {
-  return lockMemberRow(tx, memberId)
+/** Lets no other command change the member's balances until this transaction ends: all of them lock the member's row. */
+export async function lockMember(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`SELECT FROM member WHERE id = ${memberId} FOR NO KEY UPDATE`.execute(tx)
 }
 
-/** Lets no other transaction change company money until this one ends. */
-export function lockHouse(tx: Tx): Promise<void> {
-  return lockHouseRow(tx)
-}
-
-/** Posts a batch of a run's items of commission; returns how many. */
-export function postItems(tx: Tx, run: RunJournal, range: PostingRange): Promise<number> {
-  return insertItemPostings(tx, run, range)
-}
-
-/** Posts a batch of a run's pages of passive profit; returns how many items. */
-export function postPages(tx: Tx, run: RunJournal, range: PostingRange): Promise<number> {
-  return insertPagePostings(tx, run, range)
+/** The same for the company's money, which has no member row. */
+export async function lockHouse(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7202)`.execute(tx)
 }

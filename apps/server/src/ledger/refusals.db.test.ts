@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createLedgerFixture, freshKey } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
+import { CHART } from './ledger.commands.ts'
 import { balancesOf } from './ledger.queries.ts'
 
 const ledger = await suiteFixture(createLedgerFixture)
@@ -54,106 +55,72 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
   })
 
   it.each([
-    [
-      'an amount of nothing',
-      "'deposit_to_balance', 'custody:deposits', 'balance', 0",
-      'posting_moves_something',
-    ],
-    [
-      'a negative amount',
-      "'deposit_to_balance', 'custody:deposits', 'balance', -5",
-      'posting_moves_something',
-    ],
-    ['a source that is its destination', "'reinvest', 'balance', 'balance', 5", 'posting_follows_the_chart'],
-    ['principal paid into a pool', "'reinvest', 'principal', 'pool:profit', 5", 'posting_follows_the_chart'],
-    ['principal paid out as commission', "'direct', 'principal', 'balance', 5", 'posting_follows_the_chart'],
-    [
-      'a pool that pays without a release',
-      "'passive', 'pool:profit', 'balance', 5",
-      'posting_follows_the_chart',
-    ],
-    [
-      'a payout that nothing was released for',
-      "'passive', 'due:profit', 'balance', 5",
-      'house_not_below_zero',
-    ],
+    ['an amount of nothing', 'deposit_to_balance custody:deposits balance', 0, 'posting_moves_something'],
+    ['a negative amount', 'deposit_to_balance custody:deposits balance', -5, 'posting_moves_something'],
+    ['a source that is its destination', 'reinvest balance balance', 5, 'posting_follows_the_chart'],
+    ['principal paid into a pool', 'reinvest principal pool:profit', 5, 'posting_follows_the_chart'],
+    ['principal paid out as commission', 'direct principal balance', 5, 'posting_follows_the_chart'],
+    ['a pool that pays without a release', 'passive pool:profit balance', 5, 'posting_follows_the_chart'],
+    ['a payout that nothing was released for', 'passive due:profit balance', 5, 'house_not_below_zero'],
+    ['a match that nothing was released for', 'binary due:commission balance', 5, 'house_not_below_zero'],
     [
       'a company movement under a member',
-      "'company_deposit', 'custody:deposits', 'company:capital', 5",
+      'company_deposit custody:deposits company:capital',
+      5,
       'posting_under_its_owner',
     ],
     [
-      'a match that nothing was released for',
-      "'binary', 'due:commission', 'balance', 5",
-      'house_not_below_zero',
-    ],
-    [
-      'principal taken back by a pool',
-      "'reverse_investment', 'principal', 'pool:profit', 5",
+      'principal a pool takes back',
+      'reverse_investment principal pool:profit',
+      5,
       'posting_follows_the_chart',
     ],
     [
-      'a balance taken by a pool that paid nothing',
-      "'clawback_profit', 'balance', 'pool:profit', 5",
+      'balance for a pool that paid nothing',
+      'clawback_profit balance pool:profit',
+      5,
       'balance_not_below_zero',
     ],
     [
       'a debt settled by nothing',
-      "'repay_profit', 'receivable', 'company:claims', 5",
+      'repay_profit receivable company:claims',
+      5,
       'recovery_settles_what_is_owed',
     ],
     [
-      'a debt of more than was ever earned',
-      "'owed_profit', 'company:claims', 'receivable', 5",
+      'a debt of more than was earned',
+      'owed_profit company:claims receivable',
+      5,
       'taken_back_not_above_earned',
     ],
-    ['more than the member has', "'reinvest', 'balance', 'principal', 5", 'balance_not_below_zero'],
-  ])('%s', async (_what, movement, constraint) => {
-    const at = "'2026-08-01'"
-    expect(await ledger.refusalOf(insert(`${member}, ${journal}, 9, ${movement}, ${at}`))).toBe(constraint)
-    expect(await balancesOf(ledger.server.db, member)).toEqual({
-      principal: 0n,
-      balance: 0n,
-      held: 0n,
-      earned: 0n,
-      earnedPassive: 0n,
-      earnedBinary: 0n,
-    })
+    ['more than the member has', 'reinvest balance principal', 5, 'balance_not_below_zero'],
+  ])('%s', async (_what, movement, amount, constraint) => {
+    const [kind, source, destination] = movement.split(' ')
+    const values = `${member}, ${journal}, 9, '${kind}', '${source}', '${destination}', ${amount}, '2026-08-01'`
+    expect(await ledger.refusalOf(insert(values))).toBe(constraint)
+    expect(Object.values(await balancesOf(ledger.server.db, member))).toEqual(Array(6).fill(0n))
   })
 
   it('a second event under one key, a second posting in one place, and one without a journal', async () => {
     const [row] = (await sql<{ key: string }>`SELECT key FROM journal LIMIT 1`.execute(ledger.server.db)).rows
-    expect(
-      await ledger.refusalOf(
-        `INSERT INTO journal (key, kind, at, input_hash) VALUES ('${row?.key}', 'x', now(), '')`,
-      ),
-    ).toBe('journal_pkey')
-    expect(
-      await ledger.refusalOf(
-        insert(
-          `${rich}, ${journal}, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`,
-        ),
-      ),
-    ).toBe('posting_pkey')
-    expect(
-      await ledger.refusalOf(
-        insert(`${rich}, 999999, 0, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
-      ),
-    ).toBe('23503')
-    expect(
-      await ledger.refusalOf(
-        insert(`987654, ${journal}, 1, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
-      ),
-    ).toBe('23503')
+    const event = `INSERT INTO journal (key, kind, at, input_hash) VALUES ('${row?.key}', 'x', now(), '')`
+    expect(await ledger.refusalOf(event)).toBe('journal_pkey')
+    const posting = (place: string) =>
+      ledger.refusalOf(
+        insert(`${place}, 'deposit_to_balance', 'custody:deposits', 'balance', 5, '2026-08-01'`),
+      )
+    expect(await posting(`${rich}, ${journal}, 0`)).toBe('posting_pkey')
+    expect(await posting(`${rich}, 999999, 0`)).toBe('23503')
+    expect(await posting(`987654, ${journal}, 1`)).toBe('23503')
   })
 
   it('and to the owner of the tables too: rewriting history', async () => {
-    expect(await ledger.refusalOf('UPDATE posting SET amount = 1', ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
-    expect(await ledger.refusalOf('DELETE FROM posting', ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
-    expect(await ledger.refusalOf('TRUNCATE posting', ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
+    for (const statement of ['UPDATE posting SET amount = 1', 'TRUNCATE posting'])
+      expect(await ledger.refusalOf(statement, ledger.owner)).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
   it.each([
+    'posting',
     'journal',
     'investment',
     'plan_version',
@@ -186,4 +153,19 @@ describe('PostgreSQL itself refuses, to the server’s own role,', () => {
       ])
     }
   })
+})
+
+it('the chart of the server and the constraint of the database allow the same movements, and no others', async () => {
+  // The constraint itself, asked about every kind with every source and every destination.
+  const constraint = await sql<{ check: string }>`
+      SELECT pg_get_expr(conbin, conrelid) AS check FROM pg_constraint WHERE conname = 'posting_follows_the_chart'`.execute(
+    ledger.owner.db,
+  )
+  const { rows } = await sql<{ kind: string; source: string; destination: string }>`
+      SELECT kind, source, destination FROM unnest(enum_range(NULL::posting_kind)) kind,
+        unnest(enum_range(NULL::ledger_account)) source, unnest(enum_range(NULL::ledger_account)) destination
+      WHERE ${sql.raw(constraint.rows[0]?.check ?? 'false')}`.execute(ledger.owner.db)
+  const allowed = rows.map(({ kind, source, destination }) => [kind, [source, destination]])
+  expect(Object.fromEntries(allowed)).toEqual(CHART)
+  expect(allowed).toHaveLength(Object.keys(CHART).length)
 })

@@ -20,10 +20,11 @@ export type MoneyFixture = Awaited<ReturnType<typeof createMoneyFixture>>
 
 let transfers = 0
 
-export async function createMoneyFixture(adminUrl: string, start: string) {
+/** @param served nothing where no call is made: to build them takes as long as to move the money of a test */
+export async function createMoneyFixture(adminUrl: string, start: string, served = features) {
   /** `now`: business time; tests move it. */
   const money = { now: new Date(start) }
-  const server = await createTestServer(adminUrl, features, {}, { now: async () => money.now })
+  const server = await createTestServer(adminUrl, served, {}, { now: async () => money.now })
   const gateway = connect(server.database.gatewayUrl, 2)
   const { db } = server.context
   await ensureFirstPlan(db)

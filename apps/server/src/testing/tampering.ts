@@ -1,7 +1,8 @@
 /** Rows changed behind every guard in a transaction that is rolled back. Only the owner of the tables can do this. */
 import { connect, inTransaction, type Tx } from '@aval/db'
 import { sql } from 'kysely'
-import { afterAll } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { inspectLedger } from '../ledger/check.ts'
 
 export interface Tamperer {
   /** What `look` sees after the statements. Nothing of them stays. */
@@ -34,4 +35,13 @@ export function tamperWith(ownerUrl: string): Tamperer {
       }
     },
   }
+}
+
+/** Adds a test for each way to tamper, by what it is: the check of the ledger must then report the fault. */
+export function faultFinder(owner: Tamperer) {
+  return (fault: RegExp, tampering: Readonly<Record<string, string>>) =>
+    it.each(Object.entries(tampering))('finds %s', async (_what, statements) => {
+      const { faults } = await owner.after(statements, inspectLedger)
+      expect(faults.join('\n')).toMatch(fault)
+    })
 }

@@ -2,12 +2,12 @@ import type { TokenPair } from '@aval/contract'
 import { forgetAhead, takeAhead } from './ahead.ts'
 import { draftStore } from './drafts.ts'
 import { type Answer, type HttpRequest, http } from './http.ts'
-import { createSession } from './session.ts'
+import { Session } from './session.ts'
 import { isText, shaped } from './shape.ts'
 import { storage } from './storage.ts'
 import { underLock } from './underLock.ts'
 
-export const session = createSession({
+export const session = new Session({
   store: storage,
   now: Date.now,
   renew: (refresh) =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from './http.ts'
-import { createSession, isRenewalDue, RENEW_EVERY } from './session.ts'
+import { isRenewalDue, RENEW_EVERY, Session } from './session.ts'
 import type { KeyValueStore } from './storage.ts'
 
 type Renewal = Answer<{ access: string; refresh: string }>
@@ -42,7 +42,7 @@ describe('a session', () => {
     queue = result.catch(() => undefined)
     return result
   }
-  const sessionOn = (store: KeyValueStore) => createSession({ store, now: () => now, renew, alone })
+  const sessionOn = (store: KeyValueStore) => new Session({ store, now: () => now, renew, alone })
 
   beforeEach(() => {
     now = START
@@ -161,7 +161,7 @@ describe('a session', () => {
     renew.mockResolvedValue({ error: { status: 500 } })
     const onRefused = vi.fn()
     const store = memoryStore(stored)
-    const session = createSession({ store, now: () => now, renew, alone, onRefused })
+    const session = new Session({ store, now: () => now, renew, alone, onRefused })
     await session.start()
     expect(onRefused).toHaveBeenCalledTimes(1)
     expect(store.get('access')).toBeNull()

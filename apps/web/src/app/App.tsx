@@ -5,24 +5,13 @@ import { HOME } from '../features/identity/sign-in/nextPath.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import '../ui/controls.css'
-import { BareLayout } from './BareLayout.tsx'
 import { Boot, BootGate } from './Boot.tsx'
 import { ERROR_PAGES, ErrorPage, NotFound } from './ErrorPages.tsx'
 import { Leave, Protected, VisitorsOnly } from './guards.tsx'
+import { BareLayout, PublicLayout } from './layouts.tsx'
 import { MemberPage } from './MemberPage.tsx'
-import {
-  DashboardPage,
-  EarningsPage,
-  HistoryPage,
-  OperatorPage,
-  ProfilePage,
-  ReferralsPage,
-  SecurityPage,
-  TreePage,
-  WithdrawalsPage,
-} from './memberPages.ts'
+import { MEMBER_PAGES } from './memberPages.ts'
 import { PageBroken, Unexpected } from './PageBroken.tsx'
-import { PublicLayout } from './PublicLayout.tsx'
 import {
   ForgotPasswordPage,
   MemberApp,
@@ -92,21 +81,16 @@ function AppRoutes() {
           </Protected>
         }
       >
-        <Route path="/dashboard" element={<MemberPage show={(props) => <DashboardPage {...props} />} />} />
-        <Route path="/payments" element={<MemberPage show={(props) => <EarningsPage {...props} />} />} />
-        <Route path="/network-marketing" element={<MemberPage show={(props) => <TreePage {...props} />} />} />
-        <Route path="/referrals" element={<MemberPage show={(props) => <ReferralsPage {...props} />} />} />
-        <Route path="/withdrawals" element={<MemberPage show={() => <WithdrawalsPage />} />} />
-        <Route
-          path="/investment-history"
-          element={<MemberPage show={(props) => <HistoryPage {...props} />} />}
-        />
-        <Route path="/profile" element={<MemberPage show={(props) => <ProfilePage {...props} />} />} />
-        <Route path="/security" element={<MemberPage show={(props) => <SecurityPage {...props} />} />} />
-        <Route path="/operator" element={<MemberPage operator show={() => <OperatorPage />} />} />
+        {Object.entries(MEMBER_PAGES).map(([path, Page]) => (
+          <Route
+            key={path}
+            path={path}
+            element={<MemberPage Page={Page} forOperators={path === '/operator'} />}
+          />
+        ))}
       </Route>
-      {ERROR_PAGES.map(({ path, name }) => (
-        <Route key={path} path={path} element={<ErrorPage name={name} />} />
+      {ERROR_PAGES.map((page) => (
+        <Route key={page.path} path={page.path} element={<ErrorPage {...page} />} />
       ))}
       <Route element={<Nowhere />}>
         <Route path="*" element={<NotFound />} />

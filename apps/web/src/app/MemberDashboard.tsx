@@ -1,6 +1,6 @@
 import { DashboardPage } from '../features/dashboard/components/DashboardPage.tsx'
 import { ReservesLine, ReservesNotice } from '../features/reserves/components/ReservesNotice.tsx'
-import type { MemberContext } from './MemberPage.tsx'
+import type { MemberContext } from './memberContext.ts'
 
 /** The dashboard, and the proof under its greeting. */
 export function MemberDashboard(props: MemberContext) {

@@ -1,6 +1,7 @@
 import { currentUser, dashboard, reserves } from '@aval/contract'
 import { describe, expect, it, vi } from 'vitest'
 import type { HttpRequest } from '../api/http.ts'
+import { DAY, user } from '../testing/figures.ts'
 
 const asked = vi.hoisted(() => [] as HttpRequest[])
 vi.mock('../api/browserSession.ts', () => ({
@@ -16,8 +17,6 @@ const { client } = await import('../api/client.ts')
 await import('../api/user.ts')
 await import('../features/dashboard/api.ts')
 await import('../features/reserves/api.ts')
-
-const DAY = '2026-11-22T10:00:00Z'
 
 const DASHBOARD = {
   investment_amount: 1050,
@@ -36,22 +35,6 @@ const DASHBOARD = {
   elapsed_days: 44,
   recent: [{ kind: 'passive', date: DAY, amount: '2.62', from: null }],
 }
-const USER = {
-  id: 7,
-  username: 'ana',
-  first_name: '',
-  last_name: '',
-  email: 'ana@example.com',
-  avatar: '',
-  ref_code: '1234567',
-  phone_number: '',
-  usdt_wallet: '',
-  is_fundator: false,
-  balance: 12.5,
-  is_operator: false,
-  two_factor: false,
-  locale: 'es',
-}
 const RESERVES = {
   checked_at: DAY,
   verdict: 'matched',
@@ -64,7 +47,7 @@ const RESERVES = {
 
 const ANSWERS = [
   ['dashboard', DASHBOARD, dashboard],
-  ['currentUser', USER, currentUser],
+  ['currentUser', user, currentUser],
   ['reserves', RESERVES, reserves],
 ] as const
 

@@ -1,15 +1,40 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-const files = import.meta.glob<Record<string, unknown>>(
-  ['../features/**/locales/en.json', '../ui/locales/en.json', './locales/en.json'],
+interface Texts {
+  readonly [name: string]: string | Texts
+}
+
+const files = import.meta.glob<Texts>(
+  ['../{features,console}/**/locales/*.json', '../ui/locales/*.json', './locales/*.json'],
   { import: 'default', eager: true },
 )
 
-function textOf(file: string, key: string): unknown {
-  let found: unknown = files[file]
-  for (const name of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
-  return found
+/** Keys down to the leaves, plural forms taken as one: Spanish has one form more than English. */
+function keysOf(texts: Texts, path = ''): string[] {
+  const keys = Object.entries(texts).flatMap(([name, value]) => {
+    const key = `${path}${name.replace(/_(one|many|other)$/, '')}`
+    return typeof value === 'string' ? [key] : keysOf(value, `${key}.`)
+  })
+  return [...new Set(keys)].sort()
 }
+
+const gapsOf = (texts: Texts): string[] =>
+  [...JSON.stringify(texts).matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').sort()
+
+const spanish = Object.keys(files).filter((path) => path.endsWith('/es.json'))
+
+describe('the texts', () => {
+  it('are all found', () => {
+    expect(spanish.length).toBeGreaterThanOrEqual(8)
+  })
+
+  it.each(spanish)('%s says in English what it says in Spanish', (path) => {
+    const es = files[path] ?? {}
+    const en = files[path.replace('es.json', 'en.json')] ?? {}
+    expect(keysOf(en)).toEqual(keysOf(es))
+    expect(new Set(gapsOf(en))).toEqual(new Set(gapsOf(es)))
+  })
+})
 
 /** Words that were agreed to the letter, slips included, and that no journey reads. */
 it.each([
@@ -41,5 +66,5 @@ it.each([
   ['../features/dashboard/locales/en.json', 'greeting.afternoon', 'Good Afternoon'],
   ['../features/dashboard/locales/en.json', 'greeting.night', 'Good Night'],
 ])('%s says at %s "%s"', (file, key, text) => {
-  expect(textOf(file, key)).toBe(text)
+  expect(files[file]).toHaveProperty(key, text)
 })

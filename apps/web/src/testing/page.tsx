@@ -35,7 +35,7 @@ export async function show(
 export const button = (name: string | RegExp) => screen.getByRole('button', { name })
 export const field = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
 
-/** Types a text into a field, in the place of what it holds. */
+/** Types a text in the place of what stands in a field. */
 export async function put(user: UserEvent, name: string | RegExp, text: string): Promise<void> {
   const input = await screen.findByRole('textbox', { name })
   await user.clear(input)

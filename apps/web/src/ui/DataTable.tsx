@@ -24,7 +24,7 @@ interface DataTableProps<Row> {
   rows: Row[] | undefined
   rowKey: (row: Row) => string | number
   /** What a row opens to. */
-  detail?: (row: Row) => ReactNode
+  detail?: ((row: Row) => ReactNode) | undefined
   /** A note under a row, over its whole width; null for none. */
   note?: (row: Row) => ReactNode
   refreshing?: boolean
@@ -65,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   row={row}
                   columns={columns}
                   note={note?.(row) ?? null}
-                  {...(detail ? { detail } : {})}
+                  detail={detail}
                 />
               ))}
         </tbody>
@@ -87,11 +87,9 @@ function SkeletonRow<Row>({ columns, toggle }: { columns: Column<Row>[]; toggle:
   )
 }
 
-interface TableRowProps<Row> {
+interface TableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'detail'> {
   row: Row
-  columns: Column<Row>[]
   note: ReactNode
-  detail?: (row: Row) => ReactNode
 }
 
 function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
@@ -161,13 +159,8 @@ export interface ListPlace {
   onPage: (page: number) => void
 }
 
-interface PagedTableProps<Row> extends ListPlace {
+interface PagedTableProps<Row> extends ListPlace, Omit<DataTableProps<Row>, 'rows' | 'refreshing'> {
   list: ListState<Row>
-  caption: string
-  columns: Column<Row>[]
-  rowKey: (row: Row) => string | number
-  detail?: (row: Row) => ReactNode
-  note?: (row: Row) => ReactNode
   /** Shown instead of a table without rows. */
   empty: ReactNode
 }

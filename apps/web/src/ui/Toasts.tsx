@@ -5,17 +5,8 @@ import './toasts.css'
 
 const GUTTER = 8
 
-/** Milliseconds for which a toast of each kind is shown. The library keeps at most 20 at once. */
-const DURATIONS = { blank: 4000, error: 4000, success: 2000, loading: Number.POSITIVE_INFINITY, custom: 4000 }
-
-export const TOAST_OPTIONS = {
-  duration: DURATIONS.blank,
-  removeDelay: 1000,
-  success: { duration: DURATIONS.success },
-  error: { duration: DURATIONS.error },
-  loading: { duration: DURATIONS.loading },
-  custom: { duration: DURATIONS.custom },
-}
+/** Milliseconds. The library shows errors for 4000 and successes for 2000, and keeps at most 20 toasts at once. */
+export const TOAST_OPTIONS = { removeDelay: 1000 }
 
 /** What went wrong is said at once. The library's own marks would win over those of its options. */
 const AT_ONCE = { role: 'alert', 'aria-live': 'assertive' } as const

@@ -56,12 +56,9 @@ export const START_SETTINGS: ThemeSettings = {
 
 /** What "Reset" gives: other than the start, the plainest of everything, with the panel left open to see it. */
 export const RESET_SETTINGS: ThemeSettings = {
+  ...START_SETTINGS,
   color: 'primary',
   theme: 'light',
-  font: 'public',
-  layout: { type: 'vertical', mode: 'boxed', contentSkin: 'modern' },
-  header: { theme: 'light', logo: true },
-  sidebar: { theme: 'light', menu: 'soft', size: 'default' },
   customizer: true,
 }
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { parseAddress, type TronAddress } from '@aval/tron'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { formatUnits, parseUnits, plainUnits } from '../../chain/amounts.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { DevRefusal, type DevWallet, KeyReused } from '../../chain/dev-wallet.ts'
+import { formatUnits, parseUnits, plainUnits } from '../../chain/fields.ts'
 import { fieldsOf } from '../ask.ts'
 import {
   contextOf,

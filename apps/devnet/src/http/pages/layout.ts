@@ -1,7 +1,7 @@
 /** What all pages share: the frame, and how addresses, amounts, times and transactions are written. */
 import { DEVNET, DEVNET_ROLES, type DevnetRole, devnetAddress, type TronAddress } from '@aval/tron'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { formatUnits } from '../../chain/amounts.ts'
+import { formatUnits } from '../../chain/fields.ts'
 import { fieldsOf } from '../ask.ts'
 import { chooseLanguage, type Language, type Translate, translator } from './texts.ts'
 

@@ -34,12 +34,11 @@ const EVENT: Readonly<Record<string, Dashboard['recent'][number]['kind']>> = {
 const dollars = (amount: bigint): number => microToJsonNumber(micro(amount))
 
 function presentRecent(rows: DashboardFacts['recent']): Dashboard['recent'] {
-  return rows.flatMap((row) => {
-    const kind = EVENT[row.kind]
-    if (kind === undefined) return []
-    return [
-      { kind, date: row.at.toISOString(), amount: formatMicro(micro(row.amount)), from: row.from_username },
-    ]
+  return rows.flatMap(({ kind: posting, at, amount, from_username: from }) => {
+    const kind = EVENT[posting]
+    return kind === undefined
+      ? []
+      : [{ kind, date: at.toISOString(), amount: formatMicro(micro(amount)), from }]
   })
 }
 

@@ -1,19 +1,9 @@
 import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
 
-export interface DayPaid {
-  readonly day: string
-  readonly amount: bigint
-}
-
 /** What a member was paid on each of the days from `since` on, in the plan's time zone. */
-export async function selectDays(
-  db: Db,
-  memberId: bigint,
-  since: Date,
-  timeZone: string,
-): Promise<DayPaid[]> {
-  const { rows } = await sql<DayPaid>`${prepared}
+export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
+  const { rows } = await sql<{ day: string; amount: bigint }>`${prepared}
     SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(amount)::bigint AS amount
     FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master', 'binary') AND at >= ${since}
     GROUP BY 1`.execute(db)

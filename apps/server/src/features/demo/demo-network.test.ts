@@ -17,7 +17,7 @@ it('has sixty-one members with names of their own, three to five levels deep', (
   expect(deepest).toBeLessThanOrEqual(5)
 })
 
-it('lets nobody join before their sponsor, or invest before they joined or after the history ends', () => {
+it('lets no member join before their sponsor, or invest before they joined or after the history ends', () => {
   for (const member of members) {
     const sponsor = member.sponsor === null ? null : byName.get(member.sponsor)
     expect(sponsor === undefined).toBe(false)
@@ -29,7 +29,7 @@ it('lets nobody join before their sponsor, or invest before they joined or after
   }
 })
 
-it('has two operators, the second of whom joins last and so takes nobody’s place', () => {
+it('has two operators, the second of whom joins last and so takes no place of others', () => {
   const operators = members.filter(({ isOperator }) => isOperator)
   expect(operators.map(({ username }) => username)).toEqual(['olga', 'omar'])
   expect(members.at(-1)?.username).toBe('omar')
@@ -49,7 +49,7 @@ it('is endowed for what it pays and for months of days to come', () => {
   expect(DEMO_CAPITAL.profit + DEMO_CAPITAL.commission).toBeLessThanOrEqual(DEMO_CAPITAL.paidIn)
 })
 
-it('has a master in the fundator’s line, and somebody who invests beyond the third level below', () => {
+it('has a master in the fundator’s line, and an investor beyond the third level below', () => {
   const chainOf = (username: string): string[] => {
     const sponsor = byName.get(username)?.sponsor ?? null
     return sponsor === null ? [] : [sponsor, ...chainOf(sponsor)]

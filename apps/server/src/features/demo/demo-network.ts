@@ -29,103 +29,36 @@ export const DEMO_DAYS = 30
 /** What the company pays in before anybody is paid, and what it puts into each pool. USD. */
 export const DEMO_CAPITAL = { paidIn: 100_000, profit: 30_000, commission: 60_000 } as const
 
-const FIRST_NAMES = [
-  'Sofía',
-  'Mateo',
-  'Valentina',
-  'Santiago',
-  'Camila',
-  'Sebastián',
-  'Isabella',
-  'Diego',
-  'Lucía',
-  'Nicolás',
-  'Mariana',
-  'Andrés',
-  'Gabriela',
-  'Felipe',
-  'Daniela',
-  'Tomás',
-  'Paula',
-  'Emilio',
-  'Renata',
-  'Joaquín',
-  'Elena',
-  'Bruno',
-  'Carla',
-  'Hugo',
-  'Irene',
-  'Julián',
-  'Laura',
-  'Martín',
-  'Natalia',
-  'Óscar',
-] as const
-const LAST_NAMES = [
-  'Rangel',
-  'Díaz',
-  'Gil',
-  'Ortega',
-  'Castro',
-  'Mejía',
-  'Rojas',
-  'Vargas',
-  'Salazar',
-  'Peña',
-  'Herrera',
-  'Cruz',
-  'Molina',
-  'Arias',
-  'Campos',
-  'Vega',
-  'Fuentes',
-  'Navarro',
-  'Ríos',
-] as const
+const FIRST_NAMES = (
+  'Sofía Mateo Valentina Santiago Camila Sebastián Isabella Diego Lucía Nicolás Mariana Andrés Gabriela ' +
+  'Felipe Daniela Tomás Paula Emilio Renata Joaquín Elena Bruno Carla Hugo Irene Julián Laura Martín ' +
+  'Natalia Óscar'
+).split(' ')
+const LAST_NAMES = (
+  'Rangel Díaz Gil Ortega Castro Mejía Rojas Vargas Salazar Peña Herrera Cruz Molina Arias Campos Vega ' +
+  'Fuentes Navarro Ríos'
+).split(' ')
 const AMOUNTS = [500, 750, 1000, 1500, 2500, 1000, 500, 5000, 2000, 800] as const
 
+const person = (firstName: string, lastName: string, others: Partial<DemoMember>): DemoMember => ({
+  username: fold(firstName),
+  firstName,
+  lastName,
+  sponsor: null,
+  joins: 0,
+  invests: [],
+  ...others,
+})
+const onChain = (day: number, amount: number): DemoInvestment => ({ day, amount, how: 'chain' })
+
 const FOUNDERS: readonly DemoMember[] = [
-  {
-    username: 'ana',
-    firstName: 'Ana',
-    lastName: 'Paz',
-    sponsor: null,
-    joins: 0,
-    invests: [
-      { day: 0, amount: 10_000, how: 'chain' },
-      { day: 6, amount: 150, how: 'balance' },
-    ],
-  },
-  {
-    username: 'luis',
-    firstName: 'Luis',
-    lastName: 'Ortega',
-    sponsor: null,
-    joins: 0,
-    isFundator: true,
-    invests: [{ day: 0, amount: 5_000, how: 'chain' }],
-  },
-  {
-    username: 'olga',
-    firstName: 'Olga',
-    lastName: 'Serrano',
-    sponsor: null,
-    joins: 0,
-    isOperator: true,
-    invests: [],
-  },
+  person('Ana', 'Paz', { invests: [onChain(0, 10_000), { day: 6, amount: 150, how: 'balance' }] }),
+  person('Luis', 'Ortega', { isFundator: true, invests: [onChain(0, 5_000)] }),
+  person('Olga', 'Serrano', { isOperator: true }),
 ]
 
-/** Large withdrawals take two. The last to join, so that nobody's place in the tree depends on this one. */
-const SECOND_OPERATOR: DemoMember = {
-  username: 'omar',
-  firstName: 'Omar',
-  lastName: 'Quintero',
-  sponsor: null,
-  joins: 28,
-  isOperator: true,
-  invests: [],
-}
+/** Large withdrawals take two. The last to join, so that no other place in the tree depends on this one. */
+const SECOND_OPERATOR = person('Omar', 'Quintero', { joins: 28, isOperator: true })
 
 /** A small generator of our own, so that the demo is the same on every machine. */
 function dice(seed: number): (sides: number) => number {
@@ -143,12 +76,12 @@ function fold(name: string): string {
     .toLowerCase()
 }
 
-function investmentsOf(index: number, joins: number): DemoInvestment[] {
-  // Every sixth only looks around: an inactive sponsor, a referral without investment.
+function investmentsOf(index: number, joined: number): DemoInvestment[] {
+  // Every sixth invests nothing: an inactive sponsor, a referral without investment.
   if (index % 6 === 5) return []
   const amount = AMOUNTS[index % AMOUNTS.length] ?? 500
-  const first: DemoInvestment = { day: Math.min(joins + (index % 2), DEMO_DAYS - 2), amount, how: 'chain' }
-  return index % 7 === 3 ? [first, { day: DEMO_DAYS - 3, amount: 250, how: 'chain' }] : [first]
+  const first = onChain(Math.min(joined + (index % 2), DEMO_DAYS - 2), amount)
+  return index % 7 === 3 ? [first, onChain(DEMO_DAYS - 3, 250)] : [first]
 }
 
 const MOST_LEVELS = 6
@@ -176,7 +109,8 @@ export function demoNetwork(): readonly DemoMember[] {
     const username = `${fold(firstName)}${fold(lastName).slice(0, 1)}${index >= FIRST_NAMES.length ? '2' : ''}`
     level.set(username, (level.get(sponsor) ?? 0) + 1)
     line.set(username, founder)
-    members.push({ username, firstName, lastName, sponsor, joins, invests: investmentsOf(index, joins) })
+    const invests = investmentsOf(index, joins)
+    members.push(person(firstName, lastName, { username, sponsor, joins, invests }))
   }
   return withMaster([...members, SECOND_OPERATOR])
 }

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { demoClock } from '../../core/clock.ts'
-import { features } from '../../features.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { createTestServer, type TestServer } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 import { advanceDay, forgetAdvance, readDemo } from './demo.commands.ts'
@@ -10,14 +8,12 @@ import { beginAdvance } from './demo.sql.ts'
 
 const money = await suiteFixture(createMoneyFixture, new Date().toISOString())
 
-/** The same installation as a demo, without a chain that tells the time. */
-function demo() {
-  const { context } = money.server
-  return {
-    ...context,
-    clock: demoClock(context.db),
-    config: { ...context.config, demo: true, devnetUrl: null },
-  }
+/** The same installation as a demo, without a chain that has a clock. */
+const { context } = money.server
+const demo = {
+  ...context,
+  clock: demoClock(context.db),
+  config: { ...context.config, demo: true, devnetUrl: null },
 }
 
 describe('advancing the demo by a day', () => {
@@ -25,46 +21,31 @@ describe('advancing the demo by a day', () => {
     await money.fund('profit', '100')
     const member = await money.member()
     await money.invest(member, '600')
-    const before = await demo().clock.now()
-    const state = await advanceDay(demo(), async () => {
-      await runDue(demo().db, await demo().clock.now())
+    const before = await demo.clock.now()
+    const state = await advanceDay(demo, async () => {
+      await runDue(demo.db, await demo.clock.now())
       return true
     })
     const hours = (new Date(state.now).getTime() - before.getTime()) / 3_600_000
     expect(hours).toBeGreaterThan(8)
     expect(hours).toBeLessThan(34)
     expect(state.advancing).toBe(false)
-    const paid = await demo()
-      .db.selectFrom('posting')
-      .select('amount')
-      .where('member_id', '=', member)
-      .where('kind', '=', 'passive')
-      .execute()
-    expect(paid).toEqual([{ amount: 2_000_000n }])
+    const paid = context.db.selectFrom('posting').select('amount').where('member_id', '=', member)
+    expect(await paid.where('kind', '=', 'passive').execute()).toEqual([{ amount: 2_000_000n }])
   })
 
-  it('is done by one at a time, and a killed one blocks nobody after the next start', async () => {
-    await beginAdvance(demo().db, new Date())
-    await expect(advanceDay(demo(), async () => false)).rejects.toThrow('demo_busy')
-    await forgetAdvance(demo())
-    expect((await readDemo(demo())).advancing).toBe(false)
+  it('happens once at a time, and after a killed one the next start frees it', async () => {
+    await beginAdvance(demo.db, new Date())
+    await expect(advanceDay(demo, async () => false)).rejects.toThrow('demo_busy')
+    await forgetAdvance(demo)
+    expect((await readDemo(demo)).advancing).toBe(false)
   })
 })
 
-describe('where there is no demo', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await createTestServer(inject('ownerUrl'), features)
-  })
-  afterAll(() => server?.close())
-
-  it('time is the system’s, and nobody can advance it', async () => {
-    expect((await server.call({ url: '/api/demo/' })).json()).toMatchObject({
-      enabled: false,
-      advancing: false,
-      mail: null,
-    })
-    await expect(advanceDay(server.context, async () => false)).rejects.toThrow('demo_only')
-    expect((await server.call({ method: 'POST', url: '/api/demo/advance-day/' })).statusCode).toBe(401)
-  })
+it('where there is no demo time is the system’s, and nobody can advance it', async () => {
+  const { call } = money.server
+  const state = { enabled: false, advancing: false, mail: null }
+  expect((await call({ url: '/api/demo/' })).json()).toMatchObject(state)
+  await expect(advanceDay(context, async () => false)).rejects.toThrow('demo_only')
+  expect((await call({ method: 'POST', url: '/api/demo/advance-day/' })).statusCode).toBe(401)
 })

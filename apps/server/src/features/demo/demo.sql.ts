@@ -1,13 +1,13 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 
-/** Moves business time `ms` ahead of where it stands; answers the new distance from the system's time. */
+/** Sets how far business time runs from the system's. */
 export async function setOffset(db: Db, offsetMs: bigint): Promise<void> {
   await sql`INSERT INTO demo_clock (offset_ms) VALUES (${offsetMs})
     ON CONFLICT (singleton) DO UPDATE SET offset_ms = excluded.offset_ms`.execute(db)
 }
 
-/** Marks that a day is being advanced; false when somebody else is at it. A mark older than a minute is a dead one's. */
+/** Marks that a day is being advanced; false when one is being advanced already. */
 export async function beginAdvance(db: Db, to: Date): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO demo_clock (offset_ms, advancing_to) VALUES (0, ${to})
@@ -25,7 +25,7 @@ export async function isAdvancing(db: Db): Promise<boolean> {
   return row !== undefined && row.advancing_to !== null
 }
 
-/** Whether both runs of a midnight came to a stop: done, held, or not needed before anybody invested. */
+/** Whether both runs of a midnight came to a stop: done, held, or not needed before the first investment. */
 export async function midnightRests(db: Db, day: string, before: string): Promise<boolean> {
   const { rows } = await sql<{ rests: boolean }>`
     SELECT NOT EXISTS (SELECT FROM investment) OR 2 = (
@@ -34,4 +34,33 @@ export async function midnightRests(db: Db, day: string, before: string): Promis
     db,
   )
   return rows[0]?.rests ?? false
+}
+
+export async function countInvestments(db: Db, memberId: bigint): Promise<number> {
+  const row = await db
+    .selectFrom('investment')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Work that the other processes have not finished: invoices that were paid, and commissions that are due. */
+export async function countPending(db: Db, txnIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    SELECT ((SELECT count(*) FROM invoice_key k JOIN invoice i ON i.member_id = k.member_id AND i.id = k.invoice_id
+        WHERE k.txn_id = ANY(${txnIds}::text[]) AND i.state <> 'paid')
+      + (SELECT count(*) FROM investment WHERE id > (
+          SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state = 'done')))::int AS pending`.execute(
+    db,
+  )
+  return rows[0]?.pending ?? 0
+}
+
+export async function selectCapital(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ amount: bigint }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit'`.execute(
+    db,
+  )
+  return rows[0]?.amount ?? 0n
 }

@@ -22,30 +22,17 @@ async function call(devnetUrl: string, path: string, body: object): Promise<unkn
   return answer.json()
 }
 
-export interface DevnetCalls {
-  /** How far the chain's time runs from the system's. */
-  setClock(offsetMs: bigint): Promise<void>
-  /** Pays USDT (decimal text) from the demo wallet, once per key; answers the txid. */
-  pay(to: string, amount: string, key: string): Promise<string>
-  /** Mines until what was sent is solidified. */
-  solidify(): Promise<void>
-  /** Makes something that must never be credited. */
-  odd(kind: 'wrong_token' | 'zero_transfer' | 'failed_transfer', to: string, amount?: string): Promise<void>
-}
+export type DevnetCalls = ReturnType<typeof devnetCalls>
 
-export function devnetCalls(devnetUrl: string): DevnetCalls {
-  return {
-    async setClock(offsetMs) {
-      await call(devnetUrl, 'clock', { offset_ms: Number(offsetMs) })
-    },
-    async pay(to, amount, key) {
-      return paidAnswer.parse(await call(devnetUrl, 'pay', { to, amount, key })).txid
-    },
-    async solidify() {
-      await call(devnetUrl, 'mine', { solidify: true })
-    },
-    async odd(kind, to, amount) {
-      await call(devnetUrl, 'fault', { kind, to, ...(amount === undefined ? {} : { amount }) })
-    },
-  }
-}
+export const devnetCalls = (devnetUrl: string) => ({
+  /** How far the chain's time runs from the system's. */
+  setClock: (offsetMs: bigint) => call(devnetUrl, 'clock', { offset_ms: Number(offsetMs) }),
+  /** Pays USDT (decimal text) from the demo wallet, once per key. @returns the txid */
+  pay: async (to: string, amount: string, key: string) =>
+    paidAnswer.parse(await call(devnetUrl, 'pay', { to, amount, key })).txid,
+  /** Mines until what was sent is solidified. */
+  solidify: () => call(devnetUrl, 'mine', { solidify: true }),
+  /** Makes a transfer that must never be credited. */
+  odd: (kind: 'wrong_token' | 'zero_transfer' | 'failed_transfer', to: string, amount?: string) =>
+    call(devnetUrl, 'fault', { kind, to, ...(amount === undefined ? {} : { amount }) }),
+})

@@ -21,52 +21,33 @@ import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool, runDue } from '../payout-runs/advance.commands.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { setBusinessTime } from './demo.commands.ts'
+import { countInvestments, countPending, selectCapital } from './demo.sql.ts'
 import { DEMO_CAPITAL, DEMO_DAYS, type DemoMember, demoNetwork } from './demo-network.ts'
 import { type DevnetCalls, devnetCalls } from './devnet-calls.ts'
-import { countInvestments, countPending, selectCapital } from './seeding.sql.ts'
 
-const LOOK_EVERY_MS = 50
+const POLL_EVERY_MS = 50
 /** Two minutes for what takes one or two seconds. */
-const MOST_LOOKS = 2400
+const POLLS = 2400
 const OPENING_HOURS = 10
 
 const usd = (whole: number): Micro => micro(BigInt(whole) * ONE)
 
 async function until(what: string, happened: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  for (let poll = 0; poll < POLLS; poll += 1) {
     if (await happened()) return
-    await pause(LOOK_EVERY_MS)
+    await pause(POLL_EVERY_MS)
   }
   throw new Error(`waited in vain for ${what}`)
 }
 
-async function register(
-  context: Context,
-  member: DemoMember,
-  passwordHash: string,
-  at: Date,
-): Promise<bigint> {
+async function register(context: Context, member: DemoMember, passwordHash: string, at: Date) {
   const { db } = context
   const known = await findByUsername(db, member.username)
   if (known !== null) return known
   const sponsorId = member.sponsor === null ? await findRoot(db) : await findByUsername(db, member.sponsor)
   if (sponsorId === null) throw new Error(`${member.username} has no sponsor yet`)
-  const memberId = await registerMember(
-    db,
-    {
-      username: member.username,
-      email: `${member.username}@demo.aval.example`,
-      passwordHash,
-      firstName: member.firstName,
-      lastName: member.lastName,
-      phoneNumber: '',
-      locale: 'es',
-      isFundator: member.isFundator ?? false,
-      isOperator: member.isOperator ?? false,
-      sponsorId,
-    },
-    at,
-  )
+  const email = `${member.username}@demo.aval.example`
+  const memberId = await registerMember(db, { ...member, email, passwordHash, locale: 'es', sponsorId }, at)
   if (member.isMaster === true) await inTransaction(db, (tx) => activateMaster(tx, sponsorId, memberId, at))
   return memberId
 }
@@ -80,10 +61,7 @@ const secretFor = (config: Context['config'], username: string) =>
  * an earlier version.
  * @returns their secrets, by username
  */
-export async function enlistOperators(
-  context: Context,
-  passwordHash: string,
-): Promise<ReadonlyMap<string, string>> {
+export async function enlistOperators(context: Context, passwordHash: string) {
   const { db, clock, config } = context
   const secrets = new Map<string, string>()
   for (const member of demoNetwork()) {
@@ -112,13 +90,7 @@ async function endow(context: Context, devnet: DevnetCalls, now: Date): Promise<
 }
 
 /** Everything that is planned for one day; what an earlier, interrupted seeding did already is left as it is. */
-async function liveDay(
-  context: Context,
-  devnet: DevnetCalls,
-  day: number,
-  passwordHash: string,
-  now: Date,
-): Promise<void> {
+async function liveDay(context: Context, devnet: DevnetCalls, day: number, passwordHash: string, now: Date) {
   const { db } = context
   const paid: string[] = []
   for (const member of demoNetwork()) {
@@ -141,7 +113,7 @@ async function liveDay(
   await until(`the payments of day ${day}`, async () => (await countPending(db, paid)) === 0)
 }
 
-/** Something for the operator's list: a token that only looks like ours, and a transfer of nothing. */
+/** Entries for the operator's list: a token that only looks like ours, and a transfer of nothing. */
 async function leaveOddities(context: Context, devnet: DevnetCalls): Promise<void> {
   const ana = await findByUsername(context.db, 'ana')
   if (ana === null) return
@@ -151,14 +123,13 @@ async function leaveOddities(context: Context, devnet: DevnetCalls): Promise<voi
   await devnet.odd('failed_transfer', address, '1000')
 }
 
-function morningOf(day: Day, timeZone: string): Date {
-  return new Date(dayStart(day, timeZone).getTime() + OPENING_HOURS * 3_600_000)
-}
+const morningOf = (day: Day, timeZone: string) =>
+  new Date(dayStart(day, timeZone).getTime() + OPENING_HOURS * 3_600_000)
 
 /**
  * Makes the demo's network and history, ending at the present. Can be interrupted and called again.
  *
- * @param onDay told after each day how many are lived through
+ * @param onDay called after each day
  */
 export async function seedDemo(
   context: Context,

@@ -5,7 +5,7 @@ import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from '../genealogy/masters.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
-import { prorateRun } from '../payout-runs/post/prorating.commands.ts'
+import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context

@@ -7,6 +7,7 @@ import type {
   MonthEarnings,
   NotPaid,
   PassivePayment,
+  PaymentState,
   PaymentWhy,
 } from '@aval/contract'
 import { applyRatio, formatMicro, type Micro, micro, percent, ratioToPercentText } from '@aval/money'
@@ -14,16 +15,27 @@ import { dayStart, isDay, type Plan } from '@aval/plan'
 import { paymentId } from '../../core/ids.ts'
 import { type MessageKey, say, sayAmount, sayPoints } from '../../core/messages.ts'
 import { sayDay } from '../../core/say-day.ts'
-import type { CommissionRow, Month, notPaidTo, PassiveRow } from './earnings.queries.ts'
-import { stateOf } from './earnings.rules.ts'
+import type { CommissionRow, PassiveRow, StoredMissed } from './earnings.queries.ts'
+import type { Month } from './months.queries.ts'
 import type { Legs, PointsRow } from './points.queries.ts'
 
-/** The day that a run's period names; a direct run has none, and its date is told. */
-export function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
+/** The day that a run's period names; a direct run has none, and is dated. */
+function sayPeriod(locale: Locale, row: { period: string; at: Date }, timeZone: string): string {
   return sayDay(locale, isDay(row.period) ? dayStart(row.period, timeZone) : row.at, timeZone)
 }
 
 const text = (amount: bigint): string => formatMicro(micro(amount))
+
+/** Where a payment stands, from its run. */
+export function stateOf(row: {
+  readonly run_state: string
+  readonly posted: boolean
+  readonly in_review: boolean
+}): PaymentState {
+  if (row.posted) return 'paid'
+  if (row.run_state !== 'held') return 'posting'
+  return row.in_review ? 'in_review' : 'awaiting_funding'
+}
 
 function withShare(
   locale: Locale,
@@ -35,7 +47,7 @@ function withShare(
 }
 
 /** The sentence of a commission: what percentage, of what, when, under which plan. */
-export function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string): string {
+function commissionSentence(row: CommissionRow, locale: Locale, timeZone: string): string {
   const version = row.plan_version
   if (row.kind !== 'binary') {
     const sentence = say(locale, row.kind === 'master' ? 'why_master' : 'why_direct', {
@@ -60,10 +72,10 @@ export function commissionSentence(row: CommissionRow, locale: Locale, timeZone:
 }
 
 /** Whether the limit of passive profit cut this day. */
-export const isCapped = (row: PassiveRow): boolean =>
+const isCapped = (row: PassiveRow): boolean =>
   row.terms.capMultiple !== null && applyRatio(micro(row.basis), row.terms.rate) > row.computed
 
-export function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): string {
+function passiveSentence(row: PassiveRow, locale: Locale, timeZone: string): string {
   const sentence = say(locale, isCapped(row) ? 'why_passive_capped' : 'why_passive', {
     percentage: ratioToPercentText(row.terms.rate),
     basis: micro(row.basis),
@@ -154,11 +166,9 @@ const MISSED: Readonly<Record<NotPaid['reason'], MessageKey>> = {
   pro_rata: 'missed_pro_rata',
 }
 
-type MissedRow = Awaited<ReturnType<typeof notPaidTo>>['rows'][number]
-
 /** A row of GET payments/not-paid/. */
-export function presentNotPaid(row: MissedRow, locale: Locale, timeZone: string): NotPaid {
-  const reason = row.reason as NotPaid['reason']
+export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: string): NotPaid {
+  const { reason } = row
   const key = reason === 'inactive' && row.kind === 'binary' ? 'missed_binary_inactive' : MISSED[reason]
   return {
     id: `${row.run_id}-${reason}-${row.leg}`,
@@ -284,7 +294,7 @@ function explainPassive(row: PassiveRow, locale: Locale, timeZone: string): Expl
 }
 
 export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, timeZone: string): PaymentWhy {
-  const told =
+  const explanation =
     'terms' in row ? explainPassive(row, locale, timeZone) : explainCommission(row, locale, timeZone)
   const shared: readonly Input[] = row.prorated
     ? [
@@ -293,15 +303,15 @@ export function presentWhy(row: CommissionRow | PassiveRow, locale: Locale, time
       ]
     : []
   return {
-    id: paymentId(row.run_id, told.leg),
-    kind: told.kind,
+    id: paymentId(row.run_id, explanation.leg),
+    kind: explanation.kind,
     date: row.at.toISOString(),
     amount: formatMicro(micro(row.amount)),
     state: stateOf(row),
-    sentence: told.sentence,
+    sentence: explanation.sentence,
     plan_version: row.plan_version,
-    rule: told.rule,
-    inputs: [...told.inputs, ...shared].map(([name, value]) => ({
+    rule: explanation.rule,
+    inputs: [...explanation.inputs, ...shared].map(([name, value]) => ({
       name,
       label: say(locale, LABEL(name)),
       value,

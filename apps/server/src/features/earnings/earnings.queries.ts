@@ -1,30 +1,53 @@
-/** Reading what was paid to a member. Every row can say why it is what it is. */
+/** A member's payments, newest first, from the runs that made them. Every row can say why it is what it is. */
+import type { NotPaid } from '@aval/contract'
 import type { Db } from '@aval/db'
-import {
-  applyRatio,
-  formatMicro,
-  type Micro,
-  micro,
-  percent,
-  type Ratio,
-  ratio,
-  ratioToPercentText,
-} from '@aval/money'
-import { addDays, type Day, type DayTerms, dayStart, isDay, type Plan, termsOfDay } from '@aval/plan'
-import { planAt, planOfVersion } from '../plan-versions/plan-versions.queries.ts'
-import {
-  type MonthPaid,
-  type StoredCommission,
-  type StoredMissed,
-  type StoredPassive,
-  selectCommission,
-  selectCommissions,
-  selectMonths,
-  selectNotPaid,
-  selectPassive,
-  selectPassives,
-  selectRates,
-} from './earnings.sql.ts'
+import { applyRatio, formatMicro, micro, percent, ratioToPercentText } from '@aval/money'
+import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
+import { sql } from 'kysely'
+import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
+
+interface StoredRun {
+  readonly run_id: bigint
+  readonly period: string
+  readonly at: Date
+  readonly cutoff_at: Date
+  readonly run_state: string
+  /** An operator has to look at it. */
+  readonly in_review: boolean
+  readonly prorated: boolean
+  readonly posted: boolean
+  readonly plan_version: number
+  readonly input_hash: string | null
+  readonly items_hash: string | null
+}
+
+interface StoredCommission extends StoredRun {
+  readonly kind: 'direct' | 'master' | 'binary'
+  readonly leg: number
+  /** As sealed, and as paid: less after a pro rata release. */
+  readonly computed: bigint
+  readonly amount: bigint
+  readonly basis: bigint
+  readonly percentage: string
+  readonly level: number | null
+  readonly left_points: bigint | null
+  readonly right_points: bigint | null
+  readonly flushed: bigint
+  readonly from_username: string | null
+  readonly from_email: string | null
+  readonly invested_at: Date | null
+}
+
+interface StoredPassive extends StoredRun {
+  readonly computed: bigint
+  readonly amount: bigint
+  readonly basis: bigint
+  readonly earned: bigint | null
+  /** Percent of principal, exact: "10/3000" as a share. */
+  readonly rate: string
+  /** The rate declared for the day, as percent of principal; null where the plan's own was paid. */
+  readonly declared: string | null
+}
 
 export interface CommissionRow extends StoredCommission {
   readonly plan: Plan
@@ -68,6 +91,34 @@ function passiveSteps(row: StoredPassive, plan: Plan, terms: DayTerms): string[]
   return [...steps, ...shared(row)]
 }
 
+const RUN =
+  sql.raw(`r.id AS run_id, r.period, r.at, r.cutoff_at, r.state AS run_state, r.prorated, r.plan_version, r.input_hash, r.items_hash,
+  r.objections <> '[]' AND r.overruled_at IS NULL AS in_review`)
+/** What a member sees: sealed, whatever became of it then. */
+const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
+
+const commissions = (memberId: bigint) => sql`
+  SELECT ${RUN}, i.kind::text AS kind, i.leg, i.amount AS computed, coalesce(s.amount, i.amount) AS amount, i.basis, i.percentage,
+    i.level, i.left_points, i.right_points, i.flushed, m.username AS from_username, m.email AS from_email, n.credited_at AS invested_at,
+    r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
+      AND i.member_id BETWEEN c.first_member_id AND c.last_member_id)) AS posted
+  FROM payout_item i JOIN payout_run r ON r.id = i.run_id
+    LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
+    LEFT JOIN member m ON m.id = i.from_member_id
+    LEFT JOIN investment n ON n.member_id = i.from_member_id AND n.id = i.investment_id
+  WHERE i.member_id = ${memberId} AND ${SEEN}`
+
+/** Passive items stand in pages by blocks of ids; a member's place in the page is found in it. */
+const passives = (memberId: bigint) => sql`
+  SELECT ${RUN}, r.rate, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
+    p.bases[place.i] AS basis, p.earned[place.i] AS earned,
+    r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
+      AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted
+  FROM payout_run r JOIN payout_page p ON p.run_id = r.id AND p.block = ${memberId}::bigint / 1024
+    CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) place
+    LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
+  WHERE r.kind = 'passive' AND ${SEEN} AND place.i IS NOT NULL`
+
 async function explainCommission(db: Db, row: StoredCommission): Promise<CommissionRow> {
   const { plan } = await planOfVersion(db, row.plan_version)
   return { ...row, plan, arithmetic: commissionSteps(row, plan) }
@@ -80,98 +131,99 @@ async function explainPassive(db: Db, row: StoredPassive): Promise<PassiveRow> {
   return { ...row, plan, terms, arithmetic: passiveSteps(row, plan, terms) }
 }
 
+const KINDS = { direct: ['direct', 'master'], binary: ['binary'] } as const
+
 /** A page of commissions, newest first, each with its arithmetic under the plan it was computed by. */
 export async function commissionsOf(
   db: Db,
   memberId: bigint,
-  list: 'direct' | 'binary',
+  list: keyof typeof KINDS,
   limit: number,
   offset: number,
 ): Promise<{ rows: CommissionRow[]; count: number }> {
-  const { rows, count } = await selectCommissions(db, memberId, list, limit, offset)
+  const kinds = sql`${[...KINDS[list]]}::posting_kind[]`
+  const { rows } = await sql<StoredCommission>`${commissions(memberId)} AND i.kind = ANY(${kinds})
+    ORDER BY i.run_id DESC, i.leg DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM payout_item WHERE member_id = ${memberId} AND kind = ANY(${kinds})
+      AND run_id NOT IN (SELECT id FROM payout_run WHERE state IN ('computing', 'cancelled'))`.execute(db)
   const explained: CommissionRow[] = []
   for (const row of rows) explained.push(await explainCommission(db, row))
-  return { rows: explained, count }
+  return { rows: explained, count: total.rows[0]?.count ?? 0 }
 }
 
+/** A page of days of passive profit, newest first. */
 export async function passivesOf(
   db: Db,
   memberId: bigint,
   limit: number,
   offset: number,
 ): Promise<{ rows: PassiveRow[]; count: number }> {
-  const { rows, count } = await selectPassives(db, memberId, limit, offset)
+  const { rows } = await sql<StoredPassive>`${passives(memberId)}
+    ORDER BY r.period DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  // What was posted is counted as it is posted; only the few runs under way are read.
+  const total = await sql<{ count: number }>`
+    SELECT b.passive_days + (SELECT count(*)::int FROM (${passives(memberId)} AND r.state <> 'done') open WHERE NOT open.posted) AS count
+    FROM member_balance b WHERE b.member_id = ${memberId}`.execute(db)
   const explained: PassiveRow[] = []
   for (const row of rows) explained.push(await explainPassive(db, row))
-  return { rows: explained, count }
+  return { rows: explained, count: total.rows[0]?.count ?? 0 }
 }
 
-/** One payment of the member; null when there is none, or it is somebody else's. */
+/** One payment of the member; null when there is none, or it is another member's. */
 export async function paymentOf(
   db: Db,
   memberId: bigint,
-  place: { runId: bigint; leg: number },
+  { runId, leg }: { runId: bigint; leg: number },
 ): Promise<CommissionRow | PassiveRow | null> {
-  const commission = await selectCommission(db, memberId, place.runId, place.leg)
-  if (commission !== undefined) return explainCommission(db, commission)
-  const passive = place.leg === 0 ? await selectPassive(db, memberId, place.runId) : undefined
-  return passive === undefined ? null : explainPassive(db, passive)
+  const item = await sql<StoredCommission>`${commissions(memberId)}
+    AND i.run_id = ${runId} AND i.leg = ${leg}`.execute(db)
+  if (item.rows[0] !== undefined) return explainCommission(db, item.rows[0])
+  if (leg !== 0) return null
+  const day = await sql<StoredPassive>`${passives(memberId)} AND r.id = ${runId}`.execute(db)
+  return day.rows[0] === undefined ? null : explainPassive(db, day.rows[0])
 }
 
-export function notPaidTo(
+export interface StoredMissed {
+  readonly run_id: bigint
+  readonly leg: number
+  readonly at: Date
+  readonly period: string
+  readonly kind: NotPaid['kind']
+  readonly reason: NotPaid['reason']
+  readonly amount: bigint
+  readonly level: number | null
+  readonly from_username: string | null
+  readonly basis: bigint | null
+}
+
+const missed = (memberId: bigint) => sql`
+  SELECT r.id AS run_id, m.leg, r.at, r.period, m.kind::text AS kind, m.reason, m.amount, m.level, f.username AS from_username, n.amount AS basis
+  FROM payout_missed m JOIN payout_run r ON r.id = m.run_id
+    LEFT JOIN member f ON f.id = m.from_member_id
+    LEFT JOIN investment n ON n.member_id = m.from_member_id AND n.id = m.investment_id
+  WHERE m.member_id = ${memberId} AND ${SEEN}
+  UNION ALL
+  SELECT r.id, i.leg, r.at, r.period, i.kind::text, 'pro_rata', i.amount - s.amount, i.level, f.username, i.basis
+  FROM payout_share s JOIN payout_run r ON r.id = s.run_id
+    JOIN payout_item i ON i.member_id = s.member_id AND i.run_id = s.run_id AND i.leg = s.leg
+    LEFT JOIN member f ON f.id = i.from_member_id
+  WHERE s.member_id = ${memberId} AND s.amount < i.amount AND ${SEEN}
+  UNION ALL
+  SELECT run_id, 0, at, period, 'passive', 'pro_rata', computed - amount, NULL, NULL, basis
+  FROM (${passives(memberId)} AND r.prorated) shared WHERE amount < computed`
+
+/** What a member was not paid, newest first. */
+export async function notPaidTo(
   db: Db,
   memberId: bigint,
   limit: number,
   offset: number,
 ): Promise<{ rows: StoredMissed[]; count: number }> {
-  return selectNotPaid(db, memberId, limit, offset)
-}
-
-/** The time zone in which days are named now. */
-export async function timeZoneAt(db: Db, now: Date): Promise<string> {
-  return (await planAt(db, now)).plan.timeZone
-}
-
-export interface Month {
-  readonly month: number
-  /** The daily rates of the month, added up exactly. */
-  readonly rate: Ratio
-  readonly passive: Micro
-  readonly direct: Micro
-  readonly binary: Micro
-}
-
-const NOTHING: Ratio = ratio(0n, 1n)
-
-function addText(sum: Ratio, stored: string): Ratio {
-  const [numerator = '0', denominator = '1'] = stored.split('/')
-  const divisor = BigInt(denominator)
-  if (divisor === sum.denominator) return ratio(sum.numerator + BigInt(numerator), divisor)
-  return ratio(sum.numerator * divisor + BigInt(numerator) * sum.denominator, sum.denominator * divisor)
-}
-
-/** What a member was paid in each month of a year, in the plan's time zone. */
-export async function monthsOf(db: Db, memberId: bigint, year: number, now: Date): Promise<Month[]> {
-  const timeZone = await timeZoneAt(db, now)
-  const first = `${year}-01-01` as Day
-  const after = addDays(`${year}-12-31` as Day, 1)
-  const [paid, rates] = await Promise.all([
-    selectMonths(db, memberId, dayStart(first, timeZone), dayStart(after, timeZone), timeZone),
-    selectRates(db, memberId, first, after),
-  ])
-  const sum = (month: number, ...kinds: string[]): Micro =>
-    micro(
-      paid
-        .filter((row: MonthPaid) => row.month === month && kinds.includes(row.kind))
-        .reduce((total, { amount }) => total + amount, 0n),
-    )
-  return Array.from({ length: 12 }, (_, index) => index + 1).map((month) => ({
-    month,
-    rate: rates
-      .filter(({ period }) => period.slice(5, 7) === String(month).padStart(2, '0'))
-      .reduce((total, { rate }) => addText(total, rate), NOTHING),
-    passive: sum(month, 'passive'),
-    direct: sum(month, 'direct', 'master'),
-    binary: sum(month, 'binary'),
-  }))
+  const { rows } = await sql<StoredMissed>`SELECT * FROM (${missed(memberId)}) not_paid
+    ORDER BY at DESC, run_id DESC, reason, leg DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  const total = await sql<{
+    count: number
+  }>`SELECT count(*)::int AS count FROM (${missed(memberId)}) not_paid`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
 }

@@ -19,7 +19,7 @@ import { readPaymentId } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { planAt, timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import {
   presentBinary,
   presentDirect,
@@ -30,7 +30,8 @@ import {
   presentPoints,
   presentWhy,
 } from './earnings.presenter.ts'
-import { commissionsOf, monthsOf, notPaidTo, passivesOf, paymentOf, timeZoneAt } from './earnings.queries.ts'
+import { commissionsOf, notPaidTo, passivesOf, paymentOf } from './earnings.queries.ts'
+import { monthsOf } from './months.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
 import { readRange, statementLines } from './statement.queries.ts'
 

@@ -1,15 +1,120 @@
-/** The investments below a member, whose points the legs are made of; quick for a team of three and of a million. */
+/**
+ * Points of the binary tree: what a member's legs stand at, and the investments below that gave them; quick for a team of
+ * three and of a million.
+ */
 import type { Db } from '@aval/db'
+import { sql } from 'kysely'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
-import {
-  countInvestments,
-  type StoredPoints,
-  selectBelow,
-  selectInvestmentIds,
-  selectLegs,
-  selectLegTotals,
-  selectPoints,
-} from './points.sql.ts'
+
+interface LegTotals {
+  readonly as_of: string | null
+  readonly left: bigint
+  readonly right: bigint
+  /** Investments below, as of the day that was matched last. */
+  readonly events: number
+  readonly until: Date | null
+  readonly active_left: boolean
+  readonly active_right: boolean
+}
+
+/** The legs as of the last matched day, and whether each has an active referral now. */
+export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTotals> {
+  const { rows } = await sql<LegTotals>`
+    SELECT last.period AS as_of, last.cutoff_at AS until, coalesce(c.lefts[place.i], 0) AS left, coalesce(c.rights[place.i], 0) AS right,
+      coalesce(c.events[place.i], 0) AS events, side.l AS active_left, side.r AS active_right
+    FROM (SELECT ${memberId}::bigint % 1024 + 1 AS i) place
+      LEFT JOIN LATERAL (SELECT period, cutoff_at FROM payout_run WHERE kind = 'binary' AND state NOT IN ('computing', 'cancelled')
+        ORDER BY period DESC LIMIT 1) last ON true
+      LEFT JOIN LATERAL (SELECT c.lefts, c.rights, c.events FROM binary_carry c JOIN payout_run r ON r.id = c.run_id
+          AND r.state NOT IN ('computing', 'cancelled')
+        WHERE c.block = ${memberId}::bigint / 1024 ORDER BY c.period DESC LIMIT 1) c ON true
+      CROSS JOIN LATERAL (SELECT
+        EXISTS (SELECT FROM sponsorship s JOIN placement p ON p.member_id = s.member_id AND p.leg = 'L'
+          JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS l,
+        EXISTS (SELECT FROM sponsorship s JOIN placement p ON p.member_id = s.member_id AND p.leg = 'R'
+          JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS r) side`.execute(
+    db,
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('the legs answered nothing')
+  return row
+}
+
+/** Placement descendants, at most `limit`: enough to know whether there are few. */
+async function selectBelow(db: Db, memberId: bigint, limit: number): Promise<bigint[]> {
+  const { rows } = await sql<{ member_id: bigint }>`
+    WITH RECURSIVE below (member_id) AS (
+      SELECT member_id FROM placement WHERE parent_id = ${memberId}
+      UNION ALL
+      SELECT p.member_id FROM below b JOIN placement p ON p.parent_id = b.member_id
+    )
+    SELECT member_id FROM below LIMIT ${limit}`.execute(db)
+  return rows.map((row) => row.member_id)
+}
+
+/** Newest first, numbers below `before`; of the given members, or of everybody. */
+async function selectInvestmentIds(
+  db: Db,
+  of: readonly bigint[] | null,
+  before: bigint | null,
+  limit: number,
+  offset: number,
+): Promise<{ id: bigint; memberId: bigint; creditedAt: Date }[]> {
+  const { rows } = await sql<{ id: bigint; member_id: bigint; credited_at: Date }>`
+    SELECT id, member_id, credited_at FROM investment
+    WHERE ${of === null ? sql`true` : sql`member_id = ANY(${of.map(String)}::bigint[])`}
+      AND ${before === null ? sql`true` : sql`id < ${before}`}
+    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  return rows.map((row) => ({ id: row.id, memberId: row.member_id, creditedAt: row.credited_at }))
+}
+
+async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM investment WHERE member_id = ANY(${of.map(String)}::bigint[])`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Which of these members stand below `memberId`, and on which leg. A place is climbed a whole chain at a time (a chain is a
+ * longest run of children on one side), so a member thousands of levels down takes a handful of steps.
+ */
+async function selectLegs(db: Db, memberId: bigint, of: readonly bigint[]): Promise<Map<bigint, 'L' | 'R'>> {
+  const { rows } = await sql<{ origin: bigint; leg: 'L' | 'R' }>`
+    WITH RECURSIVE top AS (SELECT left_chain, right_chain FROM placement WHERE member_id = ${memberId}),
+    climb (origin, at, leg, chain) AS (
+      SELECT p.member_id, p.member_id, p.leg, CASE p.leg WHEN 'L' THEN p.left_chain ELSE p.right_chain END
+      FROM placement p WHERE p.member_id = ANY(${of.map(String)}::bigint[]) AND p.leg IS NOT NULL AND p.member_id > ${memberId}
+      UNION ALL
+      SELECT c.origin, h.member_id, h.leg, CASE h.leg WHEN 'L' THEN h.left_chain ELSE h.right_chain END
+      FROM climb c, top t, placement h
+      WHERE h.member_id = c.chain AND h.leg IS NOT NULL AND h.member_id > ${memberId}
+        AND c.chain <> CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END
+    )
+    SELECT c.origin, c.leg FROM climb c, top t
+    WHERE c.chain = CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END`.execute(db)
+  return new Map(rows.map(({ origin, leg }) => [origin, leg]))
+}
+
+interface StoredPoints {
+  readonly id: bigint
+  readonly member_id: bigint
+  readonly credited_at: Date
+  readonly amount: bigint
+  readonly username: string
+  readonly email: string
+  readonly reversed: boolean
+}
+
+async function selectPoints(db: Db, investments: readonly { id: bigint }[]): Promise<StoredPoints[]> {
+  const { rows } = await sql<StoredPoints>`
+    SELECT i.id, i.member_id, i.credited_at, i.amount, m.username, m.email, v.id IS NOT NULL AS reversed
+    FROM investment i JOIN member m ON m.id = i.member_id
+      LEFT JOIN reversal v ON v.member_id = i.member_id AND v.investment_id = i.id
+    WHERE i.id = ANY(${investments.map(({ id }) => String(id))}::bigint[]) ORDER BY i.id DESC`.execute(db)
+  return rows
+}
 
 /** Up to here a team is listed whole; above, so many invest in it that the newest are found by looking at the newest. */
 const SMALL_TEAM = 2000

@@ -54,13 +54,8 @@ export async function isBelow(tx: Tx, tree: Tree, top: Standing, other: Standing
   return isWithin(top, other)
 }
 
-/** The standing of somebody in the caller's downline; null for everybody else and for nobody. */
-export async function findBelow(
-  tx: Tx,
-  tree: Tree,
-  caller: Standing,
-  memberId: bigint,
-): Promise<Standing | null> {
+/** The standing of a member of the caller's downline; null for all others. */
+export async function findBelow(tx: Tx, tree: Tree, caller: Standing, memberId: bigint) {
   if (memberId === caller.id) return caller
   const other = await selectStanding(tx, tree, memberId)
   return other !== null && (await isBelow(tx, tree, caller, other)) ? other : null
@@ -98,13 +93,7 @@ export interface Way {
 }
 
 /** Each member's way up, nearest first, themselves included; see `selectClimbs`. */
-async function climbsFrom(
-  tx: Tx,
-  tree: Tree,
-  ids: readonly bigint[],
-  topId: bigint,
-  most: number,
-): Promise<Map<bigint, bigint[]>> {
+async function climbsFrom(tx: Tx, tree: Tree, ids: readonly bigint[], topId: bigint, most: number) {
   const climbs = new Map<bigint, bigint[]>()
   for (const { start, id } of await selectClimbs(tx, tree, [...new Set(ids)], topId, most)) {
     const climb = climbs.get(start)
@@ -115,12 +104,7 @@ async function climbsFrom(
 }
 
 /** Steps from the caller down to each of these. */
-async function stepsDown(
-  tx: Tx,
-  tree: Tree,
-  top: number,
-  members: Iterable<Standing>,
-): Promise<Map<Standing, number>> {
+async function stepsDown(tx: Tx, tree: Tree, top: number, members: Iterable<Standing>) {
   const steps = new Map<Standing, number>()
   for (const member of members) steps.set(member, (await depthOf(tx, tree, member)) - top)
   return steps
@@ -131,12 +115,7 @@ async function stepsDown(
  * the first, and then for who does not stand below.
  * @param anchors the numbered ones, by whom they are asked for
  */
-async function aboveAt(
-  tx: Tx,
-  tree: Tree,
-  anchors: ReadonlyMap<Standing, bigint>,
-  depth: number,
-): Promise<Map<bigint, bigint | null>> {
+async function aboveAt(tx: Tx, tree: Tree, anchors: ReadonlyMap<Standing, bigint>, depth: number) {
   const [first] = anchors.values()
   if (first === undefined) return new Map()
   const above = await selectAncestors(tx, tree, [first], depth)
@@ -219,13 +198,7 @@ async function wholeWays(
  * The ways from a caller down to members of their downline, each with at most `2 * ends` members: both ends of it, where it is
  * longer.
  */
-export async function waysDown(
-  tx: Tx,
-  tree: Tree,
-  caller: Standing,
-  ids: readonly bigint[],
-  ends: number,
-): Promise<Map<bigint, Way>> {
+export async function waysDown(tx: Tx, tree: Tree, caller: Standing, ids: readonly bigint[], ends: number) {
   const standings = await selectStandings(tx, tree, ids)
   const steps = await stepsDown(tx, tree, await depthOf(tx, tree, caller), standings.values())
   const those = (isLong: boolean) => new Map([...steps].filter(([, down]) => down >= 2 * ends === isLong))

@@ -1,7 +1,8 @@
 /** Where members stand in the numbered trees, who is below whom, and sums over whole subtrees (decision 025). */
 import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
-import { BLOCK, movedSince, numberedOf, type Tree } from './numbering.sql.ts'
+import { since } from '../../core/network.sql.ts'
+import { BLOCK, numberedOf, type Tree } from './numbering.sql.ts'
 
 /** The table of a tree's links, with the column that names who is above. */
 const LINKS = {
@@ -26,11 +27,7 @@ export interface Standing {
 }
 
 /** By number; who is no member is left out. */
-export async function selectStandings(
-  db: Db,
-  tree: Tree,
-  ids: readonly bigint[],
-): Promise<Map<bigint, Standing>> {
+export async function selectStandings(db: Db, tree: Tree, ids: readonly bigint[]) {
   const depth = tree === 'unilevel' ? sql`s.depth` : sql`coalesce(n.depth, r.place_depth)`
   const { rows } = await sql<Standing>`
     SELECT s.member_id AS id, g.generation, coalesce(n.position, r.${RECENT_AT[tree]}) AS at, n.size, ${depth} AS depth
@@ -46,7 +43,7 @@ export async function selectStanding(db: Db, tree: Tree, memberId: bigint): Prom
   return (await selectStandings(db, tree, [memberId])).get(memberId) ?? null
 }
 
-/** Whether a walk up from one member meets another. `recentOnly`: it ends at whoever has a number. */
+/** Whether a walk up from one member meets another. `recentOnly`: it ends at the first who has a number. */
 export async function selectReaches(
   db: Db,
   tree: Tree,
@@ -66,7 +63,7 @@ export async function selectReaches(
   return rows[0]?.found === true
 }
 
-/** Of the member's subtree, one by one. */
+/** Steps up to the first member of all, one by one. */
 export async function selectDepthByWalking(db: Db, tree: Tree, memberId: bigint): Promise<number> {
   const { table, above } = linksOf(tree)
   const { rows } = await sql<{ depth: number }>`
@@ -108,19 +105,13 @@ export async function selectCountByWalking(db: Db, memberId: bigint): Promise<nu
 }
 
 /** What the subtrees of these own, the members' own included; null for who has no number. Of nobody: zero. */
-export async function selectVolumes(
-  db: Db,
-  tree: Tree,
-  ids: readonly (bigint | null)[],
-): Promise<(bigint | null)[]> {
-  const { rows: generations } = await sql<{
-    as_of: bigint
-  }>`SELECT as_of FROM downline_generation`.execute(db)
-  const asOf = generations[0]?.as_of ?? 0n
+export async function selectVolumes(db: Db, tree: Tree, ids: readonly (bigint | null)[]) {
+  const generation = await db.selectFrom('downline_generation').select('as_of').executeTakeFirst()
+  const asOf = generation?.as_of ?? 0n
   const { rows } = await sql<{ volume: bigint | null }>`
     WITH moved AS MATERIALIZED (
       SELECT coalesce(nullif(d.enters[(m.member_id % ${BLOCK}::bigint)::int + 1], 0), r.${RECENT_AT[tree]}) AS at, m.amount
-      FROM (SELECT member_id, sum(amount) AS amount FROM (${movedSince(asOf)}) every GROUP BY member_id) m
+      FROM (SELECT member_id, sum(amount) AS amount FROM (${since({ asOf })}) every GROUP BY member_id) m
         CROSS JOIN downline_generation g
         LEFT JOIN downline d ON d.generation = g.generation AND d.tree = ${tree} AND d.block = (m.member_id / ${BLOCK}::bigint)::int
         LEFT JOIN downline_recent r ON r.member_id = m.member_id)
@@ -157,13 +148,7 @@ export interface Step {
 }
 
 /** From each of these up, nearest first, themselves included: at most `most` members each, and none above `topId`. */
-export async function selectClimbs(
-  db: Db,
-  tree: Tree,
-  ids: readonly bigint[],
-  topId: bigint,
-  most: number,
-): Promise<Step[]> {
+export async function selectClimbs(db: Db, tree: Tree, ids: readonly bigint[], topId: bigint, most: number) {
   const { table, above } = linksOf(tree)
   const { rows } = await sql<Step>`
     WITH RECURSIVE up (start, id, step) AS (
@@ -177,12 +162,7 @@ export async function selectClimbs(
 }
 
 /** The members above these at a depth; null for who has no number. */
-export async function selectAncestors(
-  db: Db,
-  tree: Tree,
-  ids: readonly bigint[],
-  depth: number,
-): Promise<Map<bigint, bigint | null>> {
+export async function selectAncestors(db: Db, tree: Tree, ids: readonly bigint[], depth: number) {
   const { rows } = await sql<{ id: bigint; above: bigint | null }>`
     SELECT id, downline_ancestor(${tree}, id, ${depth}::int) AS above FROM unnest(${ids.map(String)}::bigint[]) AS i (id)`.execute(
     db,
@@ -201,10 +181,7 @@ export async function selectHolder(db: Db, tree: Tree, position: number): Promis
 }
 
 /** The children below a member on each side. */
-export async function selectLegs(
-  db: Db,
-  memberId: bigint,
-): Promise<{ left: bigint | null; right: bigint | null }> {
+export async function selectLegs(db: Db, memberId: bigint) {
   const rows = await db
     .selectFrom('placement')
     .select(['member_id', 'leg'])

@@ -7,7 +7,7 @@ export function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
   return insertPlace(tx, memberId, null, placeRoot(memberId))
 }
 
-/** A place that is held for somebody who is about to join: the outer end of the sponsor's chosen side. */
+/** A place that is held for a new member: the outer end of the sponsor's chosen side. */
 export interface HeldPlace {
   readonly sponsorId: bigint
   readonly side: Side

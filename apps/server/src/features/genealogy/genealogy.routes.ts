@@ -1,12 +1,25 @@
-import { messageObject, pageOf, referral, referralQuery } from '@aval/contract'
+import {
+  messageObject,
+  pageOf,
+  referral,
+  referralQuery,
+  treeMember,
+  treeNode,
+  treePath,
+  treePathQuery,
+  treeQuery,
+  treeSearch,
+  treeSearchQuery,
+} from '@aval/contract'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { say } from '../../core/messages.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { presentReferral } from './genealogy.presenter.ts'
 import { listReferrals } from './genealogy.queries.ts'
 import { activateMaster } from './masters.commands.ts'
+import { presentNodes, presentPath, presentSearch, presentSheet } from './tree.presenter.ts'
+import { readMember, readPath, readTree, searchTree } from './tree.queries.ts'
 
 const member = { access: 'member', tags: ['genealogy'] } as const
 
@@ -37,9 +50,72 @@ const referralsRoute = route({
   response: { 200: pageOf(referral) },
   handler: async ({ query }, call) => {
     const wanted = { ...readPage(query), status: query.status }
-    const { count, results } = await listReferrals(call.db, call.caller.memberId, wanted)
-    return presentList(call, query, { count, results: results.map(presentReferral) })
+    return presentList(call, query, await listReferrals(call.db, call.caller.memberId, wanted))
   },
 })
 
-export const genealogyRoutes = routes(activateMasterRoute, referralsRoute)
+const treeRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/tree/get-binary-tree/',
+  operationId: 'readTree',
+  summary: "The caller's tree or a part of it, breadth first, or a page of a member's children",
+  query: treeQuery,
+  response: { 200: z.array(treeNode) },
+  refuses: ['not_found'],
+  handler: async ({ query }, call) => {
+    const nodes = await readTree(call.db, call.caller.memberId, query, await call.now())
+    // Children are shown with their parent, which is in the caller's downline.
+    const topId = query.children_of === undefined ? (nodes[0]?.id ?? null) : null
+    return presentNodes(nodes, topId, call.config.publicUrl)
+  },
+})
+
+const searchRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/tree/search/',
+  operationId: 'searchTree',
+  summary: "Members of the caller's downline by name, username or e-mail",
+  query: treeSearchQuery,
+  response: { 200: treeSearch },
+  handler: async ({ query: { q, view } }, { db, caller }) =>
+    presentSearch(await searchTree(db, caller.memberId, view, q)),
+})
+
+const pathRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/tree/path/',
+  operationId: 'readTreePath',
+  summary: 'The path from the caller down to a member',
+  query: treePathQuery,
+  response: { 200: treePath },
+  refuses: ['not_found'],
+  handler: async ({ query }, call) => {
+    const path = await readPath(call.db, call.caller.memberId, query, await call.now())
+    return presentPath(path, call.config.publicUrl)
+  },
+})
+
+const memberRoute = route({
+  ...member,
+  method: 'GET',
+  path: '/tree/members/:id/',
+  operationId: 'readTreeMember',
+  summary: "One member of the caller's downline",
+  params: z.object({ id: z.string() }),
+  response: { 200: treeMember },
+  refuses: ['not_found'],
+  handler: async ({ params }, { db, caller, config }) =>
+    presentSheet(await readMember(db, caller.memberId, params.id), config.publicUrl),
+})
+
+export const genealogyRoutes = routes(
+  activateMasterRoute,
+  referralsRoute,
+  treeRoute,
+  searchRoute,
+  pathRoute,
+  memberRoute,
+)

@@ -1,4 +1,4 @@
-/** How members are told in trees. */
+/** How members are named in trees. */
 import { NODE_NAME_LENGTH } from '@aval/contract'
 
 /** How many referrals a fundator makes masters at most. */
@@ -7,7 +7,7 @@ export const MOST_MASTERS = 100
 /** How a member is called in trees. */
 export const nodeId = (id: bigint) => `O-${id}`
 
-/** Trees are told in arrays of 32 bits, so nobody has a higher number. */
+/** Trees are arrays of 32 bits, so nobody has a higher number. */
 const HIGHEST = 2_000_000_000n
 
 /** The member behind a node's name; null for what nobody is called. */
@@ -31,7 +31,7 @@ export const nodeName = (firstName: string): string => shortened(firstName, NODE
 
 const MOST_NAME = 60
 
-/** How somebody is called who was found or opened. */
+/** The name of a member who was found or opened. */
 export function fullName(member: { readonly first_name: string; readonly last_name: string }): string {
   return shortened(`${member.first_name} ${member.last_name}`.trim(), MOST_NAME)
 }

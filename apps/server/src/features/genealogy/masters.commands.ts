@@ -2,13 +2,13 @@ import type { Tx } from '@aval/db'
 import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant } from '../../ledger/ledger.commands.ts'
 import { MOST_MASTERS } from './genealogy.rules.ts'
-import { countMasters, insertMaster, selectIsFundator, selectReferral } from './masters.sql.ts'
+import { countMasters, insertMaster, selectIsFundator, selectReferral } from './genealogy.sql.ts'
 
 /**
  * Makes the link between a fundator and a direct referral a master link, for good: whatever is invested below it, and has no
  * commissions yet, pays the fundator at any depth.
  *
- * @throws Refusal for who is no fundator, for somebody else's referral or nobody's, for a master, and beyond 100 of them.
+ * @throws Refusal for who is no fundator, for a referral of another member or of none, for a master, and beyond 100 of them.
  */
 export async function activateMaster(tx: Tx, memberId: bigint, referralId: bigint, now: Date): Promise<void> {
   // Two at once see each other's count.

@@ -1,6 +1,6 @@
 import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
@@ -11,39 +11,34 @@ type Headers = Record<string, string>
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
-/** ana, a fundator, introduced bea; bea, none, introduced cleo; dan, a fundator, introduced nobody. */
-let ana: bigint
-let bea: bigint
-let cleo: bigint
-let dan: bigint
-let eve: bigint
-
-beforeAll(async () => {
-  ana = await joined('ana', { isFundator: true })
-  bea = await joined('bea', {}, ana)
-  cleo = await joined('cleo', {}, bea)
-  dan = await joined('dan', { isFundator: true })
-  eve = await joined('eve', {}, ana)
-})
-
 const joined = (username: string, overrides: object = {}, sponsorId = money.server.rootId) =>
   join(money.server, { username, ...overrides }, sponsorId, money.now)
-async function activate(caller: bigint, referral: bigint | string, headers: Headers = {}) {
-  return money.server.call({
-    method: 'POST',
-    url: `/api/tree/get-referrals/${referral}/activate-master-code/`,
-    headers: { 'accept-language': 'en', ...(await money.bearer(caller)), ...headers },
-  })
+/** Ana, a fundator, introduced Bea and Eve; Bea, none, introduced Cleo; Dan is a fundator. */
+const ana = await joined('ana', { isFundator: true })
+const bea = await joined('bea', {}, ana)
+const cleo = await joined('cleo', {}, bea)
+const dan = await joined('dan', { isFundator: true })
+const eve = await joined('eve', {}, ana)
+
+async function activate(caller: bigint, referral: bigint | string, others: Headers = {}) {
+  const url = `/api/tree/get-referrals/${referral}/activate-master-code/`
+  const headers = { 'accept-language': 'en', ...(await money.bearer(caller)), ...others }
+  return money.server.call({ method: 'POST', url, headers })
+}
+/** Status and answer. */
+async function answerTo(...call: Parameters<typeof activate>) {
+  const answer = await activate(...call)
+  return [answer.statusCode, answer.json()]
 }
 const codes = () => db.selectFrom('master_code').selectAll().orderBy('id').execute()
 
+const ACTIVATED = [200, { message: 'Master code activated!' }]
+
 describe('a master code', () => {
   it('is activated by a fundator for an own direct referral, and shown in both trees', async () => {
-    const answer = await activate(ana, bea)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Master code activated!' }])
-    expect(await codes()).toEqual([
-      { member_id: bea, sponsor_id: ana, id: expect.any(BigInt), at: money.now },
-    ])
+    expect(await answerTo(ana, bea)).toEqual(ACTIVATED)
+    const code = { member_id: bea, sponsor_id: ana, id: expect.any(BigInt), at: money.now }
+    expect(await codes()).toEqual([code])
     const headers = await money.bearer(ana)
     const list = await money.server.call({ url: '/api/tree/get-referrals/', headers })
     expect(list.json().results).toMatchObject([
@@ -55,43 +50,31 @@ describe('a master code', () => {
   })
 
   it('cannot be activated twice, nor undone', async () => {
-    const again = await activate(ana, bea)
-    expect([again.statusCode, again.json()]).toEqual([409, 'This referral is a master already.'])
-    const spanish = await activate(ana, bea, { 'accept-language': 'es' })
-    expect(spanish.json()).toBe('Este referido ya es máster.')
+    expect(await answerTo(ana, bea)).toEqual([409, 'This referral is a master already.'])
+    const spanish = await answerTo(ana, bea, { 'accept-language': 'es' })
+    expect(spanish).toEqual([409, 'Este referido ya es máster.'])
     expect(await codes()).toHaveLength(1)
     await expect(sql`DELETE FROM master_code`.execute(db)).rejects.toThrow()
   })
 
-  it('is for fundators, whoever the referral is', async () => {
-    for (const referral of [cleo, 999_999n, 'text']) {
-      const answer = await activate(bea, referral)
-      expect([answer.statusCode, answer.json()]).toEqual([
-        403,
-        'Only fundators can convert a referral to master.',
-      ])
-    }
+  it('is for fundators alone, for any referral', async () => {
+    const refused = [403, 'Only fundators can convert a referral to master.']
+    for (const referral of [cleo, 999_999n, 'text']) expect(await answerTo(bea, referral)).toEqual(refused)
   })
 
   it('is for own direct referrals alone', async () => {
     const none = ['0', '-1', '1e9', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '%00', `${dan}%20`]
-    for (const referral of [cleo, ana, dan, money.server.rootId, ...none]) {
-      const answer = await activate(ana, referral)
-      expect([answer.statusCode, answer.json()], `${referral}`).toEqual([
-        404,
-        'We could not find that referral among yours.',
-      ])
-    }
+    const refused = [404, 'We could not find that referral among yours.']
+    for (const referral of [cleo, ana, dan, money.server.rootId, ...none])
+      expect(await answerTo(ana, referral), `${referral}`).toEqual(refused)
     expect((await activate(dan, eve)).statusCode).toBe(404)
     expect(await codes()).toHaveLength(1)
   })
 
   it('sent again under its key is answered as before', async () => {
     const keyed = { 'idempotency-key': 'master-1' }
-    const answers = await Promise.all([activate(ana, eve, keyed), activate(ana, eve, keyed)])
-    expect(answers.map((answer) => [answer.statusCode, answer.json()])).toEqual(
-      Array(2).fill([200, { message: 'Master code activated!' }]),
-    )
+    const answers = await Promise.all([answerTo(ana, eve, keyed), answerTo(ana, eve, keyed)])
+    expect(answers).toEqual([ACTIVATED, ACTIVATED])
     expect((await activate(ana, bea, keyed)).statusCode).toBe(409)
     expect(await codes()).toHaveLength(2)
   })
@@ -114,7 +97,7 @@ describe('a master code', () => {
     expect((await balancesOf(db, ana)).balance).toBe(usdt('20'))
   })
 
-  it('waits while history is being looked at, so that its number comes after', async () => {
+  it('waits while history is being read, so that its number comes after', async () => {
     const late = await joined('late', {}, ana)
     let drawn = 0n
     let waiting: Promise<Awaited<ReturnType<typeof activate>>> | null = null
@@ -145,12 +128,9 @@ describe('a fundator', () => {
     const [last, tooMany, none] = referrals.slice(99)
     const answers = await Promise.all([activate(dan, last ?? 0n), activate(dan, tooMany ?? 0n)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
-    const refused = await activate(dan, none ?? 0n)
-    expect([refused.statusCode, refused.json()]).toEqual([
-      403,
-      'You already have 100 masters, the most there can be.',
-    ])
-    // Whoever is one already is told that.
+    const refused = [403, 'You already have 100 masters, the most there can be.']
+    expect(await answerTo(dan, none ?? 0n)).toEqual(refused)
+    // A referral who is a master already is refused for that.
     expect((await activate(dan, referrals[0] ?? 0n)).statusCode).toBe(409)
     const masters = (await codes()).filter(({ sponsor_id }) => sponsor_id === dan)
     expect(masters).toHaveLength(100)

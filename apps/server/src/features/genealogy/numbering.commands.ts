@@ -1,10 +1,10 @@
 /** Numbering both trees anew, in the background: readers see the old numbering until the new one is whole. */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { numberTree } from '@aval/genealogy'
+import { drawNumber } from '../../core/network.sql.ts'
 import { type Anchor, anchorsOf, MOST_MOVED, type Newcomer, numberingIsDue } from './numbering.rules.ts'
 import {
   claimNumbering,
-  drawMoment,
   dropReplaced,
   holdJoining,
   insertNumbering,
@@ -53,14 +53,15 @@ export interface NumberingSteps {
  * Numbers both trees. One transaction writes the whole numbering and puts it in force; killed anywhere, nothing has changed.
  *
  * @param at the system's time
- * @returns how many have a number, or null where there is nobody, or somebody else was at it
+ * @returns how many have a number, or null where there is nobody, or another numbering is under way
  */
 export async function numberTrees(
   db: Database,
   at: Date,
   steps: NumberingSteps = {},
 ): Promise<number | null> {
-  const asOf = await inTransaction(db, drawMoment)
+  // Every change of principal has a lower number and is committed, or a higher one.
+  const asOf = await inTransaction(db, drawNumber)
   const network = await readNetwork(db, asOf)
   const { root } = network
   if (root === 0) return null

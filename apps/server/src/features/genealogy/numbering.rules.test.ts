@@ -25,7 +25,7 @@ describe('a numbering is due', () => {
 describe('who joined while the trees were numbered', () => {
   const numbered = new Map([[1n, { position: 7, depth: 3 }]])
 
-  it('hangs from the nearest numbered member above, in whatever order they are told', () => {
+  it('hangs from the nearest numbered member above, in any order of newcomers', () => {
     const above = new Map([
       [12n, 11n],
       [11n, 10n],

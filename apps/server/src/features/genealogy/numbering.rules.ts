@@ -45,7 +45,7 @@ export interface Anchor {
  *
  * @param above whom a newcomer stands under, newcomer or not
  * @param numbered positions and depths of those above who have a number
- * @throws Error where somebody above is neither new nor numbered: nothing of ours leaves such a gap
+ * @throws Error where a member above is neither new nor numbered: nothing of ours leaves such a gap
  */
 export function anchorsOf(
   above: ReadonlyMap<bigint, bigint | null>,

@@ -2,15 +2,7 @@
 import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
 import { type RawBuilder, sql } from 'kysely'
-import {
-  drawNumber,
-  readPlacements,
-  readPrincipals,
-  readSponsors,
-  selectNetworkSize,
-  since,
-} from '../../core/network.sql.ts'
-
+import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../../core/network.sql.ts'
 import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 
 export type Tree = 'unilevel' | 'binary'
@@ -19,24 +11,18 @@ export type Tree = 'unilevel' | 'binary'
 export const BLOCK = 32
 /** Rows a statement. */
 const BLOCKS = 2048
-/** Held by whoever numbers: one at a time. */
+/** Held while the trees are numbered: one at a time. */
 const NUMBERING_LOCK = 7317
 /**
  * Shared by every registration until it commits, exclusive for the moment in which one numbering takes the place of another:
- * whoever joins is counted under the old or under the new one, never under neither.
+ * a new member is counted under the old or under the new one, never under neither.
  */
 export const JOINING_LOCK = 7318
-/** Registrations wait behind whoever asks for the lock alone; rather than let them wait for long, the numbering gives up. */
+/** Registrations wait behind a numbering that waits for the lock; rather than let them wait for long, it gives up. */
 const MOST_WAIT = '5s'
 
 export async function selectFacts(db: Db, now: Date, most: number): Promise<NumberingFacts> {
-  const { rows } = await sql<{
-    generation: number
-    members: number
-    recent: number
-    moved: number
-    ageMs: number
-  }>`
+  const { rows } = await sql<NumberingFacts>`
     SELECT g.generation, CASE WHEN g.generation > 0 THEN g.members ELSE (SELECT count(*)::int FROM (SELECT FROM sponsorship LIMIT 1) any_) END AS members,
       (SELECT count(*)::int FROM downline_recent) AS recent,
       (SELECT count(*)::int FROM (SELECT FROM investment WHERE id > g.as_of LIMIT ${most}) i)
@@ -46,11 +32,6 @@ export async function selectFacts(db: Db, now: Date, most: number): Promise<Numb
     FROM downline_generation g`.execute(db)
   if (rows[0] === undefined) throw new Error('the row of the generation is missing')
   return rows[0]
-}
-
-/** A number of history: every change of principal is numbered below it and committed, or above it. */
-export function drawMoment(tx: Tx): Promise<bigint> {
-  return drawNumber(tx)
 }
 
 export interface Network {
@@ -89,10 +70,8 @@ export async function readNetwork(db: Database, asOf: bigint): Promise<Network> 
 
 /** Whether this transaction may number: nobody else does, and nobody has since the trees were read. */
 export async function claimNumbering(tx: Tx, generation: number): Promise<boolean> {
-  const lock = await sql<{
-    held: boolean
-  }>`SELECT pg_try_advisory_xact_lock(${NUMBERING_LOCK}) AS held`.execute(tx)
-  if (lock.rows[0]?.held !== true) return false
+  const lock = sql<{ held: boolean }>`SELECT pg_try_advisory_xact_lock(${NUMBERING_LOCK}) AS held`
+  if ((await lock.execute(tx)).rows[0]?.held !== true) return false
   const row = await tx.selectFrom('downline_generation').select('generation').executeTakeFirstOrThrow()
   return row.generation === generation
 }
@@ -100,12 +79,7 @@ export async function claimNumbering(tx: Tx, generation: number): Promise<boolea
 const literal = (values: { join(separator: string): string }) => `{${values.join(',')}}`
 
 /** Writes one tree's numbering, some ten thousand members a statement. Readers do not see it until the generation changes. */
-export async function insertNumbering(
-  tx: Tx,
-  generation: number,
-  tree: Tree,
-  numbering: Numbering,
-): Promise<void> {
+export async function insertNumbering(tx: Tx, generation: number, tree: Tree, numbering: Numbering) {
   const { enters, sizes, depths, jumps, volumes, order } = numbering
   const span = BLOCK * BLOCKS
   for (let first = 0; first < enters.length; first += span) {
@@ -144,12 +118,7 @@ export async function selectNewcomers(tx: Tx): Promise<Newcomer[]> {
 }
 
 /** Positions and depths of those of these who have a number in a generation. */
-export async function selectNumbered(
-  db: Db,
-  generation: number,
-  tree: Tree,
-  ids: readonly bigint[],
-): Promise<Map<bigint, Anchor>> {
+export async function selectNumbered(db: Db, generation: number, tree: Tree, ids: readonly bigint[]) {
   const { rows } = await sql<{ id: bigint; position: number; depth: number }>`
     SELECT i.id, d.enters[(i.id % ${BLOCK}::bigint)::int + 1] AS position, d.depths[(i.id % ${BLOCK}::bigint)::int + 1] AS depth
     FROM unnest(${ids.map(String)}::bigint[]) AS i (id)
@@ -164,11 +133,10 @@ export async function updateAnchors(
   places: ReadonlyMap<bigint, Anchor>,
 ): Promise<void> {
   const ids = [...sponsors.keys()]
-  const place = (id: bigint) => places.get(id)
   await sql`
     UPDATE downline_recent r SET sponsor_at = a.sponsor_at, place_at = a.place_at, place_depth = a.place_depth
     FROM unnest(${ids.map(String)}::bigint[], ${ids.map((id) => sponsors.get(id)?.position)}::int[],
-      ${ids.map((id) => place(id)?.position)}::int[], ${ids.map((id) => place(id)?.depth)}::int[]) AS a (member_id, sponsor_at, place_at, place_depth)
+      ${ids.map((id) => places.get(id)?.position)}::int[], ${ids.map((id) => places.get(id)?.depth)}::int[]) AS a (member_id, sponsor_at, place_at, place_depth)
     WHERE r.member_id = a.member_id`.execute(tx)
 }
 
@@ -189,11 +157,8 @@ export const recentOf = (memberId: bigint, sponsorId: bigint | null, parentId: b
     LEFT JOIN downline_recent sr ON sr.member_id = ${sponsorId}::bigint
     LEFT JOIN downline_recent pr ON pr.member_id = ${parentId}::bigint`
 
-/** Of one member in the generation `g`, or of the one that a column names; no row for whoever has no number. */
+/** Of one member in the generation `g`, or of the one that a column names; no row for a member without a number. */
 export const numberedOf = (tree: Tree, memberId: bigint | null | RawBuilder<bigint>) => sql`
   SELECT d.enters[e.i] AS position, d.sizes[e.i] AS size, d.depths[e.i] AS depth, d.volumes[e.i] AS volume
   FROM downline d, (VALUES ((${memberId}::bigint % ${BLOCK}::bigint)::int + 1)) e (i)
   WHERE d.generation = g.generation AND d.tree = ${tree} AND d.block = (${memberId}::bigint / ${BLOCK}::bigint)::int AND d.enters[e.i] > 0`
-
-/** Every change of principal since the volumes of the generation were summed. */
-export const movedSince = (asOf: bigint) => since({ asOf })

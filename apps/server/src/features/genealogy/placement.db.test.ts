@@ -65,51 +65,32 @@ describe('two hundred registrations at once under three sponsors', () => {
 })
 
 describe('a chain three thousand deep', () => {
-  /** Rows of the sponsor's line, laid as three thousand registrations on one side would have. */
+  /** Rows of the sponsor's line, as that many registrations on one side would have written them. */
   async function layChain(length: number): Promise<{ top: bigint; end: bigint }> {
+    const { db } = server.context
     const top = await join(server)
-    const owner = server.context.db
-    await sql`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`.execute(owner)
-    const { rows } = await sql<{ head: bigint; depth: number }>`
-      SELECT p.left_chain AS head, s.depth FROM placement p JOIN sponsorship s USING (member_id)
-      WHERE p.member_id = ${top}`.execute(owner)
-    const head = rows[0]?.head ?? top
-    const depth = rows[0]?.depth ?? 0
-    const tail = await sql<{ tail: bigint }>`
-      SELECT tail_id AS tail FROM placement_chain WHERE head_id = ${head} AND side = 'L'`.execute(owner)
-    const first = 1_000_000n
-    const under = (index: number) => (index === 0 ? top : first + BigInt(index) - 1n)
-    const rowsOf = Array.from({ length }, (_, index) => ({ id: first + BigInt(index), index }))
-    await owner
-      .insertInto('sponsorship')
-      .values(
-        rowsOf.map(({ id, index }) => ({
-          member_id: id,
-          sponsor_id: under(index),
-          depth: depth + 1 + index,
-        })),
-      )
-      .execute()
-    await owner
-      .insertInto('placement')
-      .values(
-        rowsOf.map(({ id, index }) => ({
-          member_id: id,
-          parent_id: index === 0 ? (tail.rows[0]?.tail ?? top) : under(index),
-          leg: 'L',
-          left_chain: head,
-          right_chain: id,
-        })),
-      )
-      .execute()
-    await owner
-      .insertInto('placement_chain')
-      .values(rowsOf.map(({ id }) => ({ head_id: id, side: 'R', tail_id: id })))
-      .execute()
-    const end = first + BigInt(length) - 1n
-    await sql`UPDATE placement_chain SET tail_id = ${end} WHERE head_id = ${head} AND side = 'L'`.execute(
-      owner,
+    await sql`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`.execute(db)
+    const { rows } = await sql<{ head: bigint; depth: number; tail: bigint }>`
+      SELECT p.left_chain AS head, s.depth, c.tail_id AS tail FROM placement p JOIN sponsorship s USING (member_id)
+      JOIN placement_chain c ON c.head_id = p.left_chain AND c.side = 'L' WHERE p.member_id = ${top}`.execute(
+      db,
     )
+    const { head, depth, tail } = rows[0] ?? { head: top, depth: 0, tail: top }
+    const first = 1_000_000n
+    const end = first + BigInt(length) - 1n
+    const added = sql`generate_series(${first}::bigint, ${end}::bigint) AS id`
+    await sql`INSERT INTO sponsorship (member_id, sponsor_id, depth)
+      SELECT id, CASE id WHEN ${first} THEN ${top} ELSE id - 1 END, ${depth}::int + 1 + id - ${first} FROM ${added}`.execute(
+      db,
+    )
+    await sql`INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain)
+      SELECT id, CASE id WHEN ${first} THEN ${tail} ELSE id - 1 END, 'L', ${head}, id FROM ${added}`.execute(
+      db,
+    )
+    await sql`INSERT INTO placement_chain (head_id, side, tail_id) SELECT id, 'R', id FROM ${added}`.execute(
+      db,
+    )
+    await sql`UPDATE placement_chain SET tail_id = ${end} WHERE head_id = ${head} AND side = 'L'`.execute(db)
     return { top, end }
   }
 

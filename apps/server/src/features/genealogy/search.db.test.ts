@@ -1,11 +1,12 @@
 /** Three ways to find the same members: one by one, two crowds side by side, and candidate after candidate. */
-import { inTransaction, type Tx } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { standingOf } from './downline.queries.ts'
 import { numberTrees } from './numbering.commands.ts'
+import { inRounds, type Round } from './search.queries.ts'
 import { selectCandidates, selectHasMore, selectInBoth, selectInInterval } from './search.sql.ts'
 
 const MEMBERS = 60
@@ -48,7 +49,7 @@ const sorted = (ids: Iterable<bigint>) => [...new Set(ids)].sort((one, other) =>
 it.each(['unilevel', 'binary'] as const)(
   'all find the same below everybody who has a number, in the %s tree',
   async (tree) => {
-    await inTransaction(money.server.context.db, async (tx: Tx) => {
+    await inTransaction(money.server.context.db, async (tx) => {
       let found = 0
       for (const member of members.slice(0, 20)) {
         const { generation, at, size } = await standingOf(tx, tree, member)
@@ -71,7 +72,7 @@ it.each(['unilevel', 'binary'] as const)(
 )
 
 it('stops at as many as are wanted, and knows whether an index has more', async () => {
-  await inTransaction(money.server.context.db, async (tx: Tx) => {
+  await inTransaction(money.server.context.db, async (tx) => {
     const { generation, at, size } = await standingOf(tx, 'unilevel', money.server.rootId)
     const interval = { generation, from: at ?? 0, to: (at ?? 0) + (size ?? 0) - 1 }
     const topId = money.server.rootId
@@ -91,4 +92,43 @@ it('finds the numbers of those who are called alike in the indexes alone', async
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(
     'Index Only Scan using member_by_second_word',
   )
+})
+
+const round = (most: number, times: number): Round => ({ most, times, others: 'looked at' })
+
+/** An index with these entries: what the rounds find in it, and how many rounds there were. */
+async function lookedUp(rounds: readonly Round[], index: readonly bigint[], limit: number) {
+  let count = 0
+  const select = async ({ most }: Round, wanted: number) => {
+    count += 1
+    return index.slice(0, most).slice(0, wanted)
+  }
+  const { ids, more } = await inRounds(rounds, limit, select, async (most) => index.length > most)
+  return { ids: ids.map(Number), more, rounds: count }
+}
+
+describe('a search in rounds', () => {
+  const FEW_THEN_MANY = [round(4, 1), round(20, 3)]
+
+  it('ends with the first that finds enough', async () => {
+    const found = await lookedUp(FEW_THEN_MANY, [1n, 2n, 3n, 4n, 5n], 2)
+    expect(found).toEqual({ ids: [1, 2, 3], more: true, rounds: 1 })
+  })
+
+  it('goes on where members were found twice, and lists each once', async () => {
+    const found = await lookedUp(FEW_THEN_MANY, [1n, 1n, 1n, 2n, 2n, 3n], 2)
+    expect(found).toEqual({ ids: [1, 2, 3], more: true, rounds: 2 })
+    const few = await lookedUp([round(9, 1), round(9, 3)], [1n, 1n, 1n, 2n], 2)
+    expect(few).toEqual({ ids: [1, 2], more: false, rounds: 2 })
+  })
+
+  it('says that there is nobody else where the index has no more, and ends', async () => {
+    expect(await lookedUp(FEW_THEN_MANY, [1n, 2n], 2)).toEqual({ ids: [1, 2], more: false, rounds: 1 })
+    expect(await lookedUp(FEW_THEN_MANY, [], 2)).toEqual({ ids: [], more: false, rounds: 1 })
+  })
+
+  it('says that there may be others where the index goes on behind the last round, without a round in vain', async () => {
+    const long = Array.from({ length: 30 }, () => 7n)
+    expect(await lookedUp([round(3, 2), round(3, 5)], long, 2)).toEqual({ ids: [7], more: true, rounds: 1 })
+  })
 })

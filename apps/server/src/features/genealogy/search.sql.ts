@@ -20,13 +20,16 @@ export async function selectFolded(db: Db, text: string): Promise<string> {
   return rows[0]?.folded ?? ''
 }
 
-/** Members from a number on with something that begins with the word, at most `most` by each index. */
-function beginningWith(word: string, from: bigint, most: number) {
+/** Members from a number on with something that begins with the word; `part` says which of those of each index. */
+function beginningWith(word: string, from: bigint, part: RawBuilder<unknown>) {
   const range = (what: RawBuilder<unknown>) => sql`(SELECT id FROM member
     WHERE ${what} COLLATE "C" >= ${word} AND ${what} COLLATE "C" < ${word + LAST_CHARACTER} AND id >= ${from}
-    ORDER BY ${what} COLLATE "C" LIMIT ${most})`
+    ORDER BY ${what} COLLATE "C" ${part})`
   return sql.join(INDEXED.map(range), sql` UNION ALL `)
 }
+
+/** At most `most` by each index. */
+const firstWith = (word: string, from: bigint, most: number) => beginningWith(word, from, sql`LIMIT ${most}`)
 
 /** Of a member `m`: every word begins a word of the name, or the username, in which there are no spaces. */
 function matches(words: readonly string[]) {
@@ -54,7 +57,7 @@ export interface Wanted {
   readonly words: readonly string[]
   /** The word that decides: of its index entries at most `most` are looked at. */
   readonly key: string
-  /** The member whose downline it is: whoever stands below joined later, and has a higher number. */
+  /** The member whose downline it is: those below joined later, and have higher numbers. */
   readonly topId: bigint
   readonly most: number
   readonly limit: number
@@ -75,9 +78,9 @@ export async function selectCandidates(
 ): Promise<bigint[]> {
   const rest = words.filter((word) => word !== key)
   const fromIndex = others === 'from the index'
-  const called = (fromIndex ? rest : []).map((word) => sql`AND k.id IN (${beginningWith(word, topId, most)})`)
+  const called = (fromIndex ? rest : []).map((word) => sql`AND k.id IN (${firstWith(word, topId, most)})`)
   const { rows } = await sql<{ id: bigint }>`
-    SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, topId, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
+    SELECT c.id FROM (SELECT k.id FROM (${firstWith(key, topId, most)}) k WHERE true ${sql.join(called, sql` `)} OFFSET 0) c
     WHERE int8range(${from}, ${to}, '[]') @> coalesce((SELECT nullif(d.enters[(c.id % ${BLOCK}::bigint)::int + 1], 0) FROM downline d
         WHERE d.generation = ${generation} AND d.tree = ${tree} AND d.block = (c.id / ${BLOCK}::bigint)::int),
       (SELECT r.${recentAt(tree)} FROM downline_recent r WHERE r.member_id = c.id))::bigint
@@ -87,19 +90,9 @@ export async function selectCandidates(
 }
 
 /** Whether an index has more that begins with the word than were looked at. */
-export async function selectHasMore(
-  db: Db,
-  { key, topId }: Pick<Wanted, 'key' | 'topId'>,
-  most: number,
-): Promise<boolean> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM (${sql.join(
-      INDEXED.map(
-        (what) => sql`(SELECT id FROM member WHERE ${what} COLLATE "C" >= ${key}
-          AND ${what} COLLATE "C" < ${key + LAST_CHARACTER} AND id >= ${topId} ORDER BY ${what} COLLATE "C" OFFSET ${most} LIMIT 1)`,
-      ),
-      sql` UNION ALL `,
-    )}) beyond LIMIT 1`.execute(db)
+export async function selectHasMore(db: Db, { key, topId }: Pick<Wanted, 'key' | 'topId'>, most: number) {
+  const beyond = beginningWith(key, topId, sql`OFFSET ${most} LIMIT 1`)
+  const { rows } = await sql`SELECT id FROM (${beyond}) beyond LIMIT 1`.execute(db)
   return rows.length > 0
 }
 
@@ -111,8 +104,8 @@ const membersOf = (tree: Tree, { generation, from, to }: Interval) => sql`
   UNION ALL SELECT member_id FROM downline_recent WHERE ${recentAt(tree)} BETWEEN ${from} AND ${to}`
 
 /**
- * Two crowds beside each other: who belongs to the interval, and who is called so. The first is held in memory, and whoever is
- * called so is looked for there, up to the last that is wanted; `IS TRUE` keeps the planner from joining them otherwise. Who is
+ * Two crowds beside each other: who belongs to the interval, and who is called so. The first is held in memory, and those
+ * who are called so are looked up there, up to the last that is wanted; `IS TRUE` keeps the planner from joining them otherwise. Who is
  * called so twice is found twice.
  */
 export async function selectInBoth(
@@ -123,14 +116,14 @@ export async function selectInBoth(
 ): Promise<bigint[]> {
   const called = alsoCalled(words.filter((word) => word !== key))
   const { rows } = await sql<{ id: bigint }>`
-    SELECT c.id FROM (SELECT k.id FROM (${beginningWith(key, topId, most)}) k OFFSET 0) c
+    SELECT c.id FROM (SELECT k.id FROM (${firstWith(key, topId, most)}) k OFFSET 0) c
     WHERE (c.id IN (SELECT id FROM (${membersOf(tree, interval)}) s)) IS TRUE ${called} LIMIT ${limit}`.execute(
     db,
   )
   return rows.map(({ id }) => id)
 }
 
-/** Everybody of the interval, looked at one by one: for short ones. */
+/** Everybody of the interval, compared one by one: for short ones. */
 export async function selectInInterval(
   db: Db,
   tree: Tree,
@@ -166,7 +159,7 @@ export async function selectByWalking(
   return rows.map(({ id }) => id)
 }
 
-/** Whoever has exactly this address. */
+/** The member with exactly this address. */
 export async function selectByEmail(db: Db, email: string): Promise<bigint | null> {
   const row = await db
     .selectFrom('member_identifier')

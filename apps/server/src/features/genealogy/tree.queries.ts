@@ -1,4 +1,4 @@
-/** A member looks at their trees: whole, a part, a page of somebody's children, the way to somebody, one member. */
+/** What a member sees of the trees: whole, a part, a page of children, the way to a member, one member. */
 import {
   PATH_LIMIT,
   SEARCH_LIMIT,
@@ -40,7 +40,7 @@ async function endOf(tx: Tx, day: string | undefined, now: Date): Promise<Date |
   return dayStart(addDays(day, 1), plan.timeZone)
 }
 
-/** Somebody in the caller's own downline. @throws Refusal `not_found` for everybody else, and for nobody */
+/** A member of the caller's own downline. @throws Refusal `not_found` for everybody else, and for nobody */
 async function below(tx: Tx, tree: Tree, caller: Standing, name: string): Promise<Standing> {
   const id = readNodeId(name)
   const found = id === null ? null : await findBelow(tx, tree, caller, id)
@@ -74,23 +74,12 @@ export function readTree(db: Db, callerId: bigint, query: TreeQuery, now: Date):
     const top = parent ?? root
     const from = top === undefined ? caller : await below(tx, tree, caller, top)
     const level = await levelOf(tx, tree, caller, from)
-    if (parent === undefined) {
-      const steps = { tree, rootId: from.id, depth: depth ?? TREE_LIMIT, limit, until }
-      const links = await selectLinks(tx, steps)
-      return placed(
-        tx,
-        tree,
-        links.map(({ id, step }) => ({ id, depth: level + step })),
-        until,
-      )
-    }
-    const ids = await selectChildren(tx, { tree, parentId: from.id, offset, count, until })
-    return placed(
-      tx,
-      tree,
-      ids.map((id) => ({ id, depth: level + 1 })),
-      until,
-    )
+    const links =
+      parent === undefined
+        ? await selectLinks(tx, { tree, rootId: from.id, depth: depth ?? TREE_LIMIT, limit, until })
+        : await selectChildren(tx, { tree, parentId: from.id, offset, count, until })
+    const steps = links.map(({ id, step }) => ({ id, depth: level + step }))
+    return placed(tx, tree, steps, until)
   })
 }
 
@@ -128,12 +117,7 @@ export interface Found {
 }
 
 /** Members of the caller's downline by name, username or e-mail: who is called exactly so first, then the nearest. */
-export function searchTree(
-  db: Db,
-  callerId: bigint,
-  tree: Tree,
-  text: string,
-): Promise<{ found: Found[]; more: boolean }> {
+export function searchTree(db: Db, callerId: bigint, tree: Tree, text: string) {
   return atOneMoment(db, async (tx) => {
     const caller = await standingOf(tx, tree, callerId)
     const { ids, more } = await searchBelow(tx, tree, caller, text, SEARCH_LIMIT)
@@ -170,7 +154,7 @@ async function levelInEither(tx: Tx, callerId: bigint, memberId: bigint): Promis
   return null
 }
 
-/** What a member sees of one below. @throws Refusal `not_found` for whoever stands below in neither tree */
+/** What a member sees of one below. @throws Refusal `not_found` for those who stand below in neither tree */
 export function readMember(db: Db, callerId: bigint, name: string): Promise<Sheet> {
   const id = readNodeId(name)
   return atOneMoment(db, async (tx) => {

@@ -10,7 +10,7 @@ export interface Link {
   readonly step: number
 }
 
-/** Of a link `l`: whoever stands there had joined before a moment. */
+/** Of a link `l`: its member had joined before a moment. */
 function joinedBefore(tree: Tree, until: Date | null) {
   if (until === null) return sql``
   return tree === 'unilevel'
@@ -42,14 +42,14 @@ export async function selectLinks(
 export async function selectChildren(
   db: Db,
   wanted: { tree: Tree; parentId: bigint; offset: number; count: number; until: Date | null },
-): Promise<bigint[]> {
+): Promise<Link[]> {
   const { tree, parentId, offset, count, until } = wanted
   const { table, above } = linksOf(tree)
   const order = tree === 'unilevel' ? sql`l.member_id` : sql`l.leg`
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT l.member_id AS id FROM ${table} l WHERE l.${above} = ${parentId} ${joinedBefore(tree, until)}
+  const { rows } = await sql<Link>`
+    SELECT l.member_id AS id, 1 AS step FROM ${table} l WHERE l.${above} = ${parentId} ${joinedBefore(tree, until)}
     ORDER BY ${order} OFFSET ${offset} LIMIT ${count}`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 export interface NodeRow {
@@ -81,12 +81,7 @@ function principalBefore(until: Date | null) {
 }
 
 /** What nodes show, in the order of `ids`. */
-export async function selectNodes(
-  db: Db,
-  tree: Tree,
-  ids: readonly bigint[],
-  until: Date | null,
-): Promise<NodeRow[]> {
+export async function selectNodes(db: Db, tree: Tree, ids: readonly bigint[], until: Date | null) {
   const { rows } = await sql<NodeRow>`
     SELECT m.id, m.username, m.first_name, m.last_name, m.avatar, ${tree === 'unilevel' ? sql`s.sponsor_id` : sql`p.parent_id`} AS above,
       p.leg, s.is_master, ${childrenCount(tree, until)} AS children, ${principalBefore(until)} AS principal

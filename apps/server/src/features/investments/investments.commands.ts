@@ -7,13 +7,14 @@ import { Refusal } from '../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../ledger/ledger.commands.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
+import { depositAddressOf } from './investments.queries.ts'
 import {
   type InvoiceRow,
   insertInvestment,
   insertInvoice,
   lapseInvoices,
   markInvoicePaid,
-  selectDepositAddress,
+  type NewInvestment,
   selectOpenInvoices,
   selectUnpaidInvoices,
 } from './investments.sql.ts'
@@ -43,7 +44,7 @@ export async function createInvoice(
   const { version, plan } = await planAt(tx, now)
   await lapseInvoices(tx, memberId, now)
   const open = await selectOpenInvoices(tx, memberId)
-  const address = await selectDepositAddress(tx, memberId)
+  const address = await depositAddressOf(tx, memberId)
   const same = open.find((invoice) => invoice.amount === amount)
   if (same !== undefined) return { invoice: same, address }
   const { principal } = await balancesOf(tx, memberId)
@@ -88,43 +89,21 @@ export async function investBalance(
   })
   if (journal.replayed) return
   await recordInvestment(tx, {
-    memberId,
-    journalId: journal.id,
+    member_id: memberId,
+    journal_id: journal.id,
     amount,
-    principalBefore: principal,
-    fromBalance: true,
-    txnId: null,
+    value_after: micro(principal + amount),
+    from_balance: true,
+    txn_id: null,
     txid: null,
-    planVersion: version,
-    at,
+    plan_version: version,
+    credited_at: at,
   })
-}
-
-export interface NewInvestment {
-  readonly memberId: bigint
-  readonly journalId: bigint
-  readonly amount: Micro
-  readonly principalBefore: Micro
-  readonly fromBalance: boolean
-  readonly txnId: string | null
-  readonly txid: string | null
-  readonly planVersion: number
-  readonly at: Date
 }
 
 /** Writes the entry of the investment history, and asks for the upline's commissions. */
 async function recordInvestment(tx: Tx, investment: NewInvestment): Promise<void> {
-  await insertInvestment(tx, {
-    member_id: investment.memberId,
-    journal_id: investment.journalId,
-    amount: investment.amount,
-    value_after: micro(investment.principalBefore + investment.amount),
-    from_balance: investment.fromBalance,
-    txn_id: investment.txnId,
-    txid: investment.txid,
-    plan_version: investment.planVersion,
-    credited_at: investment.at,
-  })
+  await insertInvestment(tx, investment)
   // One job for all that wait: it pays every investment that no run covers.
   await enqueue(tx, 'payout_runs.direct', {}, 'payout_runs.direct')
 }
@@ -140,17 +119,18 @@ export async function recordInvoicePaid(
   paid: Extract<DepositOutcome, { outcome: 'paid' | 'overpaid' }>,
   arrival: { memberId: bigint; journalId: bigint; txid: string; principalBefore: Micro; at: Date },
 ): Promise<void> {
-  const { version } = await planAt(tx, arrival.at)
-  const txnId = await markInvoicePaid(tx, arrival.memberId, paid.invoice.id, arrival.txid)
+  const { id, amount } = paid.invoice
+  const { memberId, journalId, txid, principalBefore, at } = arrival
+  const { version } = await planAt(tx, at)
   await recordInvestment(tx, {
-    memberId: arrival.memberId,
-    journalId: arrival.journalId,
-    amount: paid.invoice.amount,
-    principalBefore: arrival.principalBefore,
-    fromBalance: false,
-    txnId,
-    txid: arrival.txid,
-    planVersion: version,
-    at: arrival.at,
+    member_id: memberId,
+    journal_id: journalId,
+    amount,
+    value_after: micro(principalBefore + amount),
+    from_balance: false,
+    txn_id: await markInvoicePaid(tx, memberId, id, txid),
+    txid,
+    plan_version: version,
+    credited_at: at,
   })
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import { say } from '../../core/messages.ts'
 import type { RefusalParams } from '../../core/refusal.ts'
 import type { InvoiceToPay } from './investments.commands.ts'
-import type { StoredInvoiceStatus } from './investments.queries.ts'
+import type { investmentsOf, StoredInvoiceStatus } from './investments.queries.ts'
 
 /** The page that shows a transaction; null where there is no explorer. */
 export function explorerUrl(config: Config, txid: string | null): string | null {
@@ -98,15 +98,7 @@ export function presentInvoiceStatus(
 /** A row of GET plans/history/. */
 export function presentInvestment(
   config: Config,
-  row: {
-    id: bigint
-    amount: bigint
-    value_after: bigint
-    from_balance: boolean
-    txn_id: string | null
-    txid: string | null
-    credited_at: Date
-  },
+  row: Awaited<ReturnType<typeof investmentsOf>>['rows'][number],
 ): InvestmentEntry {
   return {
     id: Number(row.id),

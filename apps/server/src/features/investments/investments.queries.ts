@@ -1,23 +1,52 @@
-import type { Db } from '@aval/db'
+import { type Db, prepared } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { Plan } from '@aval/plan'
+import { sql } from 'kysely'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
-import {
-  type InvoiceRow,
-  selectDepositAddress,
-  selectInvestmentDates,
-  selectInvestments,
-  selectInvoice,
-  selectShortOrLate,
-  selectUnconfirmed,
-} from './investments.sql.ts'
+import type { InvoiceRow } from './investments.sql.ts'
 
 /** The least a member can invest now: the first time more than later. */
 export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<Micro> {
   const { principal } = await balancesOf(db, memberId)
   return principal === 0n ? plan.investment.firstMinimum : plan.investment.topUpMinimum
+}
+
+/** By its public id, of one member when `memberId` is given. */
+function selectInvoice(db: Db, txnId: string, memberId?: bigint) {
+  return db
+    .selectFrom('invoice_key as k')
+    .innerJoin('invoice as i', (join) =>
+      join.onRef('i.member_id', '=', 'k.member_id').onRef('i.id', '=', 'k.invoice_id'),
+    )
+    .selectAll('i')
+    .where('k.txn_id', '=', txnId)
+    .$if(memberId !== undefined, (query) => query.where('k.member_id', '=', memberId ?? -1n))
+    .executeTakeFirst()
+}
+
+/** What is on its way to a member and not solidified, and how deep the shallowest of it is. */
+async function selectUnconfirmed(db: Db, memberId: bigint) {
+  const { rows } = await sql<{ value: bigint; confirmations: number }>`
+    SELECT s.value, greatest(0, c.head_block - s.block + 1)::int AS confirmations
+    FROM unconfirmed_transfer s CROSS JOIN (SELECT max(head_block) AS head_block FROM chain_cursor) c
+    WHERE s.member_id = ${memberId} AND NOT EXISTS (
+      SELECT FROM deposit_credit d WHERE d.txid = s.txid AND d.position = s.position)
+    ORDER BY s.block`.execute(db)
+  return rows
+}
+
+/** The latest money that arrived for this invoice and did not pay it. */
+function selectShortOrLate(db: Db, memberId: bigint, invoiceId: bigint) {
+  return db
+    .selectFrom('deposit_credit')
+    .select(['amount', 'outcome', 'txid'])
+    .where('member_id', '=', memberId)
+    .where('invoice_id', '=', invoiceId)
+    .where('outcome', 'in', ['short', 'late'])
+    .orderBy('credited_at', 'desc')
+    .executeTakeFirst()
 }
 
 export interface StoredInvoiceStatus {
@@ -59,15 +88,39 @@ export async function invoiceStatusOf(
 }
 
 /** A member's entries of the investment history, newest first. */
-export function investmentsOf(db: Db, memberId: bigint, limit: number, offset: number) {
-  return selectInvestments(db, memberId, limit, offset)
+export async function investmentsOf(db: Db, memberId: bigint, limit: number, offset: number) {
+  const rows = await db
+    .selectFrom('investment')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const total = await db
+    .selectFrom('investment')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return { rows, count: total.count }
 }
 
 /** First and latest investment of a member, null for both where nothing was invested. */
-export function investmentDatesOf(db: Db, memberId: bigint) {
-  return selectInvestmentDates(db, memberId)
+export async function investmentDatesOf(db: Db, memberId: bigint) {
+  const row = await db
+    .selectFrom('investment')
+    .modifyFront(prepared)
+    .select(({ fn }) => [fn.min('credited_at').as('first'), fn.max('credited_at').as('latest')])
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return { first: row?.first ?? null, latest: row?.latest ?? null }
 }
 
-export function depositAddressOf(db: Db, memberId: bigint): Promise<string> {
-  return selectDepositAddress(db, memberId)
+export async function depositAddressOf(db: Db, memberId: bigint): Promise<string> {
+  const row = await db
+    .selectFrom('deposit_address')
+    .select('address')
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return row.address
 }

@@ -136,19 +136,18 @@ const LETTERS: {
   readonly [Name in TemplateName]: (writer: Writer, params: TemplateParams<Name>) => Letter
 } = {
   withdrawal_code(writer, params) {
-    const { amount, wallet, code } = params
+    const { wallet, code } = params
     const { say } = writer
+    const amount = params.amount === undefined ? undefined : writer.amount(params.amount)
     const isBound = amount !== undefined && wallet !== undefined
+    const check = wallet === undefined ? [] : [say('withdrawal_code_check')]
     return {
       subject:
         amount === undefined
           ? say('withdrawal_code_subject')
-          : say('withdrawal_code_subject_amount', { amount: writer.amount(amount) }),
+          : say('withdrawal_code_subject_amount', { amount }),
       title: say('withdrawal_code_title'),
-      paragraphs: [
-        say('withdrawal_code_text'),
-        ...(wallet === undefined ? [] : [say('withdrawal_code_check')]),
-      ],
+      paragraphs: [say('withdrawal_code_text'), ...check],
       code: codeBlock(writer, code, isBound ? 'code_terms_pair' : 'code_terms'),
       facts: [...moneyFacts(writer, params), ...originFacts(writer, params)],
       notMe: notMe(writer, params, 'not_me_ignore'),
@@ -209,24 +208,18 @@ const LETTERS: {
       ...fact(writer, 'fact_new_wallet', params.wallet, writer.wallet),
       ...fact(writer, 'fact_previous_wallet', params.previous, writer.wallet),
     ]),
-  email_changed: (writer, params) =>
-    changed(
-      writer,
-      'email_changed',
-      params,
-      [
-        ...fact(writer, 'fact_new_email', params.email, writer.quote),
-        ...fact(writer, 'fact_previous_email', params.previous, writer.quote),
-      ],
-      { previous: writer.quote(params.previous) },
-    ),
+  email_changed(writer, params) {
+    const facts = [
+      ...fact(writer, 'fact_new_email', params.email, writer.quote),
+      ...fact(writer, 'fact_previous_email', params.previous, writer.quote),
+    ]
+    return changed(writer, 'email_changed', params, facts, { previous: writer.quote(params.previous) })
+  },
   password_changed: (writer, params) => changed(writer, 'password_changed', params),
-  two_factor_changed: (writer, params) =>
-    changed(
-      writer,
-      params.byOperator ? 'two_factor_released' : params.on ? 'two_factor_on' : 'two_factor_off',
-      params,
-    ),
+  two_factor_changed(writer, params) {
+    const change = params.on ? 'two_factor_on' : 'two_factor_off'
+    return changed(writer, params.byOperator ? 'two_factor_released' : change, params)
+  },
   recovery_codes_renewed: (writer, params) => changed(writer, 'recovery_codes_renewed', params),
   signed_in_new: (writer, params) => changed(writer, 'signed_in_new', params),
 
@@ -235,10 +228,9 @@ const LETTERS: {
     subject: say('support_answer_subject'),
     title: say('support_answer_title'),
     paragraphs: linesOf(answer).filter((line) => line !== ''),
-    quoted:
-      question === undefined
-        ? undefined
-        : { label: say('support_answer_question'), lines: linesOf(question) },
+    ...(question !== undefined && {
+      quoted: { label: say('support_answer_question'), lines: linesOf(question) },
+    }),
     link: { label: say('support_answer_link'), url: link },
   }),
   /** For operators; every line of the text is a paragraph. */

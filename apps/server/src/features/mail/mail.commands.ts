@@ -25,22 +25,19 @@ export interface MailRequest {
  * @param now system time
  * @throws when the parameters are not those of the template: a fault of the caller
  */
-export async function queueMail(
-  tx: Tx,
-  mail: MailRequest & MailTemplate,
-  now: Date = new Date(),
-): Promise<void> {
+export async function queueMail(tx: Tx, mail: MailRequest & MailTemplate, now: Date = new Date()) {
   const { memberId, event, template, locale, to, params } = mail
   templates[template].parse(params)
   const deliverable = isAddress(to)
   const id = await insertMessage(tx, {
-    memberId,
+    member_id: memberId,
     event,
     template,
     locale: readLocale(locale),
-    to: deliverable ? to : oneLine(to, 320),
+    to_address: deliverable ? to : oneLine(to, 320),
     params: JSON.stringify(params),
-    now,
+    created_at: now,
+    next_try_at: now,
   })
   if (id === null) return
   if (deliverable) await enqueueSending(tx, memberId, id, null, 'code' in params ? 0 : CAN_WAIT)

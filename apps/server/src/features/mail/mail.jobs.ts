@@ -2,29 +2,32 @@ import type { JobHelpers } from 'graphile-worker'
 import { z } from 'zod'
 import type { JobContext } from '../../core/jobs.ts'
 import { purgeSentMail } from './mail.commands.ts'
-import { describeFailure, type MailSender, mailSender, sendDue, sendMessage } from './sending.commands.ts'
+import { type MailSender, mailSender, type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
 
 const idText = z
   .string()
   .regex(/^\d{1,19}$/)
   .transform(BigInt)
 const sendPayload = z.object({ memberId: idText, id: idText })
+type MessageKey = z.output<typeof sendPayload>
 
 /** @param timeZone of the times of day in mails */
 export const mailJobs = (context: JobContext, timeZone: MailSender['timeZone']) => {
   const sender = mailSender(context, timeZone)
+  /** Warns about a message that was not sent. It is stored with the time of its next try; the job has done its part. */
+  const reportTo =
+    ({ logger }: JobHelpers) =>
+    ({ memberId, id }: MessageKey, outcome: SendOutcome) => {
+      if (!('reason' in outcome)) return
+      const state = outcome.result === 'given_up' ? 'given up' : 'put off'
+      logger.warn(`mail ${id} to member ${memberId} is ${state}: ${outcome.reason}`)
+    }
   return {
-    // A message that could not be sent is stored with the time of its next try; the job has done its part.
-    'mail.send': async (payload: unknown, { logger }: JobHelpers) => {
+    'mail.send': async (payload: unknown, helpers: JobHelpers) => {
       const key = sendPayload.parse(payload)
-      const trouble = describeFailure(key, await sendMessage(sender, key))
-      if (trouble !== null) logger.warn(trouble)
+      reportTo(helpers)(key, await sendMessage(sender, key))
     },
-    'mail.catch_up': async (_payload: unknown, { logger }: JobHelpers) =>
-      sendDue(sender, (key, outcome) => {
-        const trouble = describeFailure(key, outcome)
-        if (trouble !== null) logger.warn(trouble)
-      }),
+    'mail.catch_up': (_payload: unknown, helpers: JobHelpers) => sendDue(sender, reportTo(helpers)),
     'mail.purge': async () => {
       await purgeSentMail(context.db, context.systemNow())
     },

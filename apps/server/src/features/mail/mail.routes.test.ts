@@ -9,7 +9,7 @@ import { parts } from '../../features.ts'
 import type { Api } from '../../http/api.ts'
 import { buildServer } from '../../http/server.ts'
 import { testConfig } from '../../testing/server.ts'
-import { compose } from './compose.ts'
+import { compose } from './mail.presenter.ts'
 import { storeInOutbox } from './outbox.ts'
 
 let folder: string
@@ -23,13 +23,7 @@ async function serve(overrides: Partial<Config>): Promise<Api> {
   return api
 }
 
-async function keep(
-  memberId: bigint,
-  id: bigint,
-  minute: number,
-  to: string,
-  subject: string,
-): Promise<void> {
+async function keep(memberId: bigint, id: bigint, minute: number, to: string, subject: string) {
   const createdAt = new Date(Date.UTC(2026, 4, 3, 15, minute))
   const from = { name: 'Aval', address: 'no-reply@localhost' }
   const html = `<!doctype html><html><head></head><body><a href="https://x.example">${id}</a><script>alert(1)</script></body></html>`
@@ -47,6 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const THIRD = '20260503T150100000Z-7-10'
 const names = async (search = '') => {
   const answer = await open.inject({ url: `/dev/mail.json${search}` })
   return (answer.json() as { name: string }[]).map(({ name }) => name)
@@ -64,11 +59,7 @@ describe('the mail of the development network', () => {
     await keep(8n, 3n, 0, 'olga@example.com', 'Uno & <b>más</b>')
     await writeFile(join(folder, 'outbox', '.20260503T150200000Z-7-11.draft'), 'half a mess')
     await writeFile(join(folder, 'outbox', 'notes.eml'), 'To: nobody@example.com')
-    const [third, second, first] = [
-      '20260503T150100000Z-7-10',
-      '20260503T150100000Z-7-9',
-      '20260503T150000000Z-8-3',
-    ]
+    const [third, second, first] = [THIRD, '20260503T150100000Z-7-9', '20260503T150000000Z-8-3']
     expect(await names()).toEqual([third, second, first])
     expect(await names('?to=ANA@example.com')).toEqual([third, second])
     expect(await names('?to=nobody@example.com')).toEqual([])
@@ -90,32 +81,29 @@ describe('the mail of the development network', () => {
     expect(es.body).toContain('<html lang="es">')
     expect(en.body).toContain('The 3 most recent')
     expect(es.body).toContain('Uno &amp; &lt;b&gt;más&lt;/b&gt;')
-    expect(es.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-    })
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+    expect(es.headers).toMatchObject(headers)
   })
 
   it('shows a message in a frame that runs nothing', async () => {
-    const { body, headers } = await open.inject({ url: '/dev/mail/20260503T150100000Z-7-10' })
+    const { body, headers } = await open.inject({ url: `/dev/mail/${THIRD}` })
     expect(body).toContain('ana@example.com')
     expect(body).toContain('&lt;aval-10@localhost&gt;')
     expect(body).toContain('<pre>Mensaje &lt;10&gt;')
     expect(body).not.toContain('<script')
-    expect(body).toMatch(
-      /<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="&lt;!doctype/,
-    )
+    const sandbox = 'allow-popups allow-popups-to-escape-sandbox'
+    expect(body).toMatch(new RegExp(`<iframe [^>]*sandbox="${sandbox}" srcdoc="&lt;!doctype`))
     expect(headers['content-security-policy']).toContain("script-src 'self'")
   })
 
   it.each([
-    ['notes'],
-    ['.20260503T150200000Z-7-11.draft'],
-    ['..%2f..%2fpackage'],
-    ['%2e%2e%2foutbox%2f20260503T150100000Z-7-10'],
-    ['20260503T150100000Z-7-10.eml'],
-    ['20260503T150100000Z-7-99'],
-    ['20260503T150100000Z-7-10%00'],
+    'notes',
+    '.20260503T150200000Z-7-11.draft',
+    '..%2f..%2fpackage',
+    `%2e%2e%2foutbox%2f${THIRD}`,
+    `${THIRD}.eml`,
+    '20260503T150100000Z-7-99',
+    `${THIRD}%00`,
   ])('has no message %s', async (name) => {
     expect((await open.inject({ url: `/dev/mail/${name}` })).statusCode).toBe(404)
   })
@@ -125,19 +113,19 @@ describe('anywhere else', () => {
   it.each([
     ['on a public network', { network: 'nile' } as const],
     ['where mail goes to a server', { smtp: readSmtpUrl('smtp://mail.example') }],
-  ])('%s there is no such page, nor does the app stand in for it', async (_name, overrides) => {
+  ])('%s there is no such page, and the app is not served in its place', async (_name, overrides) => {
     const webDist = join(folder, 'web')
     await mkdir(webDist, { recursive: true })
     await writeFile(join(webDist, 'index.html'), '<title>office</title>')
     const api = await serve({ webDist, ...overrides })
-    for (const url of ['/dev/mail', '/dev/mail.json', '/dev/mail/20260503T150100000Z-7-10']) {
+    for (const url of ['/dev/mail', '/dev/mail.json', `/dev/mail/${THIRD}`]) {
       const answer = await api.inject({ url })
       expect([answer.statusCode, answer.body.includes('office')]).toEqual([404, false])
     }
     expect((await api.inject({ url: '/dashboard' })).body).toContain('office')
   })
 
-  it('beside the app, it is not swallowed by it', async () => {
+  it('beside the app it is served', async () => {
     const api = await serve({ webDist: join(folder, 'web') })
     expect((await api.inject({ url: '/dev/mail.json' })).json()).toHaveLength(3)
   })

@@ -8,7 +8,7 @@ import { countMailBacklog } from './mail.queries.ts'
 import { messagePage, OUTBOX_STYLE, outboxPage } from './outbox.presenter.ts'
 import { readOutbox, readStored } from './outbox.ts'
 
-/** How many messages are looked at: newest first. */
+/** How many messages are read, the newest first. */
 const SHOWN = 100
 const SEARCHED = 500
 
@@ -46,13 +46,7 @@ export const mailPages: FeatureRoutes = (app, { config }) => {
     { schema: { querystring: search, response: { 200: listed } } },
     async (request) => {
       const stored = await readOutbox(config.dataDir, SEARCHED, request.query.to)
-      return stored.map(({ name, to, subject, at, text }) => ({
-        name,
-        to,
-        subject,
-        at: at.toISOString(),
-        text,
-      }))
+      return stored.map(({ at, ...mail }) => ({ ...mail, at: at.toISOString() }))
     },
   )
 

@@ -6,7 +6,7 @@ describe('a message that was not taken', () => {
   const secondsAfter = (attempts: number) =>
     ((nextTry(attempts, start)?.getTime() ?? 0) - start.getTime()) / 1000
 
-  it('is tried again within seconds first, then ever more rarely, at least four times an hour', () => {
+  it('is tried again within seconds first, then more rarely, at least four times an hour', () => {
     expect([1, 2, 3, 4, 7, 8, 9, 200].map(secondsAfter)).toEqual([5, 10, 20, 40, 320, 640, 900, 900])
   })
 
@@ -60,9 +60,7 @@ describe('an address', () => {
   ])('is not %j', (text) => expect(isAddress(text)).toBe(false))
 })
 
-describe('one line', () => {
-  it('has no breaks, nothing invisible, and an end', () => {
-    expect(oneLine(' a\r\n\tb\u2028c\u0007\u202e d ', 50)).toBe('a b c d')
-    expect(oneLine('abcdef', 4)).toBe('abc…')
-  })
+it('one line has no breaks, nothing invisible, and an end', () => {
+  expect(oneLine(' a\r\n\tb\u2028c\u0007\u202e d ', 50)).toBe('a b c d')
+  expect(oneLine('abcdef', 4)).toBe('abc…')
 })

@@ -1,6 +1,5 @@
-import type { Locale } from '@aval/contract'
-import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, sql } from 'kysely'
 
 /** The primary key of a message. */
 export interface MessageKey {
@@ -8,104 +7,67 @@ export interface MessageKey {
   readonly id: bigint
 }
 
+/** A message that waits to be sent. */
+const queued = (db: Db, { memberId, id }: MessageKey) =>
+  db
+    .updateTable('mail_message')
+    .where('member_id', '=', memberId)
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+
 /** @returns its number; null when the member has a message about this event already */
-export async function insertMessage(
-  tx: Tx,
-  message: {
-    memberId: bigint
-    event: string
-    template: string
-    locale: Locale
-    to: string
-    params: string
-    now: Date
-  },
-): Promise<bigint | null> {
+export async function insertMessage(tx: Tx, message: Insertable<DB['mail_message']>): Promise<bigint | null> {
   const row = await tx
     .insertInto('mail_message')
-    .values({
-      member_id: message.memberId,
-      event: message.event,
-      template: message.template,
-      locale: message.locale,
-      to_address: message.to,
-      params: message.params,
-      created_at: message.now,
-      next_try_at: message.now,
-    })
+    .values(message)
     .onConflict((conflict) => conflict.columns(['member_id', 'event']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return row?.id ?? null
 }
 
-/** A message to deliver. */
-export interface Claimed {
-  readonly template: string
-  readonly params: unknown
-  readonly locale: string
-  readonly to: string
-  readonly createdAt: Date
-  readonly messageId: string
-  /** This one included. */
-  readonly attempts: number
-}
-
 /**
  * Claims a due message for one delivery; undefined when it is not due, not queued, or claimed by another worker.
  * @param until when the claim lapses
  * @param host the part after the @ of a new Message-ID
+ * @returns the message; `attempts` counts this one too
  */
-export async function claimMessage(
+export function claimMessage(
   db: Db,
-  { memberId, id }: MessageKey,
+  key: MessageKey,
   claim: { token: string; host: string; now: Date; until: Date },
-): Promise<Claimed | undefined> {
-  const row = await db
-    .updateTable('mail_message')
+) {
+  return queued(db, key)
+    .where('next_try_at', '<=', claim.now)
     .set({
       claim: claim.token,
       next_try_at: claim.until,
       attempts: sql<number>`attempts + 1`,
       message_id: sql<string>`coalesce(message_id, '<aval-' || gen_random_uuid() || '@' || ${claim.host}::text || '>')`,
     })
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .where('next_try_at', '<=', claim.now)
-    .returning(['template', 'params', 'locale', 'to_address', 'created_at', 'message_id', 'attempts'])
+    .returning(['template', 'params', 'locale', 'to_address as to', 'created_at as createdAt', 'attempts'])
+    .returning((row) => row.ref('message_id').$notNull().as('messageId'))
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { template, params, locale, attempts, to_address: to, created_at: createdAt } = row
-  return { template, params, locale, to, createdAt, attempts, messageId: row.message_id ?? '' }
 }
 
 const WITHOUT_SECRETS = sql<string>`params - ARRAY['code', 'notMeUrl']`
 
-/** Whoever has the claim by now: the mail server has the message. */
-export async function markSent(db: Db, { memberId, id }: MessageKey, now: Date): Promise<void> {
-  await db
-    .updateTable('mail_message')
+/** The mail server has the message, whether or not the claim is still ours. */
+export async function markSent(db: Db, key: MessageKey, now: Date): Promise<void> {
+  await queued(db, key)
     .set({ state: 'sent', sent_at: now, claim: null, last_error: null, params: WITHOUT_SECRETS })
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
     .execute()
 }
 
 /** It stays queued. @returns false when another worker has claimed it since */
 export async function putOff(
   tx: Tx,
-  { memberId, id }: MessageKey,
+  key: MessageKey,
   failure: { token: string; error: string; nextTryAt: Date },
 ): Promise<boolean> {
-  const row = await tx
-    .updateTable('mail_message')
-    .set({ claim: null, last_error: failure.error, next_try_at: failure.nextTryAt })
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
+  const row = await queued(tx, key)
     .where('claim', '=', failure.token)
+    .set({ claim: null, last_error: failure.error, next_try_at: failure.nextTryAt })
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -114,30 +76,25 @@ export async function putOff(
 /** @param token of the claim; null for a message that was never claimed */
 export async function giveUp(
   db: Db,
-  { memberId, id }: MessageKey,
-  failure: { token: string | null; error: string },
+  key: MessageKey,
+  { token, error }: { token: string | null; error: string },
 ): Promise<void> {
-  await db
-    .updateTable('mail_message')
-    .set({ state: 'given_up', claim: null, last_error: failure.error, params: WITHOUT_SECRETS })
-    .where('member_id', '=', memberId)
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .where('claim', failure.token === null ? 'is' : '=', failure.token)
+  await queued(db, key)
+    .where('claim', token === null ? 'is' : '=', token)
+    .set({ state: 'given_up', claim: null, last_error: error, params: WITHOUT_SECRETS })
     .execute()
 }
 
 /** Due messages, longest waiting first. */
-export async function selectDue(db: Db, now: Date, limit: number): Promise<MessageKey[]> {
-  const rows = await db
+export function selectDue(db: Db, now: Date, limit: number): Promise<MessageKey[]> {
+  return db
     .selectFrom('mail_message')
-    .select(['member_id', 'id'])
+    .select(['member_id as memberId', 'id'])
     .where('state', '=', 'queued')
     .where('next_try_at', '<=', now)
     .orderBy('next_try_at')
     .limit(limit)
     .execute()
-  return rows.map(({ member_id: memberId, id }) => ({ memberId, id }))
 }
 
 /** How many messages wait, and how many were given up. */

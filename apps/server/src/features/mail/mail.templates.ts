@@ -22,6 +22,8 @@ const number = z.union([text, z.int()]).transform(String)
 
 /** Where the event came from, and the link to say "this was not me". */
 const traces = { at: instant, device: text.optional(), ip: text.optional(), notMeUrl: url.optional() }
+/** A change of what protects the account: until when money cools. */
+const change = { coolsUntil: instant.optional(), ...traces }
 const code = z.string().regex(/^\d{4,10}$/)
 const withdrawal = { amount, number }
 const transfer = { ...withdrawal, fee: amount, arrives: amount, wallet: text, at: instant }
@@ -48,28 +50,13 @@ export const templates = {
     ...traces,
   }),
   /** `previous` is empty where there was none. */
-  wallet_changed: z.strictObject({
-    wallet: text,
-    previous: text,
-    coolsUntil: instant.optional(),
-    ...traces,
-  }),
+  wallet_changed: z.strictObject({ wallet: text, previous: text, ...change }),
   /** Sent to the former address. */
-  email_changed: z.strictObject({
-    email: text,
-    previous: text,
-    coolsUntil: instant.optional(),
-    ...traces,
-  }),
-  password_changed: z.strictObject({ coolsUntil: instant.optional(), ...traces }),
+  email_changed: z.strictObject({ email: text, previous: text, ...change }),
+  password_changed: z.strictObject(change),
   password_reset_code: z.strictObject({ code, link: url.optional(), ...traces }),
   /** `byOperator`: it was turned off by the installation's operator, as the member asked. */
-  two_factor_changed: z.strictObject({
-    on: z.boolean(),
-    byOperator: z.boolean().optional(),
-    coolsUntil: instant.optional(),
-    ...traces,
-  }),
+  two_factor_changed: z.strictObject({ on: z.boolean(), byOperator: z.boolean().optional(), ...change }),
   recovery_codes_renewed: z.strictObject(traces),
   signed_in_new: z.strictObject(traces),
   /** `question` is the member's message; absent when the operator writes a second time. */
@@ -96,6 +83,4 @@ export function readContent(template: string, params: unknown): MailContent {
   return { template, params: templates[template].parse(params) } as MailContent
 }
 
-function isTemplate(name: string): name is TemplateName {
-  return Object.hasOwn(templates, name)
-}
+const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name)

@@ -1,6 +1,6 @@
 /** The outbox as pages without scripts, as their content security policy requires. */
 import type { Locale } from '@aval/contract'
-import { escapeHtml } from './html.presenter.ts'
+import { escapeHtml } from './mail.presenter.ts'
 import type { StoredMail } from './outbox.ts'
 import { type Writer, writerFor } from './writer.presenter.ts'
 

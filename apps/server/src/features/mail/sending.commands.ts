@@ -16,23 +16,13 @@ import { inTransaction, isOutage } from '@aval/db'
 import { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { eachIsolated } from '../../core/isolated.ts'
-import { compose } from './compose.ts'
 import { enqueueSending } from './mail.commands.ts'
-import { renderMail } from './mail.presenter.ts'
+import { compose, renderMail } from './mail.presenter.ts'
 import { isTooLate, nextTry, oneLine } from './mail.rules.ts'
-import {
-  type Claimed,
-  claimMessage,
-  giveUp,
-  type MessageKey,
-  markSent,
-  putOff,
-  selectDue,
-} from './mail.sql.ts'
+import { claimMessage, giveUp, type MessageKey, markSent, putOff, selectDue } from './mail.sql.ts'
 import { readContent } from './mail.templates.ts'
 import { storeInOutbox } from './outbox.ts'
-import { smtpTransport } from './smtp.ts'
-import { DeliveryError, type Transport } from './transport.ts'
+import { DeliveryError, smtpTransport, type Transport } from './transport.ts'
 
 /** Longer than any delivery takes, the mark included, unless the database is away. */
 const CLAIM_MS = 120_000
@@ -70,13 +60,6 @@ export type SendOutcome =
       readonly isServerAway: boolean
     }
 
-/** A line for the log about a message that was not sent; null for one that was. */
-export function describeFailure({ memberId, id }: MessageKey, outcome: SendOutcome): string | null {
-  if (!('reason' in outcome)) return null
-  const state = outcome.result === 'given_up' ? 'given up' : 'put off'
-  return `mail ${id} to member ${memberId} is ${state}: ${outcome.reason}`
-}
-
 /**
  * Sends one message if it is due.
  * @throws when the database is away, or stays away for the mark; the claim then lapses
@@ -104,31 +87,27 @@ export async function sendMessage(sender: MailSender, key: MessageKey): Promise<
 
 const TOO_LATE = 'its code has lapsed'
 
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimMessage>>>
+
 const carriesCode = ({ params }: Claimed): boolean =>
   typeof params === 'object' && params !== null && 'code' in params
 
-async function deliver(
-  { context, transport, timeZone }: MailSender,
-  key: MessageKey,
-  claimed: Claimed,
-): Promise<void> {
+async function deliver({ context, transport, timeZone }: MailSender, key: MessageKey, claimed: Claimed) {
   const { mailFrom: from } = context.config
-  const { to, messageId, createdAt } = claimed
   const locale = z.enum(LOCALES).parse(claimed.locale)
   const content = readContent(claimed.template, claimed.params)
-  const rendered = renderMail(content, locale, await timeZone())
-  const raw = await compose({ from, to, messageId, locale, createdAt }, rendered)
-  await transport.deliver({ ...key, createdAt, from: from.address, to, raw })
+  const envelope = { ...claimed, from, locale }
+  const raw = await compose(envelope, renderMail(content, locale, await timeZone()))
+  await transport.deliver({ ...key, ...envelope, from: from.address, raw })
 }
 
 async function markFailed(
   { context, now }: MailSender,
   key: MessageKey,
-  failure: { token: string; attempts: number; error: unknown },
+  { token, attempts, error }: { token: string; attempts: number; error: unknown },
 ): Promise<SendOutcome> {
-  const { token, attempts } = failure
-  const reason = oneLine(String(failure.error), 500)
-  const scope = failure.error instanceof DeliveryError ? failure.error.scope : 'try'
+  const reason = oneLine(String(error), 500)
+  const scope = error instanceof DeliveryError ? error.scope : 'try'
   const at = scope === 'message' ? null : nextTry(attempts, now())
   await inTransaction(context.db, async (tx) => {
     if (at === null) await giveUp(tx, key, { token, error: reason })

@@ -1,11 +1,12 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
+import type { JobContext } from '../../core/jobs.ts'
 import { HOUSE, post } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { computeRun, type Step } from './calculate/calculate.commands.ts'
-import { postRun, release } from './post/post.commands.ts'
-import { recoverOwed } from './reversals/recovery.commands.ts'
+import { postRun, release } from './pay/pay.commands.ts'
+import { recoverOwed } from './reversals/reversals.commands.ts'
 import { midnightsDue, openBatches, openMidnight } from './runs/runs.commands.ts'
 import { FUNDING, RUN_KINDS, type RunKind } from './runs/runs.rules.ts'
 import {
@@ -131,3 +132,10 @@ async function payNewDays(db: Database, now: Date): Promise<void> {
 export async function runDue(db: Database, now: Date): Promise<void> {
   await eachIsolated([resumeRuns, payNewDays], (part) => part(db, now))
 }
+
+/** These jobs carry nothing: each does what the tables ask for. */
+export const payoutRunsJobs = ({ db, clock }: JobContext) => ({
+  'payout_runs.direct': async () => payCommissions(db, await clock.now()),
+  'payout_runs.daily': async () => runDue(db, await clock.now()),
+  'payout_runs.resume': async () => resumeRuns(db, await clock.now()),
+})

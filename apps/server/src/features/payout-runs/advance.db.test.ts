@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { investBalance } from '../investments/investments.commands.ts'
-import { payCommissions, resumeRuns, runDue } from './advance.commands.ts'
+import { payCommissions, runDue } from './advance.commands.ts'
 
 let money: MoneyFixture
 beforeEach(async () => {
@@ -98,24 +98,6 @@ describe('a day’s passive run', () => {
     money.now = new Date('2026-05-05T06:00:00Z')
     await runDue(db(), money.now)
     expect((await runs('passive')).map(({ item_sum }) => item_sum)).toEqual([3_333_333n, 5_333_333n])
-  })
-
-  it('that its pool cannot cover is held whole, and paid whole once it is funded', async () => {
-    await money.fund('profit', '3.333332')
-    const member = await money.member()
-    await money.invest(member, '1000')
-    nextDay()
-    await runDue(db(), money.now)
-    expect((await runs('passive'))[0]).toMatchObject({ state: 'held', missing: 1n, posted_count: 0 })
-    expect((await balances(member)).balance).toBe(0n)
-    const reader = await money.bearer(member)
-    const list = await money.server.call({ url: '/api/payments/pasive-payments/', headers: reader })
-    expect(list.json().results).toMatchObject([{ amount: '3.333333', state: 'awaiting_funding' }])
-    await money.fund('profit', '0.000001')
-    await resumeRuns(db(), money.now)
-    expect((await runs('passive'))[0]).toMatchObject({ state: 'done', missing: 0n })
-    expect((await balances(member)).balance).toBe(3_333_333n)
-    expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
   })
 
   it('killed between any two steps goes on where it stopped', async () => {

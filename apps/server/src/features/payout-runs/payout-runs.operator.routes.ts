@@ -12,10 +12,9 @@ import { type MessageKey, say } from '../../core/messages.ts'
 import { Refusal, type RefusalParams } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
+import { cancelRun, overruleRun, prorateRun } from './pay/decisions.commands.ts'
 import { presentRun } from './payout-runs.presenter.ts'
 import { listRuns, readRun } from './payout-runs.queries.ts'
-import { cancelRun, overruleRun } from './post/decisions.commands.ts'
-import { prorateRun } from './post/prorating.commands.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ id: z.string() })

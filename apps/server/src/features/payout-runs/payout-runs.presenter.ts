@@ -1,10 +1,8 @@
 import type { Locale, PayoutRun } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { say } from '../../core/messages.ts'
-import type { readRun } from './payout-runs.queries.ts'
+import type { StoredRun } from './payout-runs.queries.ts'
 import { missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
-
-type StoredRun = Awaited<ReturnType<typeof readRun>>
 
 const text = (amount: bigint): string => formatMicro(micro(amount))
 

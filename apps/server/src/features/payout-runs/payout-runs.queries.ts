@@ -1,19 +1,56 @@
+/** Payout runs as operators see them. */
 import type { Db } from '@aval/db'
+import { sql } from 'kysely'
 import { Refusal } from '../../core/refusal.ts'
-import { type StoredRun, selectRun, selectRuns } from './payout-runs.sql.ts'
+import type { StoredChecks, StoredProgress } from './payout-runs.rules.ts'
+import type { Run } from './runs/runs.sql.ts'
 
-export function listRuns(
+export interface StoredRun
+  extends StoredChecks,
+    StoredProgress,
+    Pick<
+      Run,
+      'id' | 'kind' | 'period' | 'payable' | 'not_paid' | 'plan_version' | 'rate' | 'at' | 'finished_at'
+    >,
+    Pick<Run, 'input_hash' | 'items_hash'> {
+  readonly state: Run['state']
+  readonly investor: string | null
+  readonly decided_by: string | null
+}
+
+/** Of a passive run, members are counted by whole blocks of 1,024 ids; the last block is seldom full. */
+const READ = sql.raw(`
+  SELECT r.id, r.kind, r.period, r.state, r.item_count, r.item_sum, r.posted_count, r.payable, r.missing, r.not_paid,
+    r.plan_version, r.rate, r.input_hash, r.items_hash, r.objections, r.member_count, r.at, r.finished_at,
+    CASE WHEN r.kind = 'passive' THEN least(r.computed_through * 1024, r.member_count)::int ELSE r.computed_count END AS computed_count,
+    r.overruled_by IS NOT NULL AS overruled, o.username AS decided_by, m.username AS investor,
+    extract(epoch FROM clock_timestamp() - r.stage_since)::float8 AS seconds`)
+const WITH_NAMES = sql.raw(`
+  LEFT JOIN investment i ON r.first_investment = r.last_investment AND i.id = r.first_investment
+  LEFT JOIN member m ON m.id = i.member_id
+  LEFT JOIN member o ON o.id = r.overruled_by`)
+
+/** Newest first; of those that are neither done nor cancelled when only open ones are asked for. */
+export async function listRuns(
   db: Db,
   openOnly: boolean,
   limit: number,
   offset: number,
 ): Promise<{ rows: StoredRun[]; count: number }> {
-  return selectRuns(db, openOnly, limit, offset)
+  const wanted = openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`
+  const { rows } = await sql<StoredRun>`${READ}
+    FROM (SELECT * FROM payout_run WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) r ${WITH_NAMES}
+    ORDER BY r.id DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM payout_run WHERE ${wanted}`.execute(db)
+  return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
 /** @param id null for what no run's number can be. @throws Refusal when there is no such run. */
 export async function readRun(db: Db, id: bigint | null): Promise<StoredRun> {
-  const run = id === null ? undefined : await selectRun(db, id)
-  if (run === undefined) throw new Refusal('run_not_found')
-  return run
+  const { rows } = await sql<StoredRun>`${READ} FROM payout_run r ${WITH_NAMES} WHERE r.id = ${id}`.execute(
+    db,
+  )
+  if (rows[0] === undefined) throw new Refusal('run_not_found')
+  return rows[0]
 }

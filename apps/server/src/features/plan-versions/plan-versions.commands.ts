@@ -4,7 +4,7 @@ import {
   dayAt,
   dayStart,
   isDay,
-  PLAN_CONTRADICTIONS,
+  isPlanContradiction,
   type PlanDocument,
   parsePlan,
 } from '@aval/plan'
@@ -36,10 +36,9 @@ const LONGEST_NAME = 80
 /** What an issue says, field by field; its message is the name of a contradiction, or the shape is wrong. */
 function reasonsOf(issue: z.core.$ZodIssue): RefusalReason[] {
   const names = issue.path.map(String)
-  const contradiction = PLAN_CONTRADICTIONS.find((code) => issue.code === 'custom' && issue.message === code)
   const at = (path: readonly string[]) => path.join('.').slice(0, LONGEST_NAME)
-  if (contradiction !== undefined)
-    return [{ path: at(['document', ...names]), key: `plan_${contradiction}`, params: {} }]
+  if (issue.code === 'custom' && isPlanContradiction(issue.message))
+    return [{ path: at(['document', ...names]), key: `plan_${issue.message}`, params: {} }]
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, MOST_REASONS) : null
   const fields = unknown === null ? [names] : unknown.map((name) => [...names, name])
   return fields.map((field) => ({

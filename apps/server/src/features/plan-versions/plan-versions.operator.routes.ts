@@ -4,7 +4,6 @@ import { say } from '../../core/messages.ts'
 import { sayCalendarDay } from '../../core/say-day.ts'
 import { route, routes } from '../../http/route.ts'
 import { replacePlan } from './plan-versions.commands.ts'
-import { presentVersion } from './plan-versions.presenter.ts'
 import { listPlans } from './plan-versions.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'], path: '/operator/plans/' } as const
@@ -17,7 +16,14 @@ const listRoute = route({
   operationId: 'listPlans',
   summary: 'Every version of the plan, newest first',
   response: { 200: z.array(planVersion) },
-  handler: async (_, call) => (await listPlans(call.db, await call.now())).map(presentVersion),
+  handler: async (_, call) => {
+    const versions = await listPlans(call.db, await call.now())
+    return versions.map(({ startsAt, isCurrent, ...version }) => ({
+      ...version,
+      starts_at: startsAt.toISOString(),
+      current: isCurrent,
+    }))
+  },
 })
 
 const replaceRoute = route({

@@ -1,8 +1,7 @@
 /** The versions of the plan document, and the one in force at an instant. */
-import type { Db } from '@aval/db'
+import { type Db, prepared } from '@aval/db'
 import { type Plan, parsePlan } from '@aval/plan'
 import { completeDocument } from './plan-versions.rules.ts'
-import { selectPlanAt, selectPlans, selectPlanVersion } from './plan-versions.sql.ts'
 
 export interface VersionedPlan {
   readonly version: number
@@ -24,6 +23,17 @@ function parseOnce(version: number, document: unknown): VersionedPlan {
   return { version, plan }
 }
 
+function selectPlanAt(db: Db, at: Date) {
+  return db
+    .selectFrom('plan_version')
+    .modifyFront(prepared)
+    .select(['version', 'document'])
+    .where('starts_at', '<=', at)
+    .orderBy('starts_at', 'desc')
+    .orderBy('version', 'desc')
+    .executeTakeFirst()
+}
+
 /** The plan in force at an instant. @throws when the installation has none yet. */
 export async function planAt(db: Db, at: Date): Promise<VersionedPlan> {
   const row = await selectPlanAt(db, at)
@@ -38,15 +48,20 @@ export async function isPlanned(db: Db, at: Date): Promise<boolean> {
 
 /** The company's time zone, in which its days turn; UTC before there is a plan. */
 export async function timeZoneAt(db: Db, at: Date): Promise<string> {
-  return (await isPlanned(db, at)) ? (await planAt(db, at)).plan.timeZone : 'UTC'
+  const row = await selectPlanAt(db, at)
+  return row === undefined ? 'UTC' : parseOnce(row.version, row.document).plan.timeZone
 }
 
 export async function planOfVersion(db: Db, version: number): Promise<VersionedPlan> {
-  const row = await selectPlanVersion(db, version)
+  const row = await db
+    .selectFrom('plan_version')
+    .select(['version', 'document'])
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
   return parseOnce(row.version, row.document)
 }
 
-export interface StoredVersion {
+interface StoredVersion {
   readonly version: number
   readonly startsAt: Date
   readonly isCurrent: boolean
@@ -54,9 +69,17 @@ export interface StoredVersion {
   readonly document: Record<string, unknown>
 }
 
+/** More versions than a company writes in its life. */
+const MOST_VERSIONS = 500
+
 /** Every version there is, newest first. */
 export async function listPlans(db: Db, now: Date): Promise<StoredVersion[]> {
-  const [rows, current] = await Promise.all([selectPlans(db), planAt(db, now)])
+  const versions = db
+    .selectFrom('plan_version')
+    .select(['version', 'starts_at', 'document'])
+    .orderBy('version', 'desc')
+    .limit(MOST_VERSIONS)
+  const [rows, current] = await Promise.all([versions.execute(), planAt(db, now)])
   return rows.map(({ version, starts_at, document }) => ({
     version,
     startsAt: starts_at,

@@ -108,7 +108,8 @@ export async function readReserves(db: Db): Promise<LastComparison> {
  * in their own transaction; the gateway and the signer check it themselves.
  */
 export async function isStopped(db: Db): Promise<boolean> {
-  return (await selectStop(db)).stopped
+  const row = await db.selectFrom('payout_stop').select('stopped').executeTakeFirstOrThrow()
+  return row.stopped
 }
 
 /** The company's own wallets, by role; null where none is registered yet. */

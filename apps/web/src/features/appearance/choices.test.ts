@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RESET_SETTINGS, START_SETTINGS, themeFrom } from '../../ui/theme.ts'
-import { CHOICES } from './choices.ts'
+import { CHOICES, choicesFor } from './choices.ts'
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
 
@@ -38,7 +38,7 @@ describe('the choices', () => {
 
   it('have no sizes of a sidebar where the navigation is a bar', () => {
     const flat = CHOICES.find(({ name }) => name === 'navigation')?.write(START_SETTINGS, 'horizontal')
-    const shown = CHOICES.filter(({ isShown }) => isShown(flat ?? START_SETTINGS)).map(({ name }) => name)
+    const shown = choicesFor(flat ?? START_SETTINGS).map(({ name }) => name)
     expect(shown).not.toContain('sidenav')
     expect(shown).toHaveLength(CHOICES.length - 1)
   })

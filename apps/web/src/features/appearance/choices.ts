@@ -10,138 +10,70 @@ import {
   NAV_SKINS,
   SCHEMES,
   SIDENAV_SIZES,
-  type SidenavSize,
   type ThemeSettings,
 } from '../../ui/theme.ts'
 
-type Layout = ThemeSettings['layout']
-type Sidebar = ThemeSettings['sidebar']
+type Texts = typeof import('./locales/es.json')
 
-type TextKey =
-  | `color.${ThemeSettings['color']}`
-  | `navigation.${Layout['type']}`
-  | `layout.${Layout['mode']}`
-  | `scheme.${ThemeSettings['theme']}`
-  | `sidenav.${SidenavSize}`
-  | `navSkin.${Sidebar['theme']}`
-  | `navMenu.${Sidebar['menu']}`
-  | `headerSkin.${ThemeSettings['header']['theme']}`
-  | `contentSkin.${Layout['contentSkin']}`
-  | `font.${ThemeSettings['font']}`
-
-export type ChoiceName =
-  | 'color'
-  | 'navigation'
-  | 'layout'
-  | 'scheme'
-  | 'sidenav'
-  | 'navSkin'
-  | 'navMenu'
-  | 'headerSkin'
-  | 'contentSkin'
-  | 'font'
+export type ChoiceName = keyof Texts['group']
+type TextKey = { [Name in ChoiceName]: `${Name}.${string & keyof Texts[Name]}` }[ChoiceName]
 
 export interface Choice {
   name: ChoiceName
   options: { value: string; text: TextKey }[]
   read: (settings: ThemeSettings) => string
-  /** The settings with this option chosen. */
+  /** The settings with this option chosen; the same where there is no such option. */
   write: (settings: ThemeSettings, value: string) => ThemeSettings
-  isShown: (settings: ThemeSettings) => boolean
 }
 
-interface Place<Option extends string> {
-  name: ChoiceName
-  options: readonly Option[]
-  read: (settings: ThemeSettings) => Option
-  write: (settings: ThemeSettings, option: Option) => ThemeSettings
-  isShown?: (settings: ThemeSettings) => boolean
-}
-
-function choice<Option extends string>({ name, options, read, write, isShown }: Place<Option>): Choice {
+/** Kept at the top of the settings. */
+function choice<Field extends 'color' | 'theme' | 'font'>(
+  name: ChoiceName,
+  field: Field,
+  options: readonly ThemeSettings[Field][],
+): Choice {
   return {
     name,
     options: options.map((value) => ({ value, text: `${name}.${value}` as TextKey })),
-    read,
-    write(settings, value) {
+    read: (settings) => settings[field],
+    write: (settings, value) => {
       const option = options.find((known) => known === value)
-      return option === undefined ? settings : write(settings, option)
+      return option === undefined ? settings : { ...settings, [field]: option }
     },
-    isShown: isShown ?? (() => true),
   }
 }
 
-const inLayout = (settings: ThemeSettings, part: Partial<Layout>): ThemeSettings => ({
-  ...settings,
-  layout: { ...settings.layout, ...part },
-})
+/** Kept among the settings of one part of the page. */
+function choiceIn<Part extends 'layout' | 'header' | 'sidebar', Field extends keyof ThemeSettings[Part]>(
+  name: ChoiceName,
+  part: Part,
+  field: Field,
+  options: readonly (ThemeSettings[Part][Field] & string)[],
+): Choice {
+  return {
+    name,
+    options: options.map((value) => ({ value, text: `${name}.${value}` as TextKey })),
+    read: (settings) => String(settings[part][field]),
+    write: (settings, value) => {
+      const option = options.find((known) => known === value)
+      return option === undefined ? settings : { ...settings, [part]: { ...settings[part], [field]: option } }
+    },
+  }
+}
 
-const inSidebar = (settings: ThemeSettings, part: Partial<Sidebar>): ThemeSettings => ({
-  ...settings,
-  sidebar: { ...settings.sidebar, ...part },
-})
-
-export const CHOICES: Choice[] = [
-  choice({
-    name: 'color',
-    options: COLORS,
-    read: ({ color }) => color,
-    write: (settings, color) => ({ ...settings, color }),
-  }),
-  choice({
-    name: 'scheme',
-    options: SCHEMES,
-    read: ({ theme }) => theme,
-    write: (settings, theme) => ({ ...settings, theme }),
-  }),
-  choice({
-    name: 'navigation',
-    options: LAYOUT_TYPES,
-    read: ({ layout }) => layout.type,
-    write: (settings, type) => inLayout(settings, { type }),
-  }),
-  choice({
-    name: 'layout',
-    options: LAYOUT_MODES,
-    read: ({ layout }) => layout.mode,
-    write: (settings, mode) => inLayout(settings, { mode }),
-  }),
-  choice({
-    name: 'sidenav',
-    options: SIDENAV_SIZES,
-    read: ({ sidebar }) => sidebar.size,
-    write: (settings, size) => inSidebar(settings, { size }),
-    // A bar at the top has no sizes.
-    isShown: ({ layout }) => layout.type === 'vertical',
-  }),
-  choice({
-    name: 'navSkin',
-    options: NAV_SKINS,
-    read: ({ sidebar }) => sidebar.theme,
-    write: (settings, theme) => inSidebar(settings, { theme }),
-  }),
-  choice({
-    name: 'navMenu',
-    options: NAV_MENUS,
-    read: ({ sidebar }) => sidebar.menu,
-    write: (settings, menu) => inSidebar(settings, { menu }),
-  }),
-  choice({
-    name: 'headerSkin',
-    options: HEADER_SKINS,
-    read: ({ header }) => header.theme,
-    write: (settings, theme) => ({ ...settings, header: { ...settings.header, theme } }),
-  }),
-  choice({
-    name: 'contentSkin',
-    options: CONTENT_SKINS,
-    read: ({ layout }) => layout.contentSkin,
-    write: (settings, contentSkin) => inLayout(settings, { contentSkin }),
-  }),
-  choice({
-    name: 'font',
-    options: FONTS,
-    read: ({ font }) => font,
-    write: (settings, font) => ({ ...settings, font }),
-  }),
+export const CHOICES: readonly Choice[] = [
+  choice('color', 'color', COLORS),
+  choice('scheme', 'theme', SCHEMES),
+  choiceIn('navigation', 'layout', 'type', LAYOUT_TYPES),
+  choiceIn('layout', 'layout', 'mode', LAYOUT_MODES),
+  choiceIn('sidenav', 'sidebar', 'size', SIDENAV_SIZES),
+  choiceIn('navSkin', 'sidebar', 'theme', NAV_SKINS),
+  choiceIn('navMenu', 'sidebar', 'menu', NAV_MENUS),
+  choiceIn('headerSkin', 'header', 'theme', HEADER_SKINS),
+  choiceIn('contentSkin', 'layout', 'contentSkin', CONTENT_SKINS),
+  choice('font', 'font', FONTS),
 ]
+
+/** A navigation in a bar at the top has no sizes of a sidebar. */
+export const choicesFor = ({ layout }: ThemeSettings): Choice[] =>
+  CHOICES.filter(({ name }) => name !== 'sidenav' || layout.type === 'vertical')

@@ -81,11 +81,7 @@ const REFUSED_AS: Readonly<Record<Exclude<CodeVerdict, 'right'>, RefusalCode & `
  * refusal rolls the use back, and the code stays live.
  * @throws CommittedRefusal `code_expired`, `code_wrong`, `code_for_other`, `code_elsewhere`, each in the audit trail
  */
-export async function spendEmailCode(
-  context: Context,
-  tx: CommitOnRefusalTx,
-  spending: Spending,
-): Promise<void> {
+export async function spendEmailCode(context: Context, tx: CommitOnRefusalTx, spending: Spending) {
   const { memberId, purpose, bindings, session: sessionId, device, now } = spending
   const stored = await lockCode(tx, memberId, purpose)
   const code = readCode(spending.code)

@@ -53,7 +53,7 @@ describe('a code', () => {
     expect(judgeCode(undefined, tried(), made)).toBe('none')
   })
 
-  it('has seven digits, whatever was drawn', () => {
+  it('has seven digits for any draw', () => {
     expect(codeOf(0)).toBe('0000000')
     expect(codeOf(CODE_COUNT - 1)).toBe('9999999')
     expect(() => codeOf(CODE_COUNT)).toThrow()

@@ -37,12 +37,7 @@ export async function countWrongTry(tx: Tx, memberId: bigint, purpose: CodePurpo
 }
 
 /** @param purpose null for every purpose */
-export async function markCodesUsed(
-  tx: Tx,
-  memberId: bigint,
-  purpose: CodePurpose | null,
-  now: Date,
-): Promise<void> {
+export async function markCodesUsed(tx: Tx, memberId: bigint, purpose: CodePurpose | null, now: Date) {
   let query = tx
     .updateTable('email_code')
     .set({ used_at: now })

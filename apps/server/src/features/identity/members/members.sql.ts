@@ -26,11 +26,7 @@ export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB[
 }
 
 /** The member who has an identifier; null when it is free. @param value folded */
-export async function selectIdentifierOwner(
-  db: Db,
-  kind: IdentifierKind,
-  value: string,
-): Promise<bigint | null> {
+export async function selectIdentifierOwner(db: Db, kind: IdentifierKind, value: string) {
   const row = await db
     .selectFrom('member_identifier')
     .select('member_id')

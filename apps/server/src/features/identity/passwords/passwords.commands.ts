@@ -83,11 +83,7 @@ export interface ResetRequest {
 const codeOwner = (memberId: bigint) => ({ memberId, purpose: 'reset', session: null, device: '' }) as const
 
 /** Queues the reset e-mail. Only a job looks the address up, so the answer takes as long for an unknown one. */
-export async function requestReset(
-  context: Context,
-  { email, device }: ResetRequest,
-  now: Date,
-): Promise<void> {
+export async function requestReset(context: Context, { email, device }: ResetRequest, now: Date) {
   const folded = fold(email)
   const key = createHash('sha256').update(folded).digest('hex')
   const payload = { email: folded, ...device, at: now.toISOString() }

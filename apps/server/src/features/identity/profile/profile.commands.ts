@@ -122,13 +122,7 @@ const codeOwner = ({ memberId, sessionId: session, device }: Actor) =>
   ({ memberId, purpose: 'profile', session, device: device.userAgent }) as const
 
 /** E-mails a code for this change to the current address. @returns that address, masked */
-async function sendCode(
-  context: Context,
-  tx: Tx,
-  actor: Actor,
-  change: GuardedChange,
-  now: Date,
-): Promise<string> {
+async function sendCode(context: Context, tx: Tx, actor: Actor, change: GuardedChange, now: Date) {
   const { memberId, device } = actor
   const { email: to, locale } = await selectMember(tx, memberId)
   const code = await createEmailCode(context, tx, { ...codeOwner(actor), binding: bindingOf(change), now })

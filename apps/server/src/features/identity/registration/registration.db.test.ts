@@ -49,7 +49,7 @@ async function counts() {
 }
 
 describe('a visitor who registers', () => {
-  it('is signed in, with everything that a member is told', async () => {
+  it('is signed in, and reads the own profile', async () => {
     const body = visitor({ first_name: 'Ana', last_name: 'Mora', phone_number: '+573001234567' })
     const answer = await join(body)
     expect(answer.statusCode).toBe(201)

@@ -18,7 +18,7 @@ describe('a registration link', () => {
     expect(readRefCode(text)).toEqual(expected)
   })
 
-  it('carries seven digits whatever is drawn', () => {
+  it('carries seven digits for any draw', () => {
     for (const draw of [0, 1, REF_CODE_COUNT - 1]) expect(refCodeOf(draw)).toMatch(/^[1-9][0-9]{6}$/)
     for (const draw of [-1, 0.5, REF_CODE_COUNT]) expect(() => refCodeOf(draw)).toThrow(RangeError)
   })

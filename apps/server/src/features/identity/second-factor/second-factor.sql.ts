@@ -15,22 +15,12 @@ export function selectTotp(db: Db, memberId: bigint): Promise<StoredTotp | undef
     .executeTakeFirst()
 }
 
-/** Replaces any other secret. @param confirmedAt null until its first code was seen */
-export async function putTotp(
-  tx: Tx,
-  totp: { memberId: bigint; secret: string; confirmedAt: Date | null },
-  now: Date,
-): Promise<void> {
-  const fresh = {
-    secret: totp.secret,
-    made_at: now,
-    confirmed_at: totp.confirmedAt,
-    last_step: 0n,
-    last_use: null,
-  }
+/** Replaces any other secret; `confirmed_at` is null until its first code was seen. */
+export async function putTotp(tx: Tx, member_id: bigint, totp: StoredTotp & { made_at: Date }) {
+  const fresh = { ...totp, last_step: 0n, last_use: null }
   await tx
     .insertInto('member_totp')
-    .values({ member_id: totp.memberId, ...fresh })
+    .values({ member_id, ...fresh })
     .onConflict((conflict) => conflict.column('member_id').doUpdateSet(fresh))
     .execute()
 }
@@ -81,11 +71,7 @@ export async function uncountTry(tx: Tx, memberId: bigint, place: string): Promi
     WHERE member_id = ${memberId} AND place = ${place}`.execute(tx)
 }
 
-export async function insertRecoveryCodes(
-  tx: Tx,
-  memberId: bigint,
-  hashes: readonly string[],
-): Promise<void> {
+export async function insertRecoveryCodes(tx: Tx, memberId: bigint, hashes: readonly string[]) {
   await tx.deleteFrom('recovery_code').where('member_id', '=', memberId).execute()
   await tx
     .insertInto('recovery_code')
@@ -121,12 +107,7 @@ export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_chal
 }
 
 /** Counts a try of a challenge. @returns its member; null when it has no tries left, has expired, or does not exist */
-export async function tryChallenge(
-  tx: Tx,
-  tokenHash: string,
-  limit: number,
-  now: Date,
-): Promise<bigint | null> {
+export async function tryChallenge(tx: Tx, tokenHash: string, limit: number, now: Date) {
   const { rows } = await sql<{ member_id: bigint }>`
     UPDATE otp_challenge SET tries = tries + 1
     WHERE token_hash = ${tokenHash} AND tries < ${limit} AND expires_at > ${now}

@@ -43,16 +43,13 @@ async function requireOn(tx: Tx, memberId: bigint): Promise<string> {
  * another secret.
  * @throws Refusal `two_factor_on`
  */
-export async function beginTotpSetup(
-  context: Context,
-  memberId: bigint,
-  now: Date,
-): Promise<{ secret: string; uri: string }> {
+export async function beginTotpSetup(context: Context, memberId: bigint, now: Date) {
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if ((await selectTotp(tx, memberId))?.confirmed_at) throw new Refusal('two_factor_on')
     const secret = newTotpSecret()
-    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: null }, now)
+    const stored = sealed(context, memberId, secret)
+    await putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: null })
     return { secret, uri: totpUri(secret, member.username) }
   })
 }
@@ -81,12 +78,7 @@ const verify = (
  * @returns ten recovery codes, shown only now
  * @throws Refusal `two_factor_on`, `two_factor_off` when nothing was set up, `otp_invalid`, `too_many_requests`
  */
-export async function confirmTotpSetup(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<string[]> {
+export async function confirmTotpSetup(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, sessionId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -113,12 +105,7 @@ export async function confirmTotpSetup(
  * @returns ten of them, shown only now
  * @throws Refusal `two_factor_off`, `otp_invalid`, `too_many_requests`
  */
-export async function renewRecoveryCodes(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<string[]> {
+export async function renewRecoveryCodes(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, device } = actor
   return commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -137,12 +124,7 @@ export async function renewRecoveryCodes(
  * Turns the second factor off with a code of the app or a recovery code.
  * @throws Refusal `two_factor_off`, `two_factor_obligatory` for operators, `otp_invalid`, `too_many_requests`
  */
-export async function disableSecondFactor(
-  context: Context,
-  actor: Actor,
-  typed: string,
-  now: Date,
-): Promise<void> {
+export async function disableSecondFactor(context: Context, actor: Actor, typed: string, now: Date) {
   const { memberId, device } = actor
   await commitOnRefusal(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -190,7 +172,8 @@ export async function assignTotpSecret(
   return inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     await deleteTotp(tx, memberId)
-    await putTotp(tx, { memberId, secret: sealed(context, memberId, secret), confirmedAt: now }, now)
+    const stored = sealed(context, memberId, secret)
+    await putTotp(tx, memberId, { secret: stored, made_at: now, confirmed_at: now })
     await endSessions(tx, memberId, 'two_factor', now)
     await recordSecurityEvent(tx, { memberId, kind: 'two_factor_on', at: now, device: null })
     return { secret, uri: totpUri(secret, member.username) }

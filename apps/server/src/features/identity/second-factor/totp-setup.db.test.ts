@@ -168,12 +168,6 @@ describe('turning it off', () => {
     const { memberId, secret } = await protectedMember(true)
     expect(await disable(await actorOf(memberId), codeOf(secret, at(0)))).toBe('two_factor_obligatory')
   })
-
-  it.each(['setup', 'confirm', 'disable'])('needs a session: %s is not for strangers', async (path) => {
-    const url = `/api/auth/two-factor/${path}/`
-    const answered = await server.call({ method: 'POST', url, payload: { code: '123456' } })
-    expect(answered.statusCode).toBe(401)
-  })
 })
 
 describe('a second factor that was lost', () => {

@@ -27,11 +27,7 @@ export function notMeUrl(config: Signing, memberId: bigint, event: string, now =
 }
 
 /** The member and event of a link; null when it is not ours, was changed, or has expired. */
-export function readNotMe(
-  config: Signing,
-  token: string,
-  now: Date,
-): { readonly memberId: bigint; readonly event: string } | null {
+export function readNotMe(config: Signing, token: string, now: Date) {
   const bytes = Buffer.from(token, 'base64url')
   const content = bytes.subarray(MAC_BYTES).toString('utf8')
   const mac = Buffer.alloc(MAC_BYTES)

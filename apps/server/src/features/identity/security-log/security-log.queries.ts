@@ -4,39 +4,24 @@ import type { Db } from '@aval/db'
 import type { Config } from '../../../config.ts'
 import { namesOfDevice } from '../../../core/device-names.rules.ts'
 import { Refusal } from '../../../core/refusal.ts'
-import { lockOf, type MoneyLock } from './security-log.rules.ts'
+import { lockOf } from './security-log.rules.ts'
 import { countSecurityEvents, selectLastEvents, selectSecurityEvents } from './security-log.sql.ts'
 
 type Cooling = Pick<Config, 'coolingHours'>
 type StoredEvent = Awaited<ReturnType<typeof selectSecurityEvents>>[number]
 
 /** What keeps this member's money in; null when nothing does. @param now system time */
-export async function findMoneyLock(
-  db: Db,
-  memberId: bigint,
-  config: Cooling,
-  now = new Date(),
-): Promise<MoneyLock | null> {
+export async function findMoneyLock(db: Db, memberId: bigint, config: Cooling, now = new Date()) {
   return lockOf(await selectLastEvents(db, memberId), config.coolingHours, now)
 }
 
 /** When this member's money may leave again; null when it may now. The year 9999: after the password was reset. */
-export async function findCoolingEnd(
-  db: Db,
-  memberId: bigint,
-  config: Cooling,
-  now = new Date(),
-): Promise<Date | null> {
+export async function findCoolingEnd(db: Db, memberId: bigint, config: Cooling, now = new Date()) {
   return (await findMoneyLock(db, memberId, config, now))?.until ?? null
 }
 
 /** For what moves money out. @throws Refusal `cooling`, `account_locked` */
-export async function requireUnlocked(
-  db: Db,
-  memberId: bigint,
-  config: Cooling,
-  now = new Date(),
-): Promise<void> {
+export async function requireUnlocked(db: Db, memberId: bigint, config: Cooling, now = new Date()) {
   const lock = await findMoneyLock(db, memberId, config, now)
   if (lock === null) return
   if (lock.because === 'not_me') throw new Refusal('account_locked')

@@ -9,7 +9,7 @@ import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { recordSecurityEvent } from '../security-log/security-log.commands.ts'
 import { countSessions } from './sessions.queries.ts'
-import { judgeRefresh, type RefreshVerdict } from './sessions.rules.ts'
+import { judgeRefresh } from './sessions.rules.ts'
 import {
   endSessions,
   holdSession,
@@ -60,11 +60,7 @@ export async function openSession(
 }
 
 /** What to do with a token, decided under the session's lock. */
-async function judgeToken(
-  tx: Tx,
-  hash: string,
-  now: Date,
-): Promise<{ session: SessionKey; verdict: RefreshVerdict } | null> {
+async function judgeToken(tx: Tx, hash: string, now: Date) {
   const found = await selectRefreshToken(tx, hash)
   if (found === undefined) return null
   const session = { memberId: found.member_id, sessionId: found.session_id }
@@ -84,11 +80,7 @@ async function judgeToken(
  * Exchanges a refresh token for a new pair.
  * @throws Refusal `refresh_invalid`; where the token had been used before, its whole session has ended
  */
-export async function refreshSession(
-  context: Context,
-  refresh: string | null | undefined,
-  now: Date,
-): Promise<TokenPair> {
+export async function refreshSession(context: Context, refresh: string | null | undefined, now: Date) {
   if (!refresh) throw new Refusal('refresh_invalid')
   // The refusal is thrown outside: the end of a session must be committed.
   const pair = await inTransaction(context.db, async (tx) => {
@@ -115,11 +107,7 @@ export async function refreshSession(
 }
 
 /** Ends the session that a refresh token belongs to, if there is one. */
-export async function signOut(
-  context: Context,
-  refresh: string | null | undefined,
-  now: Date,
-): Promise<void> {
+export async function signOut(context: Context, refresh: string | null | undefined, now: Date) {
   if (!refresh) return
   await inTransaction(context.db, async (tx) => {
     const found = await selectRefreshToken(tx, hashOf(refresh))

@@ -1,3 +1,4 @@
+import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
@@ -22,18 +23,8 @@ const CHROME =
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1'
 
-interface Signed {
-  readonly access: string
-  readonly refresh: string
-  /** The session's number. */
-  readonly id: string
-}
-
-async function signIn(
-  who: MemberFixture,
-  userAgent = FIREFOX,
-  remoteAddress = '203.0.113.9',
-): Promise<Signed> {
+/** @returns the tokens, and the number of the session */
+async function signIn(who: MemberFixture, userAgent = FIREFOX, remoteAddress = '203.0.113.9') {
   const answer = await server.call({
     method: 'POST',
     url: '/api/auth/token/',
@@ -42,7 +33,8 @@ async function signIn(
     remoteAddress,
   })
   expect(answer.statusCode).toBe(200)
-  return { ...answer.json(), id: sessionIn(answer.json().access) }
+  const { access, refresh }: TokenPair = answer.json()
+  return { access, refresh, id: sessionIn(access) }
 }
 const renew = (refresh: string) => post('/api/auth/token/refresh/', { refresh })
 const list = async (who: { access: string }, search = '') =>

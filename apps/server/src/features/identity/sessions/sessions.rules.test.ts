@@ -1,41 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { GRACE, IDLE_LIMIT, isNewDevice, judgeRefresh, SESSION_LIFETIME } from './sessions.rules.ts'
+import { GRACE, IDLE_LIMIT, isNewDevice, judgeRefresh, SESSION_LIFETIME as MONTH } from './sessions.rules.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
 const session = { startedAt: start, ended: false }
 const fresh = { issuedAt: start, usedAt: null }
+const used = { issuedAt: start, usedAt: start }
+const ended = { startedAt: start, ended: true }
+const issuedAt = (milliseconds: number) => ({ issuedAt: after(milliseconds), usedAt: null })
 
 describe('a refresh token', () => {
   it.each([
     ['is exchanged', session, fresh, after(0), 'rotate'],
     ['is exchanged up to 24 hours after it was issued', session, fresh, after(IDLE_LIMIT), 'rotate'],
     ['is refused later than that', session, fresh, after(IDLE_LIMIT + 1), 'refuse'],
-    ['used a moment ago forks the session', session, { ...fresh, usedAt: start }, after(GRACE), 'fork'],
-    ['used longer ago is reuse', session, { ...fresh, usedAt: start }, after(GRACE + 1), 'reuse'],
-    ['used and expired is still reuse', session, { ...fresh, usedAt: start }, after(IDLE_LIMIT * 2), 'reuse'],
-    ['of an ended session is refused', { ...session, ended: true }, fresh, after(0), 'refuse'],
-    [
-      'of an ended session has no grace',
-      { ...session, ended: true },
-      { ...fresh, usedAt: start },
-      after(1),
-      'refuse',
-    ],
-    [
-      'of a session of 30 days is exchanged',
-      session,
-      { issuedAt: after(SESSION_LIFETIME - 1), usedAt: null },
-      after(SESSION_LIFETIME),
-      'rotate',
-    ],
-    [
-      'of an older session is refused',
-      session,
-      { issuedAt: after(SESSION_LIFETIME), usedAt: null },
-      after(SESSION_LIFETIME + 1),
-      'refuse',
-    ],
+    ['used a moment ago forks the session', session, used, after(GRACE), 'fork'],
+    ['used longer ago is reuse', session, used, after(GRACE + 1), 'reuse'],
+    ['used and expired is still reuse', session, used, after(IDLE_LIMIT * 2), 'reuse'],
+    ['of an ended session is refused', ended, fresh, after(0), 'refuse'],
+    ['of an ended session has no grace', ended, used, after(1), 'refuse'],
+    ['of a session of 30 days is exchanged', session, issuedAt(MONTH - 1), after(MONTH), 'rotate'],
+    ['of an older session is refused', session, issuedAt(MONTH), after(MONTH + 1), 'refuse'],
   ] as const)('%s', (_name, state, token, now, verdict) => {
     expect(judgeRefresh(state, token, now)).toBe(verdict)
   })
@@ -60,7 +45,7 @@ describe('a sign-in', () => {
     expect(isNewDevice('curl/8.5.0', [firefox(140, LINUX)])).toBe(true)
   })
 
-  it('tells programs without a known name apart by what they send', () => {
+  it('distinguishes programs without a known name by what they send', () => {
     expect(isNewDevice('node', ['node'])).toBe(false)
     expect(isNewDevice('another program', ['node'])).toBe(true)
     expect(isNewDevice('', ['node'])).toBe(true)

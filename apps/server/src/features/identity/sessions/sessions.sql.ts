@@ -20,27 +20,22 @@ export function selectRefreshToken(db: Db, hash: string) {
     .executeTakeFirst()
 }
 
-/** Every refresh of a session holds this lock. */
-export function lockSession(tx: Tx, memberId: bigint, sessionId: string) {
-  return tx
+const sessionOf = (tx: Tx, memberId: bigint, sessionId: string) =>
+  tx
     .selectFrom('session')
     .select(['started_at', 'ended_at'])
     .where('member_id', '=', memberId)
     .where('id', '=', sessionId)
-    .forUpdate()
-    .executeTakeFirst()
+
+/** Every refresh of a session holds this lock. */
+export function lockSession(tx: Tx, memberId: bigint, sessionId: string) {
+  return sessionOf(tx, memberId, sessionId).forUpdate().executeTakeFirst()
 }
 
 /** Keeps a live session from ending before this transaction does; undefined when it has ended. */
 export function holdSession(tx: Tx, memberId: bigint, sessionId: string) {
-  return tx
-    .selectFrom('session')
-    .select('id')
-    .where('member_id', '=', memberId)
-    .where('id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
+  const live = sessionOf(tx, memberId, sessionId).where('ended_at', 'is', null)
+  return live.forShare().executeTakeFirst()
 }
 
 /** Marks every unused token of a session as used. */

@@ -7,10 +7,11 @@ import { createTestServer, type TestServer } from '../../../testing/server.ts'
 import { healthRoutes } from '../../health/health.routes.ts'
 import { queueMail } from '../mail.commands.ts'
 import { mailRoutes } from '../mail.routes.ts'
+import type { MessageKey } from '../mail.sql.ts'
 import type { MailTemplate } from '../mail.templates.ts'
 import { type MailSender, mailSender } from '../sending.commands.ts'
-import { smtpTransport } from '../smtp.ts'
 import type { Transport } from '../transport.ts'
+import { smtpTransport } from '../transport.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 export const MINUTE = 60_000
@@ -35,11 +36,6 @@ export const NOTICE = {
   template: 'operator_alert',
   params: { subject: 'Reserves', text: 'They match.' },
 } as const satisfies MailTemplate
-
-interface Key {
-  readonly memberId: bigint
-  readonly id: bigint
-}
 
 export class MailFixture {
   readonly server: TestServer
@@ -84,17 +80,14 @@ export class MailFixture {
   }
 
   /** @param to where messages go; `null`: into the outbox */
-  sender(
-    to: Transport | SmtpServer | null = this.mail.server,
-    pause: MailSender['pause'] = async () => undefined,
-  ): MailSender {
+  sender(to: Transport | SmtpServer | null = this.mail.server): MailSender {
     const usual = mailSender(this.server.context, async () => 'UTC')
     const transport = to === null ? usual.transport : 'deliver' in to ? to : smtpTransport(to)
-    return { ...usual, transport, pause, now: () => this.now }
+    return { ...usual, transport, pause: async () => undefined, now: () => this.now }
   }
 
   /** Queues a message to a member nobody else writes to. */
-  async queue(message: MailTemplate = CODE, to = 'ana@example.com'): Promise<Key> {
+  async queue(message: MailTemplate = CODE, to = 'ana@example.com'): Promise<MessageKey> {
     this.#members += 1n
     const memberId = this.#members
     const event = randomUUID()
@@ -109,7 +102,7 @@ export class MailFixture {
     return { memberId, id: row.id }
   }
 
-  rowOf({ memberId, id }: Key) {
+  rowOf({ memberId, id }: MessageKey) {
     return this.db
       .selectFrom('mail_message')
       .selectAll()

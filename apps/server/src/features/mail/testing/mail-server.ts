@@ -1,4 +1,4 @@
-/** A mail server on the loopback interface that keeps what it takes, and refuses what it is told to. */
+/** A mail server on the loopback interface that keeps what it takes, and refuses what a test wants. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'

@@ -1,21 +1,276 @@
-/** Takes a run from its closed inputs to its seal. */
-import { type Database, inTransaction, type Tx } from '@aval/db'
-import { selectNetworkSize } from '../../../core/network.sql.ts'
+/** Computing a run from its closed inputs, up to its seal. The same inputs give the same items at any time. */
+import { createHash } from 'node:crypto'
+import { type Database, type Db, inTransaction, type Tx } from '@aval/db'
+import { countBelow } from '@aval/genealogy'
+import type { Ratio } from '@aval/money'
+import { type DayTerms, dailyRate, isDay, type Plan, termsOfDay, type Upline } from '@aval/plan'
+import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../../../core/network.sql.ts'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
+import { hashOf, type InputHashes, jsonOf, lines, writeBlocks, writeItems } from '../pay/pay.commands.ts'
 import { withPermit } from '../runs/concurrency.ts'
-import { setState } from '../runs/runs.commands.ts'
-import { BLOCK, type RunState, UNFINISHED } from '../runs/runs.rules.ts'
-import { lockRun, type Run, someEarlier } from '../runs/runs.sql.ts'
-import { writeBlocks, writeItems } from '../seal/seal.commands.ts'
+import { dayBegins, setState } from '../runs/runs.commands.ts'
 import {
-  atPlanRate,
-  computeBinary,
-  computeBlocks,
-  computeDirect,
-  passiveSections,
-  rateText,
-  termsOf,
-} from './calculate.queries.ts'
+  BLOCK,
+  type Carried,
+  type Item,
+  type Missed,
+  type PassiveBlock,
+  type RunState,
+  UNFINISHED,
+} from '../runs/runs.rules.ts'
+import { lockRun, type Run, selectEarlierCutoff, someEarlier } from '../runs/runs.sql.ts'
+import {
+  readCarry,
+  selectActive,
+  selectBatch,
+  selectDeclared,
+  selectDeclaredById,
+  selectExtraPercents,
+  selectMovements,
+  selectPassiveEarned,
+  selectPrincipals,
+  selectUplines,
+} from './calculate.sql.ts'
+import { climber, commissions, type Invested, matchDay, type Network, passiveBlock } from './engine.rules.ts'
+
+/**
+ * A plan by what it says of payouts, whatever the order in which its document was written. Terms of withdrawals decide no
+ * payout, and runs from before there were any keep their hash.
+ */
+function planHash(plan: Plan): string {
+  const deciding = { ...plan, withdrawals: undefined }
+  return hashOf(jsonOf(deciding))
+}
+
+export interface Terms extends DayTerms {
+  readonly plan: Plan
+  readonly declaredId: bigint | null
+}
+
+/** What a passive run pays by. `declaredId` fixes the declaration; undefined takes the last one. */
+export async function termsOf(db: Db, run: Run, declaredId?: bigint | null): Promise<Terms> {
+  const { plan } = await planOfVersion(db, run.plan_version)
+  if (!isDay(run.period)) throw new Error(`run ${run.id} has no day for a period`)
+  const declared = declaredId === undefined ? await selectDeclared(db, run.period) : undefined
+  const id = declaredId === undefined ? (declared?.id ?? null) : declaredId
+  const percentage = declared?.percentage ?? (id === null ? null : await selectDeclaredById(db, id))
+  return { ...termsOfDay(plan, run.period, percentage), plan, declaredId: id }
+}
+
+export const rateText = (rate: Ratio): string => `${rate.numerator}/${rate.denominator}`
+
+/** What the sum would be at the plan's own rate; null where the day pays nothing and so compares with nothing. */
+export function atPlanRate(terms: Terms, sum: bigint): bigint {
+  const { rate } = terms
+  if (rate.numerator === 0n) return 0n
+  const target = dailyRate(terms.plan)
+  return (sum * target.numerator * rate.denominator) / (target.denominator * rate.numerator)
+}
+
+/** One block of a passive run. Empty where the day pays nothing. */
+export async function computeBlocks(
+  db: Db,
+  run: Run,
+  terms: Terms,
+  from: number,
+  count: number,
+): Promise<(PassiveBlock & { readonly block: number })[]> {
+  if (terms.rate.numerator === 0n) return []
+  const { members, principals } = await selectPrincipals(
+    db,
+    { before: run.cutoff_at },
+    from * BLOCK,
+    (from + count) * BLOCK - 1,
+  )
+  const capped = terms.capMultiple !== null
+  const earned = capped
+    ? await selectPassiveEarned(db, { period: run.period, cutoff: run.cutoff_at }, members)
+    : null
+  const blocks: (PassiveBlock & { block: number })[] = []
+  let start = 0
+  while (start < members.length) {
+    const block = Number((members[start] ?? 0n) / BigInt(BLOCK))
+    let end = start
+    while (end < members.length && (members[end] ?? 0n) < BigInt((block + 1) * BLOCK)) end += 1
+    const slice = <Value>(values: readonly Value[]) => values.slice(start, end)
+    const computed = passiveBlock(
+      terms,
+      slice(members),
+      slice(principals),
+      earned === null ? null : slice(earned),
+    )
+    if (computed.members.length > 0) blocks.push({ ...computed, block })
+    start = end
+  }
+  return blocks
+}
+
+/** The sections that a passive run's seal adds the principals to. */
+export function passiveSections(terms: Terms, principals: string): InputHashes {
+  return { plan: planHash(terms.plan), rate: hashOf(rateText(terms.rate)), principals }
+}
+
+export interface Computed {
+  readonly items: Item[]
+  readonly missed: Missed[]
+  readonly sections: InputHashes
+}
+
+/** From how many investments on the whole network is read at once instead of one chain an investment. */
+const MANY = 200
+
+async function uplinesOneByOne(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
+  const { levels, compression } = plan.direct
+  const investors = [...new Set(batch.map(({ memberId }) => memberId))]
+  const chains = new Map<bigint, Awaited<ReturnType<typeof selectUplines>>>()
+  for (const memberId of investors)
+    chains.set(memberId, await selectUplines(db, memberId, compression ? null : levels.length, asOf))
+  return (memberId: bigint) => chains.get(memberId) ?? []
+}
+
+/** Chains are followed over the whole network in memory; who on them is active is then asked for those alone. */
+async function uplinesAtOnce(db: Db, plan: Plan, batch: readonly Invested[], asOf: bigint) {
+  const size = await selectNetworkSize(db)
+  const network = await readSponsors(db, size, asOf)
+  const extra = await selectExtraPercents(db)
+  // Compression needs to know on the way who is active: the principal of all members.
+  const principals = plan.direct.compression ? await readPrincipals(db, size, { asOf }) : null
+  const climb = climber(plan, network, (id) => principals === null || (principals[id] ?? 0n) > 0n, extra)
+  const chains = new Map(batch.map(({ memberId }) => [memberId, climb(memberId)]))
+  if (principals !== null) return (memberId: bigint) => chains.get(memberId) ?? []
+  const payees = new Set([...chains.values()].flatMap((chain) => chain.map(({ memberId }) => memberId)))
+  const active = await selectActive(db, [...payees], asOf)
+  return (memberId: bigint) =>
+    (chains.get(memberId) ?? []).map((step) => ({ ...step, active: active.has(step.memberId) }))
+}
+
+/** The commissions of a batch of investments. `many` is for tests: both ways to read the network come to the same. */
+export async function computeDirect(db: Db, run: Run, many = MANY): Promise<Computed> {
+  const { plan } = await planOfVersion(db, run.plan_version)
+  const { first_investment: first, last_investment: last, as_of: asOf } = run
+  if (first === null || last === null || asOf === null) throw new Error(`run ${run.id} covers no investments`)
+  const batch = await selectBatch(db, first, last)
+  const uplinesOf =
+    batch.length < many
+      ? await uplinesOneByOne(db, plan, batch, asOf)
+      : await uplinesAtOnce(db, plan, batch, asOf)
+  const { items, missed } = commissions(plan, batch, uplinesOf)
+  const chains = createHash('sha256')
+  for (const { id, memberId } of batch) {
+    for (const step of paying(plan, uplinesOf(memberId)))
+      chains.update(
+        `${id}|${step.memberId}|${step.level}|${step.active}|${step.extraPercent}|${step.masterLink}\n`,
+      )
+  }
+  const sections = {
+    plan: planHash(plan),
+    investments: hashOf(lines(batch.map((made) => [made.id, made.memberId, made.amount]))),
+    uplines: chains.digest('hex'),
+  }
+  return { items, missed, sections }
+}
+
+/** The steps of a chain that decide anything, so that a chain read whole and one read in jumps hash alike. */
+function paying(plan: Plan, chain: readonly Upline[]): readonly Upline[] {
+  const flat = plan.direct.levels.length
+  if (!plan.direct.compression) return chain.filter((step) => step.level <= flat || step.masterLink)
+  let active = 0
+  const filled = chain.findIndex((step) => (step.active ? ++active : active) === flat)
+  const lastMaster = chain.findLastIndex((step) => step.masterLink)
+  return filled === -1 ? chain : chain.slice(0, Math.max(filled, lastMaster) + 1)
+}
+
+export interface ComputedMatch extends Computed {
+  readonly carry: Carried
+  /** Blocks of the carry that the day changed, in order. */
+  readonly blocks: readonly number[]
+}
+
+function changedBlocks(changed: Uint8Array): number[] {
+  const blocks: number[] = []
+  for (let start = 0; start < changed.length; start += BLOCK)
+    if (changed.subarray(start, start + BLOCK).includes(1)) blocks.push(start / BLOCK)
+  return blocks
+}
+
+/**
+ * The span whose movements a match counts: from where the day before ended, also where a new plan moved midnight, so that
+ * nothing counts twice and nothing never.
+ */
+export async function matchSpan(db: Db, run: Run, timeZone: string): Promise<{ from: Date; until: Date }> {
+  const before = await selectEarlierCutoff(db, 'binary', run.period)
+  return { from: before ?? dayBegins(run, timeZone), until: run.cutoff_at }
+}
+
+/** The match of a day, and what it carries out. */
+export async function computeBinary(db: Db, run: Run, timeZone: string): Promise<ComputedMatch> {
+  const { plan } = await planOfVersion(db, run.plan_version)
+  const size = await selectNetworkSize(db)
+  const { from, until } = await matchSpan(db, run, timeZone)
+  // Closed history does not change between one query and the next, so each may have a connection of its own.
+  const [movements, sponsors, places, principals, carry] = await Promise.all([
+    selectMovements(db, from, until),
+    withPermit(() => readSponsors(db, size, null)),
+    withPermit(() => readPlacements(db, size)),
+    withPermit(() => readPrincipals(db, size, { before: run.cutoff_at })),
+    withPermit(() => readCarry(db, size, run.period)),
+  ])
+  const network = { ...sponsors, ...places }
+  const sections = {
+    plan: planHash(plan),
+    movements: hashOf(lines(movements.map(({ memberId, amount }) => [memberId, amount]))),
+    principals: hashOf(trimmed(principals)),
+    carry: hashOf(trimmed(carry.left), trimmed(carry.right)),
+    places: hashOf(...placesOf(network, principals, carry, movements)),
+  }
+  const { left, right, events } = carry
+  const matched = matchDay({
+    plan,
+    network,
+    principals,
+    movements,
+    left: left.subarray(0, size),
+    right: right.subarray(0, size),
+  })
+  const own = new Int32Array(size)
+  for (const { memberId, amount } of movements)
+    if (amount > 0n) own[Number(memberId)] = (own[Number(memberId)] ?? 0) + 1
+  for (const [id, count] of countBelow(network.parent, own).entries())
+    if (count !== 0) events[id] = (events[id] ?? 0) + count
+  return {
+    items: matched.items,
+    missed: matched.missed,
+    sections,
+    carry,
+    blocks: changedBlocks(matched.changed),
+  }
+}
+
+/**
+ * The network as far as it matters to a match: members who joined later have no principal, no points and no downline, so that a
+ * network that has grown since hashes as it did.
+ */
+function placesOf(
+  { sponsor, parent, leg }: Network,
+  principals: BigInt64Array,
+  carry: Carried,
+  movements: readonly { readonly memberId: bigint }[],
+): NodeJS.ArrayBufferView[] {
+  const moved = movements.reduce((top, { memberId }) => Math.max(top, Number(memberId) + 1), 0)
+  const end = Math.max(
+    moved,
+    trimmed(principals).length,
+    trimmed(carry.left).length,
+    trimmed(carry.right).length,
+  )
+  return [sponsor.subarray(0, end), parent.subarray(0, end), leg.subarray(0, end)]
+}
+
+function trimmed(values: BigInt64Array): BigInt64Array {
+  let end = values.length
+  while (end > 0 && values[end - 1] === 0n) end -= 1
+  return values.subarray(0, end)
+}
 
 /** Blocks a transaction of computing: some thirty thousand members, a tenth of a second. */
 const BLOCKS_A_STEP = 32

@@ -4,7 +4,7 @@ import { micro } from '@aval/money'
 import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import { type Moment, since } from '../../../core/network.sql.ts'
-import { BLOCK } from '../runs/runs.rules.ts'
+import { BLOCK, type Carried } from '../runs/runs.rules.ts'
 import type { Invested } from './engine.rules.ts'
 
 export interface Principals {
@@ -149,19 +149,13 @@ export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint)
   return new Set(rows.map((row) => row.member_id))
 }
 
-export interface Carry {
-  readonly left: BigInt64Array
-  readonly right: BigInt64Array
-  readonly events: Int32Array
-}
-
 /** What the day carries into the block `b.block`: what the latest earlier run that changed it carried out. Reads that row alone. */
 export const carriedInto = (period: string) => sql`
   SELECT c.run_id, c.lefts, c.rights, c.events FROM binary_carry c JOIN payout_run e ON e.id = c.run_id AND e.state <> 'cancelled'
   WHERE c.block = b.block AND c.period < ${period} ORDER BY c.period DESC LIMIT 1`
 
 /** What a day carries in. */
-export async function readCarry(db: Db, size: number, period: string): Promise<Carry> {
+export async function readCarry(db: Db, size: number, period: string): Promise<Carried> {
   // Room for the last block whole.
   const room = Math.ceil(size / BLOCK) * BLOCK
   const carry = {
@@ -194,29 +188,6 @@ export async function readCarry(db: Db, size: number, period: string): Promise<C
 function fill(array: string, put: (index: number, text: string) => void): void {
   for (const [index, text] of array.slice(1, -1).split(',').entries())
     if (text !== '0' && text !== '') put(index, text)
-}
-
-export interface StoredRate {
-  readonly day: string
-  readonly percentage: string
-  readonly declared_by: string | null
-  readonly declared_at: Date
-}
-
-/** What was said last about each day, newest day first. */
-export async function selectDeclaredDays(
-  db: Db,
-  limit: number,
-  offset: number,
-): Promise<{ rows: StoredRate[]; count: number }> {
-  const { rows } = await sql<StoredRate>`
-    SELECT d.day, d.percentage, m.username AS declared_by, d.declared_at
-    FROM (SELECT DISTINCT ON (day) day, percentage, declared_by, declared_at FROM declared_rate
-      ORDER BY day DESC, id DESC LIMIT ${limit} OFFSET ${offset}) d LEFT JOIN member m ON m.id = d.declared_by
-    ORDER BY d.day DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(DISTINCT day)::int AS count FROM declared_rate`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
 }
 
 /** The rate declared for a day; the last one counts. */

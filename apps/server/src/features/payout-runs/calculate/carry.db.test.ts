@@ -2,7 +2,7 @@ import { type Connection, connect, type Db, inTransaction } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { selectLegTotals } from '../../earnings/points.sql.ts'
+import { selectLegTotals } from '../../earnings/points.queries.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import { readCarry } from './calculate.sql.ts'
 

@@ -24,8 +24,7 @@ import {
   type Upline,
   unqualified,
 } from '@aval/plan'
-
-import type { Item, Missed, PassiveBlock } from '../seal/seal.rules.ts'
+import type { Item, Missed, PassiveBlock } from '../runs/runs.rules.ts'
 
 export interface Network extends Placements, Sponsors {}
 

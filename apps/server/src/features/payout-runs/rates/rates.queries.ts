@@ -3,8 +3,15 @@ import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
+import { sql } from 'kysely'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
-import { type StoredRate, selectDeclaredDays } from '../calculate/calculate.sql.ts'
+
+interface StoredRate {
+  readonly day: string
+  readonly percentage: string
+  readonly declared_by: string | null
+  readonly declared_at: Date
+}
 
 async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<DeclaredRate> {
   if (!isDay(row.day)) throw new Error(`a rate was declared for no day: ${row.day}`)
@@ -18,16 +25,22 @@ async function withTarget(db: Db, row: StoredRate, timeZone: string): Promise<De
   }
 }
 
-/** Declared rates, newest day first, each beside what the plan itself pays on that day. */
+/** The last rate declared for each day, newest day first, beside what the plan itself pays on that day. */
 export async function listRates(
   db: Db,
   now: Date,
   limit: number,
   offset: number,
 ): Promise<{ results: DeclaredRate[]; count: number }> {
-  const { rows, count } = await selectDeclaredDays(db, limit, offset)
+  const { rows } = await sql<StoredRate>`
+    SELECT d.day, d.percentage, m.username AS declared_by, d.declared_at
+    FROM (SELECT DISTINCT ON (day) day, percentage, declared_by, declared_at FROM declared_rate
+      ORDER BY day DESC, id DESC LIMIT ${limit} OFFSET ${offset}) d LEFT JOIN member m ON m.id = d.declared_by
+    ORDER BY d.day DESC`.execute(db)
+  const total = await sql<{ count: number }>`
+    SELECT count(DISTINCT day)::int AS count FROM declared_rate`.execute(db)
   const { timeZone } = (await planAt(db, now)).plan
   const results: DeclaredRate[] = []
   for (const row of rows) results.push(await withTarget(db, row, timeZone))
-  return { results, count }
+  return { results, count: total.rows[0]?.count ?? 0 }
 }

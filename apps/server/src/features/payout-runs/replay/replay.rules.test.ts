@@ -1,6 +1,6 @@
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
-import type { Item } from '../seal/seal.rules.ts'
+import type { Item } from '../runs/runs.rules.ts'
 import { CARRY, comparison, Differences, figuresOf, ITEMS } from './replay.rules.ts'
 
 const carry = (memberId: number, left: bigint) => ({ memberId: BigInt(memberId), left, right: 0n, events: 0 })

@@ -1,6 +1,6 @@
 /** Comparing what a run sealed with what is recomputed: row by row, in the order of members, a part at a time. */
 import { formatMicro, micro } from '@aval/money'
-import type { Item, Missed } from '../seal/seal.rules.ts'
+import type { Item, Missed } from '../runs/runs.rules.ts'
 
 export interface Difference {
   /** Null where it is of the run itself. */

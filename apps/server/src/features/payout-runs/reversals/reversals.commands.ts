@@ -6,13 +6,21 @@
  * balances first; what they do not cover is owed. The points it gave are taken off the legs by the next match. Nothing that
  * was written is changed.
  */
-import type { Tx } from '@aval/db'
+import { type Database, inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
+import { eachIsolated, inPages } from '../../../core/isolated.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { lockMember, openInstant, post } from '../../../ledger/ledger.commands.ts'
+import { balancesOf, membersOwing, owedBy } from '../../../ledger/ledger.queries.ts'
 import { midnightsDue } from '../runs/runs.commands.ts'
-import { type Part, previewReversal, type ReversalParts, takenBack } from './reversals.queries.ts'
-import { insertPart, insertReversal, selectReversible } from './reversals.sql.ts'
+import {
+  type Part,
+  previewReversal,
+  type ReversalParts,
+  selectReversible,
+  takenBack,
+} from './reversals.queries.ts'
+import { countParts, insertPart, insertReversal } from './reversals.sql.ts'
 
 function movementsOf({ pool, amount, fromBalance }: Part) {
   return [
@@ -47,12 +55,12 @@ export async function reverseInvestment(
     movements: [{ kind: 'reverse_investment', amount: micro(investment.amount) }],
   })
   const reversalId = await insertReversal(tx, {
-    memberId: investment.member_id,
-    investmentId: investment.id,
-    journalId: journal.id,
+    member_id: investment.member_id,
+    investment_id: investment.id,
+    journal_id: journal.id,
     amount: investment.amount,
     reason: request.reason,
-    by: request.operatorId,
+    reversed_by: request.operatorId,
     at,
   })
   if (reversalId === null) throw new Refusal('investment_reversed')
@@ -64,7 +72,51 @@ export async function reverseInvestment(
       at,
       movements: movementsOf(part),
     })
-    await insertPart(tx, { ...part, reversalId, leg, at })
+    await insertPart(tx, {
+      member_id: part.memberId,
+      reversal_id: reversalId,
+      leg,
+      pool: part.pool,
+      amount: part.amount,
+      from_balance: part.fromBalance,
+      run_id: part.runId,
+      item_leg: part.itemLeg,
+      at,
+    })
   }
   return reversal
+}
+
+const lesser = (left: bigint, right: bigint) => micro(left < right ? left : right)
+
+/** Takes what a member owes out of the balance, as far as it goes: commission first, then profit. */
+async function recoverFrom(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await lockMember(tx, memberId)
+  const { balance } = await balancesOf(tx, memberId)
+  const owed = await owedBy(tx, memberId)
+  const commission = lesser(balance, owed.commission)
+  const profit = lesser(balance - commission, owed.profit)
+  if (commission + profit === 0n) return
+  await post(tx, {
+    // What is owed falls with every recovery, and rises with every reversal only: the same key never comes again.
+    key: `recover:${memberId}:${owed.commission}:${owed.profit}:${await countParts(tx, memberId)}`,
+    kind: 'recover',
+    memberId,
+    at: now,
+    movements: [
+      { kind: 'recover_commission', amount: commission },
+      { kind: 'repay_commission', amount: commission },
+      { kind: 'recover_profit', amount: profit },
+      { kind: 'repay_profit', amount: profit },
+    ],
+  })
+}
+
+/** Recovers receivables from balances as soon as there is one. Few members ever owe anything. */
+export async function recoverOwed(db: Database, now: Date): Promise<void> {
+  const owing = inPages(
+    (after, limit) => membersOwing(db, after, limit),
+    (id) => id,
+  )
+  await eachIsolated(owing, (memberId) => inTransaction(db, (tx) => recoverFrom(tx, memberId, now)))
 }

@@ -1,10 +1,12 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
+import type { Day } from '@aval/plan'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
-import { payCommissions, runDue } from '../advance.commands.ts'
+import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
+import { openMidnight } from '../runs/runs.commands.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
 
@@ -102,11 +104,11 @@ describe('reversing an investment', () => {
     expect(await guardedBalance(db(), 'pool:commission')).toBe(pool + usdt('1.8'))
   })
 
-  it('happens once, whoever asks, however often and at once', async () => {
+  it('happens once, however often and at once', async () => {
     const { investor } = await pair()
     const id = await latestOf(investor)
-    const told = await Promise.allSettled([reverse(id), reverse(id), reverse(id)])
-    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const results = await Promise.allSettled([reverse(id), reverse(id), reverse(id)])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(reverse(id)).rejects.toThrow('investment_reversed')
     expect((await balances(investor)).balance).toBe(usdt('1000'))
   })
@@ -128,6 +130,32 @@ describe('reversing an investment', () => {
       SELECT r.period, p.members::text AS members FROM payout_page p JOIN payout_run r ON r.id = p.run_id
       ORDER BY r.period`.execute(db())
     expect(rows.map(({ members }) => members.includes(String(investor)))).toEqual([true, false])
+  })
+})
+
+describe('an investment on which a day will still pay', () => {
+  it('is not reversed while a day that has begun has no run: it would pay after all was taken back', async () => {
+    const member = await money.member()
+    await money.invest(member, '600')
+    money.now = new Date('2026-05-05T15:00:00Z')
+    await expect(latestOf(member).then(reverse)).rejects.toThrow('investment_unsettled')
+    await runDue(db(), money.now)
+    expect((await balances(member)).earned).toBe(4_000_000n)
+    await reverse(await latestOf(member))
+    await runDue(db(), money.now)
+    expect((await balances(member)).earned).toBe(0n)
+  })
+
+  it('is not reversed while the run of such a day has not come to its items yet', async () => {
+    const member = await money.member()
+    await money.invest(member, '600')
+    money.now = new Date('2026-05-04T15:00:00Z')
+    await openMidnight(db(), { day: '2026-05-04' as Day, matched: '2026-05-03' as Day }, 'America/Bogota')
+    await expect(latestOf(member).then(reverse)).rejects.toThrow('investment_unsettled')
+    await resumeRuns(db(), money.now)
+    await reverse(await latestOf(member))
+    await runDue(db(), money.now)
+    expect((await balances(member)).earned).toBe(0n)
   })
 })
 

@@ -7,6 +7,8 @@
  * operator decides. Released, it posts its items batch by batch. A *cancelled* run is discarded before its release, and the
  * same period is computed again by another.
  */
+import type { NotPaid } from '@aval/contract'
+import type { Micro } from '@aval/money'
 import { addDays, type Day, dayAt } from '@aval/plan'
 
 export const RUN_KINDS = ['passive', 'direct', 'binary'] as const
@@ -76,3 +78,51 @@ export const isObjected = (run: {
   readonly objections: unknown
   readonly overruled_by: bigint | null
 }): boolean => Array.isArray(run.objections) && run.objections.length > 0 && run.overruled_by === null
+
+/** A commission as it is sealed. `leg` numbers a member's items within the run. */
+export interface Item {
+  readonly memberId: bigint
+  readonly leg: number
+  readonly kind: 'direct' | 'master' | 'binary'
+  readonly amount: Micro
+  /** What the percentage was taken of: the amount invested, or the points matched. */
+  readonly basis: Micro
+  readonly percentage: string
+  readonly level: number | null
+  readonly investmentId: bigint | null
+  readonly fromMemberId: bigint | null
+  readonly leftPoints: bigint | null
+  readonly rightPoints: bigint | null
+  readonly flushed: Micro
+}
+
+/** What was not paid. `leg` numbers a member's rows within the run. */
+export interface Missed {
+  readonly memberId: bigint
+  readonly leg: number
+  readonly kind: 'passive' | 'direct' | 'master' | 'binary'
+  readonly reason: Exclude<NotPaid['reason'], 'pro_rata'>
+  readonly amount: Micro
+  readonly level: number | null
+  readonly investmentId: bigint | null
+  readonly fromMemberId: bigint | null
+}
+
+/** A block of passive profit, by columns, in the order of members; only those who get something. */
+export interface PassiveBlock {
+  readonly members: readonly bigint[]
+  readonly bases: readonly bigint[]
+  readonly amounts: readonly bigint[]
+  /** What each had earned of passive profit before; null where the plan has no cap. */
+  readonly earned: readonly bigint[] | null
+  readonly sum: bigint
+  readonly largest: bigint
+  readonly missed: readonly Missed[]
+}
+
+/** What each leg carries, by member id, with room for the last block whole. */
+export interface Carried {
+  readonly left: BigInt64Array
+  readonly right: BigInt64Array
+  readonly events: Int32Array
+}

@@ -1,44 +1,13 @@
-import type { Db, Tx } from '@aval/db'
+import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { RunKind, RunState } from './runs.rules.ts'
 
-export interface Run {
-  readonly id: bigint
+type RunRow = DB['payout_run']
+export interface Run extends Omit<Selectable<RunRow>, 'kind' | 'state'> {
   readonly kind: RunKind
-  readonly period: string
-  readonly cutoff_at: Date
-  readonly plan_version: number
   readonly state: RunState
-  readonly first_investment: bigint | null
-  readonly last_investment: bigint | null
-  readonly as_of: bigint | null
-  readonly rate: string | null
-  readonly declared_id: bigint | null
-  readonly input_hash: string | null
-  readonly inputs: unknown
-  readonly items_hash: string | null
-  readonly item_count: number
-  readonly item_sum: bigint
-  readonly item_largest: bigint
-  readonly comparable: bigint
-  readonly payable: bigint
-  readonly computed_through: bigint
-  readonly computed_count: number
-  readonly member_count: number
-  readonly posted_count: number
-  readonly missing: bigint
-  readonly objections: unknown
-  readonly prorated: boolean
-  readonly overruled_by: bigint | null
-  readonly journal_id: bigint | null
-  readonly at: Date
 }
-
-const RUN =
-  sql.raw(`id, kind, period, cutoff_at, plan_version, state, first_investment, last_investment, as_of, rate, declared_id,
-  input_hash, inputs, items_hash, item_count, item_sum, item_largest, comparable, payable, computed_through, computed_count,
-  member_count, posted_count, missing, objections, prorated, overruled_by, journal_id, at`)
 
 export interface NewRun {
   readonly kind: RunKind
@@ -68,43 +37,24 @@ export async function openRun(db: Db, run: NewRun): Promise<bigint> {
 
 /** One step at a time: another transaction waits here and then sees the result. */
 export async function lockRun(tx: Tx, id: bigint): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`SELECT ${RUN} FROM payout_run WHERE id = ${id} FOR UPDATE`.execute(tx)
+  const { rows } = await sql<Run>`SELECT * FROM payout_run WHERE id = ${id} FOR UPDATE`.execute(tx)
   return rows[0]
 }
 
 export async function selectRun(db: Db, id: bigint): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`SELECT ${RUN} FROM payout_run WHERE id = ${id}`.execute(db)
+  const { rows } = await sql<Run>`SELECT * FROM payout_run WHERE id = ${id}`.execute(db)
   return rows[0]
 }
 
-export type RunChange = Partial<{
-  state: RunState
-  rate: string
-  declared_id: bigint | null
-  input_hash: string
-  inputs: string
-  items_hash: string
-  item_count: number
-  item_sum: bigint
-  item_largest: bigint
-  comparable: bigint
-  not_paid: bigint
-  payable: bigint
-  computed_through: bigint
-  computed_count: number
-  member_count: number
-  missing: bigint
-  objections: string
-  prorated: boolean
-  overruled_by: bigint
-  overruled_at: Date
-  note: string
-  journal_id: bigint
-  finished_at: Date
-}>
+export type RunChange = Omit<Updateable<RunRow>, 'kind' | 'state'>
 
 /** `newStage` restarts the clock by which a stage's speed is told. */
-export async function updateRun(tx: Tx, id: bigint, change: RunChange, newStage: boolean): Promise<void> {
+export async function updateRun(
+  tx: Tx,
+  id: bigint,
+  change: RunChange & { readonly state?: RunState },
+  newStage: boolean,
+): Promise<void> {
   await tx
     .updateTable('payout_run')
     .set(change)
@@ -217,8 +167,6 @@ export async function selectUncovered(db: Db, limit: number): Promise<Uncovered[
 /** The run of a kind and period that counts, whatever was cancelled before it. */
 export async function selectRunOf(db: Db, kind: RunKind, period: string): Promise<Run | undefined> {
   const { rows } = await sql<Run>`
-    SELECT ${RUN} FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`.execute(
-    db,
-  )
+    SELECT * FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`.execute(db)
   return rows[0]
 }

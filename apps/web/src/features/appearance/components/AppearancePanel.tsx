@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
 import { IconRefresh, IconX } from '../../../ui/icons.ts'
 import type { ThemeSettings } from '../../../ui/theme.ts'
-import { CHOICES, type Choice } from '../choices.ts'
+import { type Choice, choicesFor } from '../choices.ts'
 import './drawings.css'
 import './appearance.css'
 import { ChoiceDrawing } from './ChoiceDrawing.tsx'
@@ -64,7 +64,7 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
         </button>
       </header>
       <div className="settings-body">
-        {CHOICES.filter((choice) => choice.isShown(settings)).map((choice) => (
+        {choicesFor(settings).map((choice) => (
           <ChoiceField key={choice.name} choice={choice} settings={settings} onChange={onChange} />
         ))}
       </div>

@@ -1,11 +1,14 @@
-import type { BinaryPayment, DirectPayment, PassivePayment } from '@aval/contract'
+import type { BinaryPayment, DirectPayment, PassivePayment, PaymentWhy } from '@aval/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { formats } from '../../../ui/format.ts'
+import { shortHash } from '../../../ui/groups.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useWhyQuery } from '../api.ts'
 import { waitingState } from '../earnings.ts'
 import './why.css'
-import { WhyDetails } from './WhyDetails.tsx'
 
 interface WhyProps {
   payment: Pick<DirectPayment | PassivePayment | BinaryPayment, 'id' | 'state' | 'why'>
@@ -27,6 +30,102 @@ export function Why({ payment }: WhyProps) {
       ) : (
         <WhySkeleton />
       )}
+    </div>
+  )
+}
+
+/** The rule, what went in, how it was worked out, and the run that proves it. */
+function WhyDetails({ why }: { why: PaymentWhy }) {
+  const { t } = useTranslation('earnings')
+  return (
+    <div className="why-details">
+      <Part title={t('why.rule')}>
+        <p>{why.rule}</p>
+      </Part>
+      {why.inputs.length === 0 ? null : (
+        <Part title={t('why.inputs')}>
+          <dl className="why-inputs">
+            {why.inputs.map((input) => (
+              <div key={input.name}>
+                <dt>{input.label}</dt>
+                <dd>{input.value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Part>
+      )}
+      {why.arithmetic.length === 0 ? null : (
+        <Part title={t('why.arithmetic')}>
+          <ol className="why-arithmetic">
+            {keyed(why.arithmetic).map(({ key, text }) => (
+              <li key={key}>{text}</li>
+            ))}
+          </ol>
+        </Part>
+      )}
+      <Part title={t('why.proof')}>
+        <Run why={why} />
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="why-part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** Two steps may read the same; their places do not. */
+function keyed(steps: readonly string[]): { key: string; text: string }[] {
+  return steps.map((text, place) => ({ key: `${place} ${text}`, text }))
+}
+
+function Run({ why }: { why: PaymentWhy }) {
+  const { t } = useTranslation('earnings')
+  const { run } = why
+  return (
+    <dl className="why-inputs">
+      <div>
+        <dt>{t('why.run')}</dt>
+        <dd>
+          {t('why.number', { id: run.id })} · <Period period={run.period} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('why.plan')}</dt>
+        <dd>{t('why.version', { version: why.plan_version })}</dd>
+      </div>
+      <Proof hash={run.input_hash} label={t('why.inputHash')} copy={t('why.copyInput')} />
+      <Proof hash={run.items_hash} label={t('why.itemsHash')} copy={t('why.copyItems')} />
+    </dl>
+  )
+}
+
+/** A day; of a direct run the numbers of its first and last investment. */
+function Period({ period }: { period: string }) {
+  const { t } = useTranslation('earnings')
+  if (/^\d{4}-\d\d-\d\d$/.test(period)) return formats.day(period)
+  const [first, last] = period.split('-')
+  if (last === undefined || first === last) return t('why.investment', { range: first })
+  // Word joiners: a range does not break at its dash.
+  return t('why.investments', { range: `${first}\u2060–\u2060${last}` })
+}
+
+/** A hash, short to look at and copied whole. A run that is not sealed yet has none. */
+function Proof({ hash, label, copy }: { hash: string; label: string; copy: string }) {
+  const { t } = useTranslation('earnings')
+  if (hash === '') return null
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="proof">
+        <span title={hash}>{shortHash(hash)}</span>
+        <CopyButton compact text={hash} label={copy} confirmation={t('why.copied')} />
+      </dd>
     </div>
   )
 }

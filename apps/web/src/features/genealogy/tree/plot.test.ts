@@ -1,7 +1,7 @@
 import type { TreeNode } from '@aval/contract'
 import { kidsOf } from '@aval/genealogy'
 import { describe, expect, it } from 'vitest'
-import { isVacant, nearestShown, Plot } from './plot.ts'
+import { isVacant, nearestShown, Plot, rootFor } from './plot.ts'
 
 const node = (number: number, parent: number, more: Partial<TreeNode> = {}): TreeNode => ({
   id: `O-${number}`,
@@ -124,5 +124,22 @@ describe('the plot of a network', () => {
     const plot = new Plot('unilevel', [])
     plot.begin(null)
     expect([plot.items, plot.layout.count]).toEqual([[], 0])
+  })
+})
+
+const way = (...links: [number, number][]) => links.map(([number, parent]) => node(number, parent))
+
+describe('from whom on somebody far away is shown', () => {
+  it('is the top where only a part was shown', () => {
+    expect(rootFor(way([1, 0], [2, 1]), 'O-7')).toBeNull()
+  })
+
+  it('is who stands below the gap of a way too long', () => {
+    expect(rootFor(way([1, 0], [2, 1], [90, 89], [91, 90]), null)).toBe('O-90')
+  })
+
+  it('is otherwise the member, so that something is shown', () => {
+    expect(rootFor(way([1, 0], [2, 1]), null)).toBe('O-2')
+    expect(rootFor([], null)).toBeNull()
   })
 })

@@ -2,9 +2,8 @@
  * The network as far as it is loaded, and what of it is open. Everything drawn is an *item*, and its index is its node in
  * the layout: a member, a vacant place of the binary tree, or a button for more children of a member.
  */
-import type { TreeNode } from '@aval/contract'
-import { NOBODY, parentOf, TreeLayout } from '@aval/genealogy'
-import type { View } from './questions.ts'
+import type { TreeNode, TreeView } from '@aval/contract'
+import { NOBODY, parentOf, pathTo, TreeLayout } from '@aval/genealogy'
 
 export type Leg = 'L' | 'R'
 
@@ -44,7 +43,7 @@ export const isVacant = (item: Item): boolean =>
   item.kind === 'vacant' || (item.kind === 'member' && item.node.username === NO_USERNAME)
 
 export class Plot {
-  readonly view: View
+  readonly view: TreeView
   readonly layout = new TreeLayout(NODE_SIZES)
   readonly items: Item[] = []
   readonly #byId = new Map<string, number>()
@@ -52,7 +51,7 @@ export class Plot {
   readonly #slots = new Map<string, number>()
   readonly #more = new Map<number, number>()
 
-  constructor(view: View, nodes: readonly TreeNode[]) {
+  constructor(view: TreeView, nodes: readonly TreeNode[]) {
     this.view = view
     this.merge(nodes)
     for (const item of this.items) if (item.kind === 'member') item.paged = item.kids.length
@@ -165,8 +164,7 @@ export class Plot {
 
   /** Everybody above. */
   openTo(index: number): void {
-    const above: number[] = []
-    for (let at = parentOf(this.layout, index); at !== NOBODY; at = parentOf(this.layout, at)) above.push(at)
+    const above = pathTo(this.layout, index).slice(0, -1)
     for (const at of above) this.#open.add(at)
     this.#rearrange(above)
   }
@@ -249,4 +247,14 @@ export function nearestShown(layout: TreeLayout, node: number): number {
   let at = node
   while (at > 0 && layout.place(at) === null) at = parentOf(layout, at)
   return Math.max(0, at)
+}
+
+/**
+ * From whom on to show the network, so that the last node of a way can be seen although the way does not connect with what is
+ * loaded: from the top where only a part is shown now, and otherwise from below the gap in a way too long to be sent whole.
+ */
+export function rootFor(way: readonly TreeNode[], shownFrom: string | null): string | null {
+  if (shownFrom !== null) return null
+  const below = way.findIndex((node, at) => at > 0 && node.parentId !== way[at - 1]?.id)
+  return way[below]?.id ?? way.at(-1)?.id ?? null
 }

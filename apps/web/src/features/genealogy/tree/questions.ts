@@ -3,11 +3,8 @@ import { TREE_VIEWS, type TreeView } from '@aval/contract'
 import { parseAsStringLiteral, type Values } from 'nuqs'
 import { parseAsMatch } from '../../../ui/place.ts'
 
-export const VIEWS = TREE_VIEWS
-export type View = TreeView
-
 export interface TreeQuestion {
-  readonly view: View
+  readonly view: TreeView
   /** The member of the own network that is shown at the top; null for oneself. */
   readonly root: string | null
   /** The network as it was at the end of this day (`YYYY-MM-DD`); null for now. */
@@ -35,7 +32,7 @@ export function wayPath({ view, asOf }: Omit<TreeQuestion, 'root'>, id: string):
   return `tree/path/?${query.toString()}`
 }
 
-export function searchPath(q: string, view: View): string {
+export function searchPath(q: string, view: TreeView): string {
   return `tree/search/?${new URLSearchParams({ q: q.trim(), view }).toString()}`
 }
 
@@ -46,7 +43,7 @@ const DAY = parseAsMatch(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
 
 /** What the page shows, as its address keeps it. `node` is the selected member. */
 export const PLACE = {
-  view: parseAsStringLiteral(VIEWS).withDefault('unilevel'),
+  view: parseAsStringLiteral(TREE_VIEWS).withDefault('unilevel'),
   root: ID,
   asOf: DAY,
   node: ID,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formats } from '../../../ui/format.ts'
-import type { CardTexts } from './chart/texts.ts'
+import type { CardTexts } from './chart/cards.ts'
 import { PAGE_LIMIT, PAGE_STEP } from './plot.ts'
 
 export function useCardTexts(): CardTexts {

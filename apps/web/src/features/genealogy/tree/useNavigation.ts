@@ -6,9 +6,8 @@ import type { Failure } from '../../../api/failure.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useLazyTreeChildrenQuery, useLazyTreeWayQuery } from './api.ts'
 import type { Chart } from './chart/chart.ts'
-import { nearestShown, PAGE_STEP, type Plot } from './plot.ts'
+import { nearestShown, PAGE_STEP, type Plot, rootFor } from './plot.ts'
 import type { TreeQuestion } from './questions.ts'
-import { rootFor } from './way.ts'
 
 interface NavigationOptions {
   readonly chart: RefObject<Chart | null>

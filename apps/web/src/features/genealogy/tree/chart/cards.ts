@@ -1,6 +1,17 @@
 /** The cards as elements, for the nodes in view and no others. An element that goes out of view serves the next one. */
-import { type Item, isVacant, NODE_SIZES, type Plot } from '../plot.ts'
-import type { CardTexts } from './texts.ts'
+import { type Item, isVacant, type Leg, NODE_SIZES, type Plot } from '../plot.ts'
+
+/** What is written on cards, in the language of the page. */
+export interface CardTexts {
+  readonly noName: string
+  readonly invite: string
+  readonly vacant: (leg: Leg | null) => string
+  /** Of that many that are not shown. */
+  readonly more: (missing: number) => string
+  readonly all: (missing: number) => string
+  readonly amount: (amount: string) => string
+  readonly count: (count: number) => string
+}
 
 export interface Shown {
   readonly node: number
@@ -64,6 +75,18 @@ function makePart([tag, className, act]: Part): HTMLElement {
     element.tabIndex = -1
     element.dataset['act'] = act
   }
+  return element
+}
+
+/** A new element at the end of another. */
+export function addElement<Tag extends keyof HTMLElementTagNameMap>(
+  parent: Element,
+  tag: Tag,
+  className: string,
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  element.className = className
+  parent.append(element)
   return element
 }
 

@@ -1,26 +1,15 @@
 /**
- * The drawing of a network: which nodes are in view, how finely they are drawn, and what a press on them means. It works on
- * elements that the page gives it and draws once a frame at most; only presses are reported to React.
+ * The drawing of a network: which nodes are in view, how finely they are drawn, and what a press on them means. It fills an
+ * element of the page with its own and draws once a frame at most; only presses are reported to React.
  */
 import { type Box, visible } from '@aval/genealogy'
 import { NODE_SIZES, type Plot } from '../plot.ts'
 import { type Camera, makeCamera } from './camera.ts'
-import type { Act } from './cards.ts'
+import { type Act, addElement, type CardTexts } from './cards.ts'
 import { besideSheet, detailFor, type Size, sightAtStart, sightFitting, sightOn, worldIn } from './detail.ts'
-import { type MapParts, MiniMap } from './minimap.ts'
-import { clear } from './paint.ts'
-import { type Palette, paletteOf } from './palette.ts'
+import { MiniMap } from './minimap.ts'
+import { clear, type Palette, paletteOf } from './paint.ts'
 import { Stage } from './stage.ts'
-import type { CardTexts } from './texts.ts'
-
-export interface ChartParts {
-  readonly view: HTMLElement
-  readonly canvas: HTMLCanvasElement
-  readonly layer: HTMLElement
-  /** Drawn around the node on which the keyboard is. */
-  readonly ring: HTMLElement
-  readonly map: MapParts
-}
 
 export interface ChartOptions {
   readonly texts: CardTexts
@@ -32,7 +21,10 @@ const FIT_PADDING = 36
 const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export class Chart {
-  readonly #parts: ChartParts
+  readonly #view: HTMLElement
+  readonly #canvas: HTMLCanvasElement
+  /** Drawn around the node on which the keyboard is. */
+  readonly #ring: HTMLElement
   readonly #options: ChartOptions
   readonly #stage: Stage
   readonly #map: MiniMap
@@ -49,26 +41,29 @@ export class Chart {
   #mapVersion = -1
   #frame = 0
 
-  constructor(parts: ChartParts, options: ChartOptions) {
-    this.#parts = parts
+  constructor(view: HTMLElement, options: ChartOptions) {
+    this.#view = view
     this.#options = options
-    this.#size = { width: parts.view.clientWidth, height: parts.view.clientHeight }
-    this.#palette = paletteOf(parts.view)
-    this.#stage = new Stage(parts.layer, options.texts)
+    this.#size = { width: view.clientWidth, height: view.clientHeight }
+    this.#palette = paletteOf(view)
+    this.#canvas = addElement(view, 'canvas', 'tree-canvas')
+    this.#stage = new Stage(addElement(view, 'div', 'tree-layer'), options.texts)
+    this.#ring = addElement(view, 'div', 'tree-ring')
+    this.#ring.hidden = true
     this.#camera = makeCamera(
-      parts.view,
+      view,
       () => this.#size,
       () => this.#schedule(),
     )
-    this.#map = new MiniMap(parts.map, (x, y) => {
+    this.#map = new MiniMap(view, (x, y) => {
       const { k } = this.#camera.sight()
       this.#camera.moveTo(sightOn({ left: x, right: x, top: y, bottom: y }, this.#size, k), false)
     })
     this.#resizes = new ResizeObserver(() => this.#resize())
-    this.#resizes.observe(parts.view)
+    this.#resizes.observe(view)
     this.#themes = new MutationObserver(() => this.#recolour())
     this.#themes.observe(document.documentElement, { attributes: true })
-    parts.view.addEventListener('click', (event) => this.#press(event), { signal: this.#listeners.signal })
+    view.addEventListener('click', (event) => this.#press(event), { signal: this.#listeners.signal })
     this.#resize()
   }
 
@@ -151,7 +146,7 @@ export class Chart {
     this.#themes.disconnect()
     this.#map.stop()
     this.#camera.stop()
-    this.#stage.forget()
+    this.#view.replaceChildren()
   }
 
   #schedule(): void {
@@ -164,13 +159,13 @@ export class Chart {
 
   #draw(now: number): void {
     const plot = this.#plot
-    const { canvas } = this.#parts
+    const canvas = this.#canvas
     const context = canvas.getContext('2d')
     if (context === null) return
     clear(context, this.#size, canvas.width / Math.max(1, this.#size.width))
     if (plot === null || plot.items.length === 0) {
       this.#stage.clear()
-      this.#parts.map.root.dataset['needed'] = 'false'
+      this.#map.hide()
     } else {
       const sight = this.#camera.sight()
       const scene = { plot, sight, size: this.#size, palette: this.#palette, marked: this.#marked }
@@ -182,7 +177,7 @@ export class Chart {
   }
 
   #drawRing(plot: Plot): void {
-    const { ring } = this.#parts
+    const ring = this.#ring
     const place = plot.layout.place(this.#current)
     ring.hidden = place === null
     if (place === null) return
@@ -221,7 +216,7 @@ export class Chart {
   }
 
   #nodeAt({ clientX, clientY }: MouseEvent): number | null {
-    const { left, top } = this.#parts.view.getBoundingClientRect()
+    const { left, top } = this.#view.getBoundingClientRect()
     const { x, y, k } = this.#camera.sight()
     const point = { x: (clientX - left - x) / k, y: (clientY - top - y) / k }
     const spot = { left: point.x, right: point.x, top: point.y, bottom: point.y }
@@ -229,11 +224,10 @@ export class Chart {
   }
 
   #resize(): void {
-    const { view, canvas } = this.#parts
     const before = this.#size
-    this.#size = { width: view.clientWidth, height: view.clientHeight }
-    canvas.width = this.#size.width * window.devicePixelRatio
-    canvas.height = this.#size.height * window.devicePixelRatio
+    this.#size = { width: this.#view.clientWidth, height: this.#view.clientHeight }
+    this.#canvas.width = this.#size.width * window.devicePixelRatio
+    this.#canvas.height = this.#size.height * window.devicePixelRatio
     const sight = this.#camera.sight()
     // What was in the middle stays there.
     const shift = (this.#size.width - before.width) / 2
@@ -242,7 +236,7 @@ export class Chart {
   }
 
   #recolour(): void {
-    this.#palette = paletteOf(this.#parts.view)
+    this.#palette = paletteOf(this.#view)
     this.refresh()
   }
 }

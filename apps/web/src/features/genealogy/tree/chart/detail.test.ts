@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { detailFor, sightFitting, sightOn, sightZoomed, worldIn, ZOOM } from './detail.ts'
+import { NODE_SIZES } from '../plot.ts'
+import { MOVE_TIME } from './camera.ts'
+import { detailFor, sightAtStart, sightFitting, sightOn, sightZoomed, worldIn, ZOOM } from './detail.ts'
+import { START_DELAY } from './motion.ts'
 
 const SIZE = { width: 1000, height: 600 }
 
@@ -52,4 +55,11 @@ describe('how finely it is drawn', () => {
   ])('at %d in %s', (k, detail) => {
     expect(detailFor(k)).toBe(detail)
   })
+})
+
+it('the chart has the sizes and the times that were agreed', () => {
+  expect(NODE_SIZES).toEqual({ width: 222, height: 110, childGap: 50, neighbourGap: 20 })
+  expect(ZOOM).toEqual({ start: 0.7, min: 0.001, max: 20 })
+  expect(sightAtStart(SIZE).k).toBe(0.7)
+  expect([START_DELAY, MOVE_TIME]).toEqual([1000, 400])
 })

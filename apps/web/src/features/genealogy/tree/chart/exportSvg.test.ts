@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Plot } from '../plot.ts'
+import type { CardTexts } from './cards.ts'
 import { escaped, svgOf } from './exportSvg.ts'
-import type { CardTexts } from './texts.ts'
 
 const TEXTS: CardTexts = {
   noName: 'No first name',

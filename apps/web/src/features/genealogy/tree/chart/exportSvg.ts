@@ -1,7 +1,7 @@
 /** The open network as a picture of vectors, to be kept or printed: light, whatever the theme. */
 import { type Visible, visible } from '@aval/genealogy'
 import { isVacant, NODE_SIZES, type Plot } from '../plot.ts'
-import type { CardTexts } from './texts.ts'
+import type { CardTexts } from './cards.ts'
 
 /** A picture of more would be no use, and large. */
 export const MOST_EXPORTED = 5000

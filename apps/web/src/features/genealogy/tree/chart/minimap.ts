@@ -1,8 +1,9 @@
 /** The whole drawing in a corner, and where in it the screen is. */
 import { type Box, visible } from '@aval/genealogy'
 import type { Plot } from '../plot.ts'
+import { addElement } from './cards.ts'
 import { type Sight, type Size, worldIn } from './detail.ts'
-import type { Palette } from './palette.ts'
+import type { Palette } from './paint.ts'
 
 export const MAP_SIZE: Size = { width: 168, height: 104 }
 const PADDING = 8
@@ -33,30 +34,30 @@ export function mapSight(box: Box): MapSight {
   }
 }
 
-export interface MapParts {
-  readonly root: HTMLElement
-  readonly canvas: HTMLCanvasElement
-  readonly frame: HTMLElement
-}
-
 export class MiniMap {
-  readonly #parts: MapParts
+  readonly #root: HTMLElement
+  readonly #canvas: HTMLCanvasElement
+  readonly #frame: HTMLElement
   readonly #onPoint: (x: number, y: number) => void
   #sight: MapSight = { x: 0, y: 0, kx: 1, ky: 1 }
   readonly #listeners = new AbortController()
 
-  constructor(parts: MapParts, onPoint: (x: number, y: number) => void) {
-    this.#parts = parts
+  constructor(view: HTMLElement, onPoint: (x: number, y: number) => void) {
+    this.#root = addElement(view, 'div', 'tree-map')
+    this.#root.dataset['overlay'] = ''
+    this.#canvas = addElement(this.#root, 'canvas', '')
+    this.#frame = addElement(this.#root, 'div', 'tree-map-frame')
+    this.hide()
     this.#onPoint = onPoint
     const { signal } = this.#listeners
-    parts.root.addEventListener('pointerdown', (event) => this.#point(event, true), { signal })
-    parts.root.addEventListener('pointermove', (event) => this.#point(event, false), { signal })
+    this.#root.addEventListener('pointerdown', (event) => this.#point(event, true), { signal })
+    this.#root.addEventListener('pointermove', (event) => this.#point(event, false), { signal })
   }
 
   /** Anew, after the layout changed. */
   paint(plot: Plot, palette: Palette, ratio: number): void {
     const box = plot.layout.box()
-    const { canvas } = this.#parts
+    const canvas = this.#canvas
     const context = canvas.getContext('2d')
     if (context === null) return
     this.#sight = mapSight(box)
@@ -86,7 +87,7 @@ export class MiniMap {
     const box = plot.layout.box()
     const isWhole =
       view.left <= box.left && view.right >= box.right && view.top <= box.top && view.bottom >= box.bottom
-    this.#parts.root.dataset['needed'] = String(!isWhole)
+    this.#root.dataset['needed'] = String(!isWhole)
     if (isWhole) return
     const { x, y, kx, ky } = this.#sight
     const edge = (value: number, most: number) => Math.min(most - 1, Math.max(1, value))
@@ -94,10 +95,14 @@ export class MiniMap {
     const top = edge(y + ky * view.top, MAP_SIZE.height - 6)
     const right = Math.max(left + 5, edge(x + kx * view.right, MAP_SIZE.width))
     const bottom = Math.max(top + 5, edge(y + ky * view.bottom, MAP_SIZE.height))
-    const { style } = this.#parts.frame
+    const { style } = this.#frame
     style.transform = `translate(${left}px, ${top}px)`
     style.width = `${right - left}px`
     style.height = `${bottom - top}px`
+  }
+
+  hide(): void {
+    this.#root.dataset['needed'] = 'false'
   }
 
   stop(): void {
@@ -105,9 +110,9 @@ export class MiniMap {
   }
 
   #point(event: PointerEvent, isPress: boolean): void {
-    if (isPress) this.#parts.root.setPointerCapture(event.pointerId)
+    if (isPress) this.#root.setPointerCapture(event.pointerId)
     else if (event.buttons === 0) return
-    const box = this.#parts.root.getBoundingClientRect()
+    const box = this.#root.getBoundingClientRect()
     const { x, y, kx, ky } = this.#sight
     this.#onPoint((event.clientX - box.left - x) / kx, (event.clientY - box.top - y) / ky)
   }

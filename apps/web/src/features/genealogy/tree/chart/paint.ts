@@ -3,7 +3,25 @@ import type { Visible } from '@aval/genealogy'
 import { isVacant, NODE_SIZES, type Plot } from '../plot.ts'
 import type { Shown } from './cards.ts'
 import { detailFor, type Sight, type Size } from './detail.ts'
-import type { Palette } from './palette.ts'
+
+export type Palette = ReturnType<typeof paletteOf>
+
+/** The colours of what is painted, as the style sheet has them for the theme. */
+export function paletteOf(element: Element) {
+  const style = getComputedStyle(element)
+  const colour = (name: string) => style.getPropertyValue(`--tree-${name}`).trim()
+  return {
+    line: colour('line'),
+    marked: colour('marked'),
+    card: colour('card'),
+    edge: colour('edge'),
+    master: colour('master'),
+    quiet: colour('quiet'),
+    text: colour('text'),
+    vacant: colour('vacant'),
+    dust: colour('dust'),
+  }
+}
 
 export interface Scene {
   readonly plot: Plot

@@ -2,11 +2,10 @@
 import { type Point, type Visible, visible } from '@aval/genealogy'
 import type { Plot } from '../plot.ts'
 import { MOVE_TIME } from './camera.ts'
-import { Cards, type Shown } from './cards.ts'
+import { Cards, type CardTexts, type Shown } from './cards.ts'
 import { detailFor, MOST_BOXES, MOST_CARDS, type Sight, type Size, worldIn } from './detail.ts'
 import { beginMotion, type Motion, onTheWay, onTheWayOut, paceOf } from './motion.ts'
 import { paintBoxes, paintDust, paintLines, paintMovingLines, type Scene } from './paint.ts'
-import type { CardTexts } from './texts.ts'
 
 /** Cards are ready this far around the screen before they come into it. */
 const CARD_MARGIN = 120

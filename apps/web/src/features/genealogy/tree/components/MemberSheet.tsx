@@ -1,4 +1,4 @@
-import type { TreeMember, TreeNode } from '@aval/contract'
+import type { TreeMember, TreeNode, TreeView } from '@aval/contract'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
@@ -11,12 +11,11 @@ import { Name } from '../../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { useTreeMemberQuery } from '../api.ts'
 import type { MemberItem } from '../plot.ts'
-import type { View } from '../questions.ts'
 import './sheet.css'
 
 interface MemberSheetProps {
   readonly member: MemberItem | undefined
-  readonly view: View
+  readonly view: TreeView
   readonly asOf: string | null
   readonly isTop: boolean
   /** Opened by a key: the focus moves there. */

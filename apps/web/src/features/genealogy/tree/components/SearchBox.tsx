@@ -1,4 +1,4 @@
-import type { TreeSearch } from '@aval/contract'
+import type { TreeSearch, TreeView } from '@aval/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,10 +7,10 @@ import { IconSearch } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { useTreeSearchQuery } from '../api.ts'
-import { isSearchable, type View } from '../questions.ts'
+import { isSearchable } from '../questions.ts'
 
 interface SearchBoxProps {
-  readonly view: View
+  readonly view: TreeView
   readonly input: RefObject<HTMLInputElement | null>
   readonly onPick: (id: string) => void
 }
@@ -20,7 +20,7 @@ type SearchResult = TreeSearch['results'][number]
 /** Milliseconds without typing before the search is sent. */
 const PAUSE = 200
 
-function useFound(text: string, view: View) {
+function useFound(text: string, view: TreeView) {
   const [q] = useDebouncedValue(text.trim(), PAUSE)
   const isAsked = isSearchable(q) && isSearchable(text)
   const { currentData, error, isFetching } = useTreeSearchQuery({ q, view }, { skip: !isAsked })

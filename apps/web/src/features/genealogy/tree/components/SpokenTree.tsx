@@ -26,19 +26,27 @@ export function SpokenTree({ plot, current, onKey, onPress, onSelect }: SpokenTr
     if (onKey(event.key)) event.preventDefault()
   }
   const family = [...near.before, current, ...near.after]
-  const item = (node: number, position: number, size: number) => (
-    <SpokenItem
-      key={node}
-      id={`${id}-${node}`}
-      plot={plot}
-      node={node}
-      isCurrent={node === current}
-      position={position}
-      size={size}
-      onPress={onPress}
-      onSelect={onSelect}
-    />
-  )
+  const item = (node: number, position: number, size: number) => {
+    const isMember = plot.member(node) !== undefined && !plot.isVacant(node)
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the tree's, which has the focus
+      <div
+        key={node}
+        id={`${id}-${node}`}
+        role="treeitem"
+        tabIndex={-1}
+        className="visually-hidden"
+        aria-level={(plot.layout.columns.level[node] ?? 0) + 1}
+        aria-posinset={position}
+        aria-setsize={size}
+        aria-selected={node === current}
+        {...(plot.canOpen(node) ? { 'aria-expanded': plot.isOpen(node) } : {})}
+        onClick={() => (isMember ? onSelect(node) : onPress(node))}
+      >
+        <Spoken plot={plot} node={node} />
+      </div>
+    )
+  }
   const above = near.above.map((node) => item(node, 1, 1))
   const beside = family.map((node, at) => item(node, near.firstPosition + at, near.siblings))
   const below = near.below.map((node, at) => item(node, at + 1, plot.layout.columns.kids[current] ?? 1))
@@ -60,38 +68,6 @@ export function SpokenTree({ plot, current, onKey, onPress, onSelect }: SpokenTr
       <span id={`${id}-keys`} hidden>
         {t('spoken.keys')}
       </span>
-    </div>
-  )
-}
-
-interface SpokenItemProps {
-  readonly id: string
-  readonly plot: Plot
-  readonly node: number
-  readonly isCurrent: boolean
-  readonly position: number
-  readonly size: number
-  readonly onPress: (node: number) => void
-  readonly onSelect: (node: number) => void
-}
-
-function SpokenItem({ id, plot, node, isCurrent, position, size, onPress, onSelect }: SpokenItemProps) {
-  const isMember = plot.member(node) !== undefined && !plot.isVacant(node)
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the tree's, which has the focus
-    <div
-      id={id}
-      role="treeitem"
-      tabIndex={-1}
-      className="visually-hidden"
-      aria-level={(plot.layout.columns.level[node] ?? 0) + 1}
-      aria-posinset={position}
-      aria-setsize={size}
-      aria-selected={isCurrent}
-      {...(plot.canOpen(node) ? { 'aria-expanded': plot.isOpen(node) } : {})}
-      onClick={() => (isMember ? onSelect(node) : onPress(node))}
-    >
-      <Spoken plot={plot} node={node} />
     </div>
   )
 }

@@ -28,7 +28,7 @@ interface ToolbarProps {
   readonly onCloseAll: () => void
 }
 
-const ZOOM_STEP = 1.3
+export const ZOOM_STEP = 1.3
 
 export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: ToolbarProps) {
   const { t } = useTranslation('genealogy/tree')
@@ -54,15 +54,13 @@ export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: 
   )
 }
 
-function Tool({
-  label,
-  Icon,
-  onPress,
-}: {
-  label: string
-  Icon: ComponentType<IconProps>
-  onPress: () => void
-}) {
+interface ToolProps {
+  readonly label: string
+  readonly Icon: ComponentType<IconProps>
+  readonly onPress: () => void
+}
+
+function Tool({ label, Icon, onPress }: ToolProps) {
   return (
     <button type="button" className="icon-button" aria-label={label} title={label} onClick={onPress}>
       <Icon size={19} stroke={1.6} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { ErrorState } from '../../../../ui/States.tsx'
@@ -10,14 +10,10 @@ import type { Place } from '../questions.ts'
 import { useCardTexts } from '../useCardTexts.ts'
 import { useNavigation } from '../useNavigation.ts'
 import type { Network } from '../useNetwork.ts'
-import { ChartCanvas, type ChartElements } from './ChartCanvas.tsx'
-import { Loading } from './Loading.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
-import { Newcomer } from './Newcomer.tsx'
-import { PlacementInvitation } from './PlacementInvitation.tsx'
+import { Loading, Newcomer, PlacementInvitation, Trail } from './Overlays.tsx'
 import { SpokenTree } from './SpokenTree.tsx'
-import { Toolbar } from './Toolbar.tsx'
-import { Trail } from './Trail.tsx'
+import { Toolbar, ZOOM_STEP } from './Toolbar.tsx'
 
 interface TreeBoardProps {
   readonly network: Network | null
@@ -37,12 +33,13 @@ export function TreeBoard(props: TreeBoardProps) {
   const { t } = useTranslation('genealogy/tree')
   const [isFull, setFull] = useState(false)
   const board = useBoard(props)
-  const { chart, elements, navigation, plot, isDrawn, selected, invited } = board
+  const { chart, view, navigation, plot, isDrawn, selected, invited } = board
   // Of another network, until the chart has it too.
   const current = plot?.items[navigation.current] === undefined ? 0 : navigation.current
   return (
     <div className="tree-board" data-full={isFull} aria-busy={!isDrawn || isFetching}>
-      <ChartCanvas elements={elements} />
+      {/* To a screen reader a picture, which the chart fills in by itself; the tree that it hears stands beside it. */}
+      <div className="tree-view" ref={view} aria-hidden="true" />
       {plot !== null && isDrawn && plot.items.length > 0 ? (
         <SpokenTree
           plot={plot}
@@ -126,7 +123,7 @@ function closeEverybody({ chart, navigation }: Board): void {
 
 /** Everything that happens on the board. */
 function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps) {
-  const elements = useRef<ChartElements>({})
+  const view = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)
   const plot = isStarted ? (network?.plot ?? null) : null
   const [isByKey, setByKey] = useState(false)
@@ -170,10 +167,10 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
     return true
   }
 
-  useChart({ elements, chart, network, plot, nodeId: place.node, navigation, onAct })
+  useChart({ view, chart, network, plot, nodeId: place.node, navigation, onAct })
   return {
     chart,
-    elements,
+    view,
     navigation,
     plot,
     isDrawn: plot !== null,
@@ -191,13 +188,12 @@ function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps)
   }
 }
 
-const ZOOM_STEP = 1.3
 /** More than these, all in sight, are specks. */
 const EASILY_SEEN = 150
 
 interface ChartOptions {
-  readonly elements: { readonly current: ChartElements }
-  readonly chart: { current: Chart | null }
+  readonly view: RefObject<HTMLElement | null>
+  readonly chart: RefObject<Chart | null>
   readonly network: Network | null
   readonly plot: Network['plot'] | null
   readonly nodeId: string | null
@@ -206,7 +202,7 @@ interface ChartOptions {
 }
 
 /** Keeps the chart and the state of React in step. */
-function useChart({ elements, chart, network, plot, nodeId, navigation, onAct }: ChartOptions): void {
+function useChart({ view, chart, network, plot, nodeId, navigation, onAct }: ChartOptions): void {
   const texts = useCardTexts()
   const act = useEffectEvent(onAct)
   const goTo = useEffectEvent((id: string) => void navigation.goTo(id))
@@ -217,18 +213,14 @@ function useChart({ elements, chart, network, plot, nodeId, navigation, onAct }:
   })
 
   useEffect(() => {
-    const { view, canvas, layer, ring, map, mapCanvas, mapFrame } = elements.current
-    if (!view || !canvas || !layer || !ring || !map || !mapCanvas || !mapFrame) return
-    const made = new Chart(
-      { view, canvas, layer, ring, map: { root: map, canvas: mapCanvas, frame: mapFrame } },
-      { texts, onAct: (pressed, node) => act(pressed, node) },
-    )
+    if (view.current === null) return
+    const made = new Chart(view.current, { texts, onAct: (pressed, node) => act(pressed, node) })
     chart.current = made
     return () => {
       made.stop()
       chart.current = null
     }
-  }, [texts, elements, chart])
+  }, [texts, view, chart])
 
   useEffect(() => showPlot(plot), [plot])
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '@aval/contract'
+import { type CurrentUser, TREE_VIEWS, type TreeView } from '@aval/contract'
 import { useQueryStates } from 'nuqs'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,12 +6,10 @@ import { formats } from '../../../../ui/format.ts'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
-import { PLACE, PLACE_NAMES, type Place, VIEWS, type View } from '../questions.ts'
-import { useNetwork, useStarted } from '../useNetwork.ts'
-import { usePeople } from '../usePeople.ts'
+import { PLACE, PLACE_NAMES, type Place } from '../questions.ts'
+import { useNetwork, usePeople, useStarted } from '../useNetwork.ts'
 import { SearchBox } from './SearchBox.tsx'
 import './cards.css'
-import './overlays.css'
 import './tree.css'
 import { TreeBoard } from './TreeBoard.tsx'
 
@@ -70,13 +68,13 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
 }
 
 /** Which of the two trees is drawn. */
-function ViewSwitch({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeView) => void }) {
   const { t } = useTranslation('genealogy/tree')
   const name = useId()
   return (
     <fieldset className="tree-switch">
       <legend className="visually-hidden">{t('view.label')}</legend>
-      {VIEWS.map((option) => (
+      {TREE_VIEWS.map((option) => (
         <label key={option} data-chosen={option === view}>
           <input
             type="radio"

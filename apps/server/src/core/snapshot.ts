@@ -1,0 +1,15 @@
+import type { Database, Tx } from '@aval/db'
+import { sql } from 'kysely'
+
+/** Reads one moment of everything, changes nothing, and may take longer than a call may. */
+export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`SET LOCAL statement_timeout = 0`.execute(tx)
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(tx)
+      return read(tx)
+    })
+}

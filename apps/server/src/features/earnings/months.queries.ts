@@ -1,0 +1,54 @@
+/** What was paid to a member by month. */
+import type { Db } from '@aval/db'
+import { type Micro, micro, type Ratio, ratio } from '@aval/money'
+import { addDays, type Day, dayStart } from '@aval/plan'
+import { sql } from 'kysely'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
+
+export interface Month {
+  readonly month: number
+  /** The daily rates of the month, added up exactly. */
+  readonly rate: Ratio
+  readonly passive: Micro
+  readonly direct: Micro
+  readonly binary: Micro
+}
+
+const NOTHING: Ratio = ratio(0n, 1n)
+
+function addText(sum: Ratio, stored: string): Ratio {
+  const [numerator = '0', denominator = '1'] = stored.split('/')
+  const divisor = BigInt(denominator)
+  if (divisor === sum.denominator) return ratio(sum.numerator + BigInt(numerator), divisor)
+  return ratio(sum.numerator * divisor + BigInt(numerator) * sum.denominator, sum.denominator * divisor)
+}
+
+/** What a member was paid in each month of a year, in the plan's time zone. */
+export async function monthsOf(db: Db, memberId: bigint, year: number, now: Date): Promise<Month[]> {
+  const { timeZone } = (await planAt(db, now)).plan
+  const first = `${year}-01-01` as Day
+  const after = addDays(`${year}-12-31` as Day, 1)
+  const { rows: paid } = await sql<{ month: number; kind: string; amount: bigint }>`
+    SELECT extract(month FROM at AT TIME ZONE ${timeZone}::text)::int AS month, kind::text AS kind, sum(amount)::bigint AS amount
+    FROM posting WHERE member_id = ${memberId} AND at >= ${dayStart(first, timeZone)} AND at < ${dayStart(after, timeZone)}
+      AND kind IN ('passive', 'direct', 'master', 'binary') GROUP BY 1, 2`.execute(db)
+  // The rates of the passive runs that paid the member, with the day of each.
+  const { rows: rates } = await sql<{ period: string; rate: string }>`
+    SELECT r.period, r.rate FROM payout_run r JOIN posting p ON p.member_id = ${memberId} AND p.journal_id = r.journal_id
+    WHERE r.kind = 'passive' AND r.period >= ${first} AND r.period < ${after} ORDER BY r.period`.execute(db)
+  const sum = (month: number, ...kinds: string[]): Micro =>
+    micro(
+      paid
+        .filter((row) => row.month === month && kinds.includes(row.kind))
+        .reduce((total, { amount }) => total + amount, 0n),
+    )
+  return Array.from({ length: 12 }, (_, index) => index + 1).map((month) => ({
+    month,
+    rate: rates
+      .filter(({ period }) => period.slice(5, 7) === String(month).padStart(2, '0'))
+      .reduce((total, { rate }) => addText(total, rate), NOTHING),
+    passive: sum(month, 'passive'),
+    direct: sum(month, 'direct', 'master'),
+    binary: sum(month, 'binary'),
+  }))
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet } from 'react-router'
+import { Brand } from '../ui/Brand.tsx'
+import { Skeleton } from '../ui/States.tsx'
+import { prefetchRoute } from './pages.ts'
+import './layouts.css'
+import { LanguageMenu } from './shell/LanguageMenu.tsx'
+import { SchemeToggle } from './shell/SchemeToggle.tsx'
+
+/** The logo, the language and the theme, above every page outside the shell. */
+function PublicHead() {
+  return (
+    <header className="public-head">
+      <Brand />
+      <div className="public-tools">
+        <LanguageMenu />
+        <SchemeToggle />
+      </div>
+    </header>
+  )
+}
+
+/** One message in the middle of the window. */
+export function BareLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="public">
+      <PublicHead />
+      <main className="bare-main">{children}</main>
+    </div>
+  )
+}
+
+/** Milliseconds after the first paint, so that it does not compete with it. */
+const IDLE = 1500
+
+/** The layout for visitors: the page's card, and from 992 px the promise beside it. */
+export function PublicLayout() {
+  useEffect(() => {
+    const timer = setTimeout(() => prefetchRoute('/dashboard'), IDLE)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="public">
+      <PublicHead />
+      <main className="public-main">
+        <Suspense fallback={<Skeleton width={440} height={420} />}>
+          <Outlet />
+        </Suspense>
+        <Pledge />
+      </main>
+    </div>
+  )
+}
+
+/** The brand's promise as an example: one payment and how it was computed. */
+function Pledge() {
+  const { t } = useTranslation('app')
+  return (
+    <aside className="pledge" aria-label={t('pledge.label')}>
+      <p className="pledge-line">{t('pledge.line')}</p>
+      <div className="pledge-card">
+        <div className="pledge-head">
+          <span>{t('pledge.payment')}</span>
+          <strong>+$33.33</strong>
+        </div>
+        <dl>
+          <div>
+            <dt>{t('pledge.basis')}</dt>
+            <dd>$10,000.00</dd>
+          </div>
+          <div>
+            <dt>{t('pledge.rate')}</dt>
+            <dd>× 10 % ÷ 30</dd>
+          </div>
+          <div>
+            <dt>{t('pledge.source')}</dt>
+            <dd>{t('pledge.pool')}</dd>
+          </div>
+        </dl>
+      </div>
+      <p className="pledge-note">{t('pledge.note')}</p>
+    </aside>
+  )
+}
