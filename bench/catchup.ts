@@ -12,10 +12,10 @@ import { nodesOf } from '../apps/gateway/src/chain/nodes.ts'
 import { mapInOrder, range } from '../apps/gateway/src/core/in-order.ts'
 import { createLog } from '../apps/gateway/src/core/log.ts'
 import { createFollower } from '../apps/gateway/src/ingest/follow.ts'
-import { askDevnet, DEVNET_PROGRAM, startProgram } from './chain-processes.ts'
 import { openCluster } from './cluster.ts'
 import { msSince } from './measures.ts'
 import type { ChainOptions } from './options.ts'
+import { askDevnet, DEVNET_PROGRAM, startProgram } from './processes.ts'
 import { hundredth, type Machine, machineNow } from './report.ts'
 
 /** One block in so many pays an address of ours. */

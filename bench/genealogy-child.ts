@@ -10,10 +10,10 @@ import { features, parts } from '../apps/server/src/features.ts'
 import type { Api } from '../apps/server/src/http/api.ts'
 import { buildServer } from '../apps/server/src/http/server.ts'
 import { testConfig } from '../apps/server/src/testing/server.ts'
-import { answerParent } from './children.ts'
 import { NOW } from './day.ts'
 import { FIRST_NAMES, LAST_NAMES } from './load.sql.ts'
 import { type Spread, spreadOf } from './measures.ts'
+import { answerParent } from './processes.ts'
 import { type Chance, chanceFrom } from './random.ts'
 
 interface Asker {

@@ -1,9 +1,9 @@
 /** Prepares a network in a process of its own: the payer's memory is not to be the generator's. */
 import { z } from 'zod'
-import { answerParent } from './children.ts'
 import { peakRssOfChildMb } from './measures.ts'
 import { generateNetwork, SHAPES } from './network.ts'
 import { prepareNetwork } from './prepare-network.ts'
+import { answerParent } from './processes.ts'
 
 const wanted = z.object({
   ownerUrl: z.string(),

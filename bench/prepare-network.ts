@@ -46,12 +46,12 @@ export async function prepareNetwork(options: NetworkOptions): Promise<Loaded> {
 }
 
 /**
- * The default plan, with guards as wide as the network: the root of a star earns on every investment of the day, and the
- * checks of a plan for small ones would rightly hold that.
+ * The default plan, with guards as wide as the network: the root of a star earns on every investment of the day, and one day
+ * is nothing like the day before. The checks of a plan for small networks would rightly hold that.
  */
 const PLAN: PlanDocument = {
   ...DEFAULT_PLAN,
-  guards: { changePercent: '50', changeFrom: '1000', memberMost: '500000000', runMost: '1000000000' },
+  guards: { changePercent: '50', changeFrom: '1000000000', memberMost: '500000000', runMost: '1000000000' },
 }
 
 /**

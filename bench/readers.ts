@@ -3,8 +3,8 @@
  * nothing else going on. All of it from another process, which waits for the database and not for the payer's event loop.
  */
 import { z } from 'zod'
-import { startChild } from './children.ts'
 import type { Cluster } from './cluster.ts'
+import { startChild } from './processes.ts'
 
 const spread = z.object({ count: z.number(), p50: z.number(), p99: z.number(), slowest: z.number() })
 const readings = z.object({

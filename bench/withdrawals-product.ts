@@ -16,7 +16,7 @@ import { readRunFile } from '../tools/supervisor/run-file.ts'
 import type { Screen } from '../tools/supervisor/screen.ts'
 import { readSecrets } from '../tools/supervisor/secrets.ts'
 import { Run } from '../tools/supervisor/supervise.ts'
-import { DEVNET_PROGRAM, type Program, startProgram } from './chain-processes.ts'
+import { DEVNET_PROGRAM, type Program, startProgram } from './processes.ts'
 import { selectSessions } from './withdrawals.sql.ts'
 
 /** A folder and ports for a product, and its settings. */

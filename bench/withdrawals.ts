@@ -8,14 +8,24 @@ import type pg from 'pg'
 import { checkReserves } from '../apps/server/src/features/reserves/check.commands.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
 import { type CatchupResult, runCatchup } from './catchup.ts'
-import { askDevnet } from './chain-processes.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { analyse, asOwner } from './database.sql.ts'
 import { msSince, peakRssMb, type Spread } from './measures.ts'
 import type { PayoutsOptions } from './options.ts'
+import { askDevnet } from './processes.ts'
 import { type Machine, machineNow, stagesOf } from './report.ts'
 import { selectWrongs } from './withdrawals.sql.ts'
 import { allSolid, type ChainFloor, payAll } from './withdrawals-chain.ts'
+import {
+  allCompleted,
+  measurePage,
+  measureRoundTrip,
+  measureSubmits,
+  type Page,
+  type Settling,
+  type Submitted,
+  settleAll,
+} from './withdrawals-measures.ts'
 import {
   allCredited,
   askAll,
@@ -32,9 +42,6 @@ import {
   startChainOf,
   startProduct,
 } from './withdrawals-product.ts'
-import { measurePage, measureRoundTrip, type Page } from './withdrawals-queue.ts'
-import { allCompleted, type Settling, settleAll } from './withdrawals-settle.ts'
-import { measureSubmits, type Submitted } from './withdrawals-submit.ts'
 
 export interface WithdrawalsResult extends Machine {
   readonly options: PayoutsOptions

@@ -36,11 +36,10 @@ function readOptions() {
     return Number.parseInt(values[name], 10)
   }
   return {
+    ...values,
     seeds: whole('seeds'),
     from: whole('from'),
     steps: whole('steps'),
-    trace: values.trace,
-    processes: values.processes,
     kills: whole('kills'),
     rounds: whole('rounds'),
     members: whole('members'),

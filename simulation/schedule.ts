@@ -1,8 +1,8 @@
 /** The steps that chance draws from, and what they need. */
-import { Crashed } from '../apps/gateway/src/testing/crashes.ts'
+import { Crashed, createLifetime, type Lifetime } from '../apps/gateway/src/testing/crashes.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
+import type { Chance } from '../bench/random.ts'
 import { type Bug, partsOf, plant } from './bugs.ts'
-import { randomLifetime } from './crashes.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { forgetPool, healAll, troubleBroadcasts, troubleChain, troubleNode } from './steps/faults.ts'
 import { askForCode, type CodeBook, cancel, deposit, withdraw } from './steps/members.ts'
@@ -117,4 +117,16 @@ export async function createSchedule(world: World, bug?: Bug): Promise<Schedule>
     round,
     ledgerFaults: async () => (await checkLedger(world.server(neverCrashes()).db)).faults,
   }
+}
+
+/** More calls than any step makes. */
+const LONGEST = 60
+
+/** A process that crashes somewhere in the step in this share of all cases. */
+export function randomLifetime(chance: Chance, share: number): Lifetime {
+  const crashes = chance.happens(share)
+  // Drawn in any case, so that what follows does not depend on whether this one crashes.
+  const after = chance.below(LONGEST)
+  const how = chance.happens(0.5) ? 'unsent' : 'unanswered'
+  return createLifetime({ after: crashes ? after : Number.MAX_SAFE_INTEGER, how })
 }

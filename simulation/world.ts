@@ -2,8 +2,9 @@
  * One installation, whole and in this process: database, chain with two nodes, gateway, signer, server. Its time is a
  * number, its chance a seed; everything that could happen by itself happens by call.
  */
+
 import { type Connection, connect, type Database } from '@aval/db'
-import type { Devnet } from '@aval/devnet'
+import { type Devnet, startDevnet } from '@aval/devnet'
 import { createNodeClient, DEVNET, devnetAddress, type NodeClient } from '@aval/tron'
 import pg from 'pg'
 import { createLog } from '../apps/gateway/src/core/log.ts'
@@ -11,9 +12,8 @@ import { crashingDatabase, createLifetime, type Lifetime } from '../apps/gateway
 import type { Context } from '../apps/server/src/core/context.ts'
 import { type Chance, chanceFrom } from '../bench/random.ts'
 import { type Auditor, createAuditor } from './auditor.ts'
-import { openChain } from './chain.ts'
 import { copyDatabase, dropCopy, onDatabase } from './database-copy.ts'
-import { BEGINNING, type Template } from './people.ts'
+import { BEGINNING, type Template, USDT } from './people.ts'
 
 export interface World {
   readonly template: Template
@@ -110,3 +110,18 @@ export const PINS = {
 } as const
 
 export const neverCrashes = (): Lifetime => createLifetime({ after: Number.MAX_SAFE_INTEGER, how: 'unsent' })
+
+/**
+ * The chain as every run finds it: each member has paid in, and the company, to its own address and to the hot wallet. The
+ * same calls give the same chain, so that a database that has read it fits every one of them.
+ */
+export async function openChain(template: Template, now: () => number): Promise<Devnet> {
+  const devnet = await startDevnet({ memory: true, nodes: 2, solidLag: 3, now })
+  const { wallet } = devnet
+  for (const [index, { deposits }] of template.investors.entries())
+    await wallet.pay('demoWallet', deposits, BigInt(2_000 + 1_000 * index) * USDT)
+  await wallet.pay('demoWallet', template.company, 2_000n * USDT)
+  await wallet.pay('demoWallet', devnetAddress('hotWallet'), 4_000n * USDT)
+  await devnet.mine(5)
+  return devnet
+}

@@ -30,16 +30,7 @@ const MINUTE_MS = 60_000
 const FUNDS = '400000000'
 
 /** Steps that look at balances, or put a run of their own among those of the days. */
-const NEEDS_PAID_DAYS: Readonly<Record<Step['kind'], boolean>> = {
-  invest: false,
-  reinvest: true,
-  reverse: true,
-  master: false,
-  plan: false,
-  declare: false,
-  commissions: true,
-  day: false,
-}
+const NEED_PAID_DAYS: ReadonlySet<Step['kind']> = new Set(['reinvest', 'reverse', 'commissions'])
 
 /**
  * Where the model and the server on a database differ, what comes to something else when it is computed again, and what the
@@ -121,7 +112,7 @@ class Player {
    * midnight pays, and midnights that follow one another are caught up in one go.
    */
   async take(step: Step): Promise<void> {
-    if (NEEDS_PAID_DAYS[step.kind]) await this.payDays()
+    if (NEED_PAID_DAYS.has(step.kind)) await this.payDays()
     this.#house.now = new Date(this.#house.now.getTime() + MINUTE_MS)
     switch (step.kind) {
       case 'invest':

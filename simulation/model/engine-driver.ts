@@ -2,20 +2,34 @@
  * A history played through the engine's own functions, in memory. They are put together as the commands of the payouts
  * do it; what the ledger does, adding up balances and what is owed, is done here by hand.
  */
-import { micro } from '@aval/money'
-import { addDays, type Day, isDay, type Plan, parsePlan, termsOfDay, type Upline } from '@aval/plan'
+import { type Micro, micro } from '@aval/money'
+import {
+  addDays,
+  type Day,
+  type DayTerms,
+  isDay,
+  type Plan,
+  parsePlan,
+  passiveShare,
+  termsOfDay,
+  type Upline,
+} from '@aval/plan'
 import {
   climber,
   commissions,
   matchDay,
+  passiveBlock,
 } from '../../apps/server/src/features/payout-runs/calculate/engine.rules.ts'
-import type { Missed as EngineMissed } from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
+import {
+  BLOCK,
+  type Missed,
+  type PassiveBlock,
+} from '../../apps/server/src/features/payout-runs/runs/runs.rules.ts'
 import { Books } from './books.ts'
 import { differences } from './compare.ts'
 import type { Account, History, Item, PlanRules, Reversal, RunResult, Step, Taken } from './history.ts'
 import { runModel } from './model.ts'
 import { documentOf } from './plan-document.ts'
-import { itemsOf, type Made, missedOf, type PaidDay, payDay, profitOf } from './profit-days.ts'
 import { idOf, type Seats, seatOf, seatsOf, walkerOf } from './seats.ts'
 
 /** Where the model and the engine part, whichever way the engine reads the chains above investors. */
@@ -225,7 +239,7 @@ class Engine {
     kind: RunResult['kind'],
     period: string,
     computed: readonly Computed[],
-    notPaid: readonly EngineMissed[],
+    notPaid: readonly Missed[],
   ): void {
     const items = computed.map((item) => ({ ...lineOf(item), basis: item.basis }))
     const missed = notPaid.map((one) => ({ ...lineOf(one), reason: one.reason }))
@@ -257,4 +271,76 @@ class Engine {
     if (plan === undefined) throw new Error(`there is no plan ${version}`)
     return plan
   }
+}
+
+interface Made {
+  readonly seat: number
+  readonly amount: Micro
+  readonly madeOn: Day
+  readonly reversedOn: Day | null
+}
+
+/** What a run keeps for a reversal to work it out again. */
+interface PaidDay {
+  readonly day: Day
+  readonly terms: DayTerms
+  readonly blocks: readonly PassiveBlock[]
+}
+
+function payDay(
+  day: Day,
+  terms: DayTerms,
+  principals: BigInt64Array,
+  earnedBy: (seat: number) => bigint,
+): PaidDay {
+  const blocks: PassiveBlock[] = []
+  // a day that pays nothing computes nothing
+  for (let start = 0; terms.rate.numerator > 0n && start < principals.length; start += BLOCK) {
+    const ids = [...principals.subarray(start, start + BLOCK).keys()].map((at) => start + at)
+    const seats = ids.filter((seat) => principals[seat] !== 0n)
+    const block = passiveBlock(
+      terms,
+      seats.map(BigInt),
+      seats.map((seat) => principals[seat] ?? 0n),
+      terms.capMultiple === null ? null : seats.map(earnedBy),
+    )
+    if (block.members.length > 0) blocks.push(block)
+  }
+  return { day, terms, blocks }
+}
+
+function itemsOf({ blocks }: PaidDay) {
+  return blocks.flatMap(({ members, bases, amounts }) =>
+    members.map((memberId, at) => ({
+      memberId,
+      kind: 'passive' as const,
+      amount: amounts[at] ?? 0n,
+      basis: bases[at] ?? 0n,
+      level: null,
+      investmentId: null,
+    })),
+  )
+}
+
+function missedOf({ blocks }: PaidDay): Missed[] {
+  return blocks.flatMap(({ missed }) => missed)
+}
+
+/** The passive profit that an investment was the reason for. `own` are all investments of its member. */
+function profitOf(investment: Made, own: readonly Made[], paidDays: readonly PaidDay[]): bigint {
+  let profit = 0n
+  for (const { day, terms, blocks } of paidDays.filter((one) => one.day > investment.madeOn)) {
+    const reversed = own.filter(
+      ({ madeOn, reversedOn }) => madeOn < day && reversedOn !== null && reversedOn >= day,
+    )
+    const reversedBefore = micro(reversed.reduce((sum, { amount }) => sum + amount, 0n))
+    for (const { members, bases, amounts, earned } of blocks) {
+      const at = members.indexOf(BigInt(investment.seat))
+      if (at === -1) continue
+      const [basis, paid] = [micro(bases[at] ?? 0n), micro(amounts[at] ?? 0n)]
+      const earnedBefore = micro(earned?.[at] ?? 0n)
+      profit += passiveShare({ terms, basis, earnedBefore, paid, reversedBefore }, investment.amount)
+    }
+  }
+  return profit
 }

@@ -42,25 +42,16 @@ function readOptions() {
 }
 
 /** A line a second, however long a case takes or however many there are. */
-class Progress {
-  readonly #where: string
-  readonly #cases: number
-  #asked = 0
-  #disagreed = false
-  #printed = Date.now()
-
-  constructor(where: string, cases: number) {
-    this.#where = where
-    this.#cases = cases
-  }
-
-  asked(found: readonly string[]): void {
-    this.#asked += 1
-    this.#disagreed ||= found.length > 0
-    if (Date.now() - this.#printed < 1000) return
-    this.#printed = Date.now()
-    const count = this.#disagreed ? 'making a disagreement smaller' : `of ${this.#cases}`
-    console.log(`${this.#where}: ${this.#asked} ${count}`)
+function progressOf(where: string, cases: number): (found: readonly string[]) => void {
+  let asked = 0
+  let disagreed = false
+  let printed = Date.now()
+  return (found) => {
+    asked += 1
+    disagreed ||= found.length > 0
+    if (Date.now() - printed < 1000) return
+    printed = Date.now()
+    console.log(`${where}: ${asked} ${disagreed ? 'making a disagreement smaller' : `of ${cases}`}`)
   }
 }
 
@@ -73,10 +64,10 @@ async function compare(
 ): Promise<boolean> {
   const { cases, seed } = options
   const started = Date.now()
-  const progress = new Progress(where, cases)
+  const progress = progressOf(where, cases)
   const property = fc.asyncProperty(histories(size), async (history) => {
     const found = await ask(history)
-    progress.asked(found)
+    progress(found)
     if (found.length > 0) throw new Error(found.join('\n'))
   })
   const { failed, counterexample, errorInstance, numRuns } = await fc.check(property, {

@@ -2,12 +2,10 @@
  * The compensation plan in its slowest and plainest form. It shares no code with the engine that pays,
  * so where the two agree to the last micro-USDT, the same mistake would have to have been made twice.
  */
-import { runBinary } from './binary.ts'
-import { runDirect } from './direct.ts'
 import { dayAfter } from './exact.ts'
 import type { Account, History, MemberTotals, Step } from './history.ts'
-import { runPassive } from './passive.ts'
 import { reverse } from './reversal.ts'
+import { runBinary, runDirect, runPassive } from './runs.ts'
 import { type Book, bookOf, memberOf, payAllDebts, principalOf, type World } from './world.ts'
 
 export function runModel(history: History): Account {

@@ -1,6 +1,6 @@
 import { smallest, sum } from './exact.ts'
 import type { Taken } from './history.ts'
-import { profitOn } from './passive.ts'
+import { profitOn } from './runs.ts'
 import { bookOf, type Investment, type World } from './world.ts'
 
 /** Gives an investment back to its member, and takes back what it had paid to anyone. */

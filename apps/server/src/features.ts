@@ -22,12 +22,9 @@ import { payoutRunsOperatorRoutes } from './features/payout-runs/payout-runs.ope
 import { ratesOperatorRoutes } from './features/payout-runs/rates/rates.operator.routes.ts'
 import { reversalsOperatorRoutes } from './features/payout-runs/reversals/reversals.operator.routes.ts'
 import { planVersionsOperatorRoutes } from './features/plan-versions/plan-versions.operator.routes.ts'
-import { reservesOperatorRoutes } from './features/reserves/reserves.operator.routes.ts'
 import { reservesMetrics, reservesRoutes } from './features/reserves/reserves.routes.ts'
-import { supportOperatorRoutes } from './features/support/support.operator.routes.ts'
 import { supportRoutes } from './features/support/support.routes.ts'
 import { cancelRequested } from './features/withdrawals/decide.commands.ts'
-import { withdrawalsOperatorRoutes } from './features/withdrawals/withdrawals.operator.routes.ts'
 import { withdrawalsRoutes } from './features/withdrawals/withdrawals.routes.ts'
 import type { FeatureRoutes } from './http/api.ts'
 import type { Parts } from './http/server.ts'
@@ -53,13 +50,10 @@ export const features: readonly FeatureRoutes[] = [
   planVersionsOperatorRoutes,
   reversalsOperatorRoutes,
   withdrawalsRoutes,
-  withdrawalsOperatorRoutes,
   mailRoutes,
   reservesRoutes,
-  reservesOperatorRoutes,
   reservesMetrics,
   supportRoutes,
-  supportOperatorRoutes,
   demoRoutes,
 ]
 

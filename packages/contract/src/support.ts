@@ -56,10 +56,7 @@ export const supportMessages = pageOf(supportMessage).extend({
 export type SupportMessages = z.infer<typeof supportMessages>
 
 /** POST support/messages/ */
-export const supportMessageBody = z.object({
-  text: supportText,
-  topic: z.enum(SUPPORT_TOPICS).nullish(),
-})
+export const supportMessageBody = z.object({ text: supportText, topic: z.enum(SUPPORT_TOPICS).nullish() })
 
 /** POST support/read/ and operator/support/{member}/read/: everything up to this message has been seen. */
 export const supportReadBody = z.object({ id: messageId })

@@ -8,58 +8,12 @@
  * wait for the other leg. *Flushed*: matched above the cap, and not paid. *Unlocked*: principal whose term is over, which a
  * withdrawal may take.
  */
-export {
-  forgone,
-  type Legs,
-  type Match,
-  matchable,
-  matchLegs,
-  UNQUALIFIED,
-  type Unqualified,
-  unqualified,
-} from './binary.ts'
-export { addDays, type Day, dayAt, dayStart, daysBetween, isDay, isWeekend } from './calendar.ts'
-export {
-  type DirectCommissions,
-  directCommissions,
-  type MissedCommission,
-  type Payable,
-  type Upline,
-} from './direct.ts'
-export { type Objection, objections, type SealedRun } from './guards.ts'
-export {
-  applyDeposit,
-  type DepositOutcome,
-  feeOn,
-  investmentRefusal,
-  lockedUntil,
-  type OpenInvoice,
-  termProgress,
-} from './investment.ts'
-export {
-  cutByCap,
-  type DayTerms,
-  dailyProfit,
-  dailyRate,
-  exceedsPlan,
-  passiveProfit,
-  termsOfDay,
-} from './passive.ts'
-export {
-  DEFAULT_PLAN,
-  isPlanContradiction,
-  type Plan,
-  type PlanContradiction,
-  type PlanDocument,
-  parsePlan,
-} from './plan.ts'
-export { type PaidDay, passiveShare } from './reversal.ts'
-export {
-  approvalsNeeded,
-  isLargeShare,
-  splitWithdrawal,
-  unlockedPrincipal,
-  type WithdrawalParts,
-  type WithdrawalRefusal,
-  withdrawalRefusal,
-} from './withdrawal.ts'
+export * from './binary.ts'
+export * from './calendar.ts'
+export * from './direct.ts'
+export * from './guards.ts'
+export * from './investment.ts'
+export * from './passive.ts'
+export * from './plan.ts'
+export * from './reversal.ts'
+export * from './withdrawal.ts'

@@ -56,7 +56,6 @@ export {
   readFields,
   varintField,
 } from './protobuf.ts'
-export { recoverSigner, type SignedTransaction, signTransaction } from './signing.ts'
 export {
   blockReference,
   type ContractCall,
@@ -65,7 +64,10 @@ export {
   encodeRaw,
   encodeSigned,
   type RawTransaction,
+  recoverSigner,
   type SignedBytes,
+  type SignedTransaction,
+  signTransaction,
   transactionId,
   typeUrl,
 } from './transaction.ts'

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { addressFromHex } from './address.ts'
 import { createNodeClient, type NodeClient } from './node-client.ts'
 import { NodeError } from './node-http.ts'
-import { signTransaction } from './signing.ts'
+import { signTransaction } from './transaction.ts'
 
 const ID = `${'0'.repeat(15)}7${'ab'.repeat(24)}`
 const TXID = 'cd'.repeat(32)

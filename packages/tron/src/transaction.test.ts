@@ -3,7 +3,6 @@ import { TronWeb, utils } from 'tronweb'
 import { describe, expect, it } from 'vitest'
 import { addressFromPrivateKey, addressToHex } from './address.ts'
 import { FormatError } from './protobuf.ts'
-import { recoverSigner, signTransaction } from './signing.ts'
 import {
   type ContractCall,
   decodeRaw,
@@ -11,6 +10,8 @@ import {
   encodeRaw,
   encodeSigned,
   type RawTransaction,
+  recoverSigner,
+  signTransaction,
   transactionId,
 } from './transaction.ts'
 

@@ -1,13 +1,15 @@
 /**
- * Tron transactions as the exact bytes that are hashed and signed: moving TRX, calling a contract, deploying one.
+ * Tron transactions as the exact bytes that are hashed and signed, and their signatures: moving TRX, calling a contract,
+ * deploying one.
  *
  * Source: java-tron's `Tron.proto` (Transaction, Transaction.raw, Transaction.Contract), `balance_contract.proto` and
  * `smart_contract.proto`. A transaction's id is the SHA-256 of its `raw` bytes, so encoding is canonical and decoding
  * refuses every byte it would not have written itself.
  */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { addressToHex, type TronAddress, tryAddressFromHex } from './address.ts'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { addressFromPublicKey, addressToHex, type TronAddress, tryAddressFromHex } from './address.ts'
 import { bytesField, bytesOf, FormatError, integerOf, message, readFields, varintField } from './protobuf.ts'
 
 /** Moves TRX; `amount` in sun (a millionth of a TRX). */
@@ -142,6 +144,46 @@ export function decodeSigned(bytes: Uint8Array): SignedBytes {
     field.number === 2 && field.kind === 'bytes' ? [field.value] : [],
   )
   return { raw: bytesOf(fields, 1), signatures }
+}
+
+/** A signed transaction. `hex` is what a node takes; all texts are lower-case hex. */
+export interface SignedTransaction {
+  readonly txid: string
+  readonly raw: Uint8Array
+  /** r ‖ s ‖ v: 65 bytes, v is 27 or 28. */
+  readonly signature: Uint8Array
+  readonly hex: string
+}
+
+/**
+ * Signs raw transaction bytes. Deterministic (RFC 6979): the same bytes and key give the same signature.
+ * @param privateKey 32 bytes
+ */
+export function signTransaction(raw: Uint8Array, privateKey: Uint8Array): SignedTransaction {
+  const txid = transactionId(raw)
+  const recovered = secp256k1.sign(hexToBytes(txid), privateKey, { prehash: false, format: 'recovered' })
+  // noble puts the recovery bit first; Tron wants it last, counted from 27.
+  const signature = concatBytes(recovered.subarray(1), Uint8Array.of(27 + (recovered[0] ?? 0)))
+  return { txid, raw, signature, hex: bytesToHex(encodeSigned({ raw, signatures: [signature] })) }
+}
+
+/**
+ * The address whose key made this signature; null when it is no signature at all.
+ * @param txid 64 hex characters
+ * @param signature 65 bytes r ‖ s ‖ v; v may be 0, 1, 27 or 28, as java-tron takes it
+ */
+export function recoverSigner(txid: string, signature: Uint8Array): TronAddress | null {
+  const v = signature[64]
+  if (signature.length !== 65 || v === undefined) return null
+  const recovery = v >= 27 ? v - 27 : v
+  if (recovery !== 0 && recovery !== 1) return null
+  const recovered = concatBytes(Uint8Array.of(recovery), signature.subarray(0, 64))
+  try {
+    const key = secp256k1.recoverPublicKey(recovered, hexToBytes(txid), { prehash: false })
+    return addressFromPublicKey(key)
+  } catch {
+    return null
+  }
 }
 
 /** The part of a transaction that ties it to a recent block, so that it can live on no other fork. */

@@ -4,14 +4,8 @@ import { CHAIN_NOW, MINUTE, USDT } from './testing/fixtures.ts'
 import { type ApprovedWithdrawal, createSignerHarness } from './testing/signer-harness.ts'
 
 const harness = await suiteHarness(createSignerHarness)
+const { expire } = harness
 
-async function expire(txid: string): Promise<string> {
-  await harness.owner.query(
-    `UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`,
-    [txid],
-  )
-  return txid
-}
 const code = async (txid: string, signer = harness.signer) => {
   const reply = await signer.sign(txid)
   return reply.signed ? 'signed' : reply.code

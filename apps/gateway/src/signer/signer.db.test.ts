@@ -34,12 +34,6 @@ import { type ApprovedWithdrawal, createSignerHarness, type SignerHarness } from
 
 const harness = await suiteHarness(createSignerHarness)
 
-/** An address may have one open sweep: closes the test's. */
-const expireTransfer = (txid: string) =>
-  harness.owner.query(`UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`, [
-    txid,
-  ])
-
 describe('a correct transfer is signed', () => {
   it.each([
     [
@@ -61,7 +55,8 @@ describe('a correct transfer is signed', () => {
     expect(recoverSigner(txid, payment?.signature ?? new Uint8Array())).toBe(by)
     expect(payment?.state).toBe('signed')
     expect(await harness.refusals(txid)).toEqual([])
-    await expireTransfer(txid)
+    // An address may have one open sweep.
+    await harness.expire(txid)
   })
 
   it('repeated requests, a hundred at once and to another signer, get the one stored signature', async () => {
@@ -76,7 +71,7 @@ describe('a correct transfer is signed', () => {
 
   it('is signed at once after an earlier one that was never signed', async () => {
     const asked = await harness.withdrawal()
-    await expireTransfer(await harness.prepareWithdrawal(asked))
+    await harness.expire(await harness.prepareWithdrawal(asked))
     expect(await harness.signer.sign(await harness.prepareWithdrawal(asked))).toMatchObject({ signed: true })
   })
 })
@@ -214,7 +209,7 @@ describe('a transfer between our own addresses goes nowhere else', () => {
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()
     await refuses(txid, code)
-    await expireTransfer(txid)
+    await harness.expire(txid)
   })
 })
 

@@ -29,12 +29,8 @@ function lines(replay: Replay, milliseconds: number): string[] {
   ]
 }
 
-async function* oneByOne(ids: readonly bigint[]): AsyncGenerator<bigint> {
-  yield* ids
-}
-
 /** Prints each and then the sum of it; answers the exit code. */
-async function replayAll(db: Database, ids: AsyncIterable<bigint>): Promise<number> {
+async function replayAll(db: Database, ids: AsyncIterable<bigint> | Iterable<bigint>): Promise<number> {
   const counts = { matches: 0, differs: 0, unsealed: 0 }
   let [itemsOnly, missing] = [0, 0]
   for await (const id of ids) {
@@ -83,7 +79,7 @@ try {
     (after, limit) => runIds(connection.db, after, limit),
     (id) => id,
   )
-  process.exitCode = await replayAll(connection.db, asked.all ? all : oneByOne(asked.ids))
+  process.exitCode = await replayAll(connection.db, asked.all ? all : asked.ids)
 } finally {
   await connection.close()
 }

@@ -6,16 +6,28 @@ import { z } from 'zod'
 import { features, parts } from '../features.ts'
 import { accessOf, createTestServer, join } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
-import { jsonText } from './answer.ts'
 import type { FeatureRoutes } from './api.ts'
+import { route } from './route.ts'
 import { buildServer } from './server.ts'
 
+const sentence = route({
+  method: 'GET',
+  path: '/probe/text/',
+  operationId: 'probe',
+  summary: 'A sentence',
+  tags: [],
+  hidden: true,
+  access: 'public',
+  response: { 200: z.string() },
+  handler: () => 'Está "bien"',
+})
+
 /** Routes of every kind there is, to be misused. */
-const probes: FeatureRoutes = (api) => {
+const probes: FeatureRoutes = (api, context) => {
   const config = { access: 'public' } as const
   const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
   api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
-  api.get('/probe/text/', { config }, async (_request, reply) => jsonText(reply, 'Está "bien"'))
+  sentence.register(api, context)
   api.get('/probe/broken/', { config }, async () => {
     throw new Error('the password of the database is hunter2')
   })

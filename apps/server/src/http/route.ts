@@ -39,7 +39,6 @@ import type { z } from 'zod'
 import { recordAudit } from '../core/audit.sql.ts'
 import type { Context } from '../core/context.ts'
 import { type Access, callerOf } from './access.ts'
-import { jsonText } from './answer.ts'
 import type { Api, FeatureRoutes } from './api.ts'
 import { auditRefusals } from './audited.ts'
 import { readFormBodies } from './bodies.ts'
@@ -164,7 +163,9 @@ async function runDecision(
 function send(reply: FastifyReply, { status, body }: Answer, produces: string | undefined): FastifyReply {
   reply.code(status)
   if (produces !== undefined) return reply.type(produces).send(body)
-  return reply.send(typeof body === 'string' ? jsonText(reply, body) : body)
+  if (typeof body !== 'string') return reply.send(body)
+  // The framework sends plain strings unquoted; a sentence travels as one JSON string.
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
 export function route<

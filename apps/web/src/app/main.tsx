@@ -2,10 +2,10 @@ import './noEval.ts'
 import '../ui/base.css'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { scriptUrl } from '../api/scriptUrl.ts'
 import { App } from './App.tsx'
 import { started } from './early.ts'
 import { startTexts } from './i18n.ts'
-import { keepOfflinePage } from './offline/register.ts'
 import { prefetchRoute } from './pages.ts'
 
 const root = document.getElementById('root')
@@ -22,6 +22,24 @@ function sayNothingLoads(page: HTMLElement): void {
   place.className = 'boot'
   place.append(text, again)
   page.replaceChildren(place)
+}
+
+/** Milliseconds after loading, so that it does not compete with the page. */
+const IDLE = 3000
+
+/** Everything works without the worker, so a failure is not reported. */
+async function register(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register(scriptUrl('/sw.js'), { updateViaCache: 'none' })
+  } catch {}
+}
+
+/** Installs the worker once the page is shown. */
+function keepOfflinePage(): void {
+  if (!('serviceWorker' in navigator)) return
+  const later = () => setTimeout(register, IDLE)
+  if (document.readyState === 'complete') later()
+  else window.addEventListener('load', later, { once: true })
 }
 
 // The session is renewed while the page itself and the texts are on their way. What index.html shows stays until all are

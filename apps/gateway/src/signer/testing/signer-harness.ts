@@ -82,6 +82,12 @@ export async function createSignerHarness(adminUrl: string) {
     prepareWithdrawal: (withdrawal: ApprovedWithdrawal, differences?: Differences) =>
       prepare(rowOf(withdrawal), callOf(withdrawal), differences),
     prepare,
+    /** Its row says that it is expired. */
+    async expire(txid: string): Promise<string> {
+      const expired = `UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`
+      await owner.query(expired, [txid])
+      return txid
+    },
     async transfer(txid: string) {
       const { rows } = await owner.query<{ state: string; signature: Buffer | null }>(
         'SELECT state, signature FROM outgoing_transfer WHERE txid = $1',

@@ -155,21 +155,11 @@ export function presentPoints(row: PointsRow): BinaryPoints {
   }
 }
 
-const MISSED: Readonly<Record<NotPaid['reason'], MessageKey>> = {
-  inactive: 'missed_inactive',
-  skipped: 'missed_skipped',
-  flushed: 'missed_flushed',
-  no_active_left: 'missed_no_active_left',
-  no_active_right: 'missed_no_active_right',
-  no_active_referrals: 'missed_no_active_referrals',
-  capped: 'missed_capped',
-  pro_rata: 'missed_pro_rata',
-}
-
 /** A row of GET payments/not-paid/. */
 export function presentNotPaid(row: StoredMissed, locale: Locale, timeZone: string): NotPaid {
   const { reason } = row
-  const key = reason === 'inactive' && row.kind === 'binary' ? 'missed_binary_inactive' : MISSED[reason]
+  const key =
+    reason === 'inactive' && row.kind === 'binary' ? 'missed_binary_inactive' : (`missed_${reason}` as const)
   return {
     id: `${row.run_id}-${reason}-${row.leg}`,
     date: row.at.toISOString(),

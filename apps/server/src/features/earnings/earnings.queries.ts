@@ -10,7 +10,6 @@ interface StoredRun {
   readonly run_id: bigint
   readonly period: string
   readonly at: Date
-  readonly cutoff_at: Date
   readonly run_state: string
   /** An operator has to look at it. */
   readonly in_review: boolean
@@ -43,8 +42,6 @@ interface StoredPassive extends StoredRun {
   readonly amount: bigint
   readonly basis: bigint
   readonly earned: bigint | null
-  /** Percent of principal, exact: "10/3000" as a share. */
-  readonly rate: string
   /** The rate declared for the day, as percent of principal; null where the plan's own was paid. */
   readonly declared: string | null
 }
@@ -92,7 +89,7 @@ function passiveSteps(row: StoredPassive, plan: Plan, terms: DayTerms): string[]
 }
 
 const RUN =
-  sql.raw(`r.id AS run_id, r.period, r.at, r.cutoff_at, r.state AS run_state, r.prorated, r.plan_version, r.input_hash, r.items_hash,
+  sql.raw(`r.id AS run_id, r.period, r.at, r.state AS run_state, r.prorated, r.plan_version, r.input_hash, r.items_hash,
   r.objections <> '[]' AND r.overruled_at IS NULL AS in_review`)
 /** What a member sees: sealed, whatever became of it then. */
 const SEEN = sql.raw("r.state NOT IN ('computing', 'cancelled')")
@@ -110,7 +107,7 @@ const commissions = (memberId: bigint) => sql`
 
 /** Passive items stand in pages by blocks of ids; a member's place in the page is found in it. */
 const passives = (memberId: bigint) => sql`
-  SELECT ${RUN}, r.rate, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
+  SELECT ${RUN}, (SELECT percentage FROM declared_rate WHERE id = r.declared_id) AS declared, p.amounts[place.i] AS computed, coalesce(s.amounts[place.i], p.amounts[place.i]) AS amount,
     p.bases[place.i] AS basis, p.earned[place.i] AS earned,
     r.state = 'done' OR (r.state = 'posting' AND EXISTS (SELECT FROM payout_batch c WHERE c.run_id = r.id AND c.posted
       AND ${memberId}::bigint BETWEEN c.first_member_id AND c.last_member_id)) AS posted

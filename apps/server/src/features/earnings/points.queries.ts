@@ -60,12 +60,12 @@ async function selectInvestmentIds(
   limit: number,
   offset: number,
 ): Promise<{ id: bigint; memberId: bigint; creditedAt: Date }[]> {
-  const { rows } = await sql<{ id: bigint; member_id: bigint; credited_at: Date }>`
-    SELECT id, member_id, credited_at FROM investment
+  const { rows } = await sql<{ id: bigint; memberId: bigint; creditedAt: Date }>`
+    SELECT id, member_id AS "memberId", credited_at AS "creditedAt" FROM investment
     WHERE ${of === null ? sql`true` : sql`member_id = ANY(${of.map(String)}::bigint[])`}
       AND ${before === null ? sql`true` : sql`id < ${before}`}
     ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  return rows.map((row) => ({ id: row.id, memberId: row.member_id, creditedAt: row.credited_at }))
+  return rows
 }
 
 async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> {

@@ -127,12 +127,8 @@ export async function listReferralsBy(
 }
 
 export async function selectIsFundator(db: Db, memberId: bigint): Promise<boolean> {
-  const row = await db
-    .selectFrom('member')
-    .select('is_fundator')
-    .where('id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return row.is_fundator
+  const members = db.selectFrom('member').select('is_fundator').where('id', '=', memberId)
+  return (await members.executeTakeFirstOrThrow()).is_fundator
 }
 
 /** Undefined when the member introduced nobody by that number. */

@@ -93,10 +93,6 @@ export async function selectNodes(db: Db, tree: Tree, ids: readonly bigint[], un
 }
 
 export async function selectJoined(db: Db, memberId: bigint): Promise<Date> {
-  const row = await db
-    .selectFrom('member')
-    .select('joined_at')
-    .where('id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return row.joined_at
+  const members = db.selectFrom('member').select('joined_at').where('id', '=', memberId)
+  return (await members.executeTakeFirstOrThrow()).joined_at
 }

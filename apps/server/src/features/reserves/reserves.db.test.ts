@@ -65,8 +65,7 @@ describe('what is no drift', () => {
     const surplus = await custody.prepare('surplus', HOUSE, '30')
     await custody.mine((block) => custody.settle(surplus, '30', block))
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-    await custody.read(await custody.deposit(ana), 0n)
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    expect(await custody.readAndCheck(await custody.deposit(ana), 0n)).toMatchObject({ verdict: 'matched' })
     await book(surplus)
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
     await book(sweep)
@@ -83,12 +82,16 @@ describe('what is no drift', () => {
     for (const amount of ['3', '4', '5'])
       await custody.mine((block) => record(HOT, 'TSomebody', amount, block, txidOf(amount)))
     const since = usdt('12')
-    await custody.read(HOT, -since, { from: before, to: before })
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-    await custody.read(HOT, -usdt('9'), { from: before, to: before + 2n })
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-    await custody.read(HOT, -usdt('8'), { from: before, to: before + 2n })
-    expect(await custody.check()).toMatchObject({ verdict: 'unexplained', drift: usdt('1') })
+    expect(await custody.readAndCheck(HOT, -since, { from: before, to: before })).toMatchObject({
+      verdict: 'matched',
+    })
+    expect(await custody.readAndCheck(HOT, -usdt('9'), { from: before, to: before + 2n })).toMatchObject({
+      verdict: 'matched',
+    })
+    expect(await custody.readAndCheck(HOT, -usdt('8'), { from: before, to: before + 2n })).toMatchObject({
+      verdict: 'unexplained',
+      drift: usdt('1'),
+    })
     await custody.readAll()
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
     for (const amount of ['3', '4', '5']) await creditTransfer(db, txidOf(amount), 0, custody.money.now)
@@ -98,31 +101,32 @@ describe('what is no drift', () => {
 describe('one micro-USDT', () => {
   it('stops money, wherever it is missing, and lets go when a reading finds it', async () => {
     for (const address of [HOT, COLD, await custody.deposit(ana)]) {
-      await custody.read(address, -1n)
-      expect(await custody.check()).toMatchObject({ verdict: 'unexplained', reason: 'missing', drift: 1n })
+      expect(await custody.readAndCheck(address, -1n)).toMatchObject({
+        verdict: 'unexplained',
+        reason: 'missing',
+        drift: 1n,
+      })
       expect(await isStopped(db)).toBe(true)
-      await custody.read(address, 0n)
-      expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+      expect(await custody.readAndCheck(address, 0n)).toMatchObject({ verdict: 'matched' })
       expect(await isStopped(db)).toBe(false)
     }
   })
 
   it('of a deposit address is not forgotten while other addresses are read', async () => {
-    await custody.read(await custody.deposit(ana), -1n)
-    await custody.check()
+    await custody.readAndCheck(await custody.deposit(ana), -1n)
     for (const _ of ['an hour later', 'two hours later']) {
       custody.at = new Date(custody.at.getTime() + 3_600_000)
       await custody.read(HOT, 0n)
-      await custody.read(COLD, 0n)
-      expect(await custody.check()).toMatchObject({ verdict: 'unexplained', drift: 1n })
+      expect(await custody.readAndCheck(COLD, 0n)).toMatchObject({ verdict: 'unexplained', drift: 1n })
     }
     await custody.readAll()
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
 
   it('too much stops as well, until the event that explains it is read', async () => {
-    await custody.read(HOT, usdt('8'), { from: custody.block + 1n, to: custody.block + 1n })
-    expect(await custody.check()).toMatchObject({ verdict: 'waiting' })
+    expect(
+      await custody.readAndCheck(HOT, usdt('8'), { from: custody.block + 1n, to: custody.block + 1n }),
+    ).toMatchObject({ verdict: 'waiting' })
     await custody.mine()
     expect(await custody.check()).toMatchObject({
       verdict: 'unexplained',
@@ -181,10 +185,10 @@ describe('a stop', () => {
   })
 
   it('outlasts readings that are missing or old', async () => {
-    await custody.read(HOT, -1n)
-    await custody.check()
-    await custody.read(HOT, 0n, { from: custody.block, to: custody.block + 5n })
-    expect(await custody.check()).toMatchObject({ verdict: 'waiting', soon: true })
+    await custody.readAndCheck(HOT, -1n)
+    expect(
+      await custody.readAndCheck(HOT, 0n, { from: custody.block, to: custody.block + 5n }),
+    ).toMatchObject({ verdict: 'waiting', soon: true })
     expect(await custody.stopped()).toBe(true)
     await custody.read(HOT, 0n)
     custody.at = new Date(custody.at.getTime() + 600_000)

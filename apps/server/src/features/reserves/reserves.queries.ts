@@ -1,46 +1,24 @@
 /** The reserves as members, operators and Prometheus see them. */
 import type { Db } from '@aval/db'
-import { type Micro, micro } from '@aval/money'
+import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
-import { type Check, type Stop, selectChecks, selectStop } from './reserves.sql.ts'
+import { selectChecks, selectStop } from './reserves.sql.ts'
 
 const SHOWN = 50
 const LARGEST = 20
 /** So many of what does not match: beyond, it is all of them. */
 const MOST_ADDRESSES = 100
 
-interface AddressView extends AddressRow {
-  /** Null while the blocks that the reading is of are still to be read. */
-  readonly judgement: Judgement | null
-}
-
-interface WalletView {
-  readonly wallet: Wallet
-  readonly holding: Micro
-  readonly book: Micro
-  readonly pending: Micro
-  readonly remainder: Micro
-}
-
-export interface Overview {
-  readonly stop: Stop
-  readonly addresses: readonly AddressView[]
-  readonly books: readonly WalletView[]
-  readonly outflows: readonly OutflowRow[]
-  readonly checks: readonly Check[]
-  readonly costs: readonly CostRow[]
-}
-
-/** What is not among the suspects plainly matches. */
+/** What is not among the suspects plainly matches; null while the blocks that the reading is of are still to be read. */
 function judgementOf(figures: Figures, { address, usdt }: AddressRow): Judgement | null {
   const suspect = figures.suspects.find((each) => each.address === address)
   if (suspect === undefined) return { expected: micro(BigInt(usdt)), difference: micro(0n) }
   return judge(suspect, suspect, figures.scanned ?? -1n)
 }
 
-function walletView({ holdings, books, pending }: Figures, wallet: Wallet): WalletView {
+function walletView({ holdings, books, pending }: Figures, wallet: Wallet) {
   return {
     wallet,
     holding: micro(holdings[wallet]),
@@ -51,7 +29,7 @@ function walletView({ holdings, books, pending }: Figures, wallet: Wallet): Wall
 }
 
 /** Everything an operator is shown of the reserves. Nothing of it is kept. */
-export async function readOverview(db: Db): Promise<Overview> {
+export async function readOverview(db: Db) {
   const figures = await selectFigures(db)
   const suspects = figures.suspects.slice(0, MOST_ADDRESSES).map(({ address }) => address)
   const [addresses, stop, outflows, checks, costs] = await Promise.all([
@@ -71,13 +49,8 @@ export async function readOverview(db: Db): Promise<Overview> {
   }
 }
 
-export interface Watched extends Gauges {
-  readonly stopped: boolean
-  readonly check: Check | null
-}
-
 /** What machines watch. */
-export async function readWatched(db: Db): Promise<Watched> {
+export async function readWatched(db: Db) {
   const [gauges, { stopped }, [check]] = await Promise.all([
     selectGauges(db),
     selectStop(db),
@@ -86,22 +59,20 @@ export async function readWatched(db: Db): Promise<Watched> {
   return { ...gauges, stopped, check: check ?? null }
 }
 
-export interface LastComparison {
-  /** Null before the first. */
-  readonly check: Check | null
-  readonly stopped: boolean
-  readonly wallets: { readonly hot: string | null; readonly cold: string | null }
-}
-
 /** The last comparison, whether money is stopped, and the company's own wallets. */
-export async function readReserves(db: Db): Promise<LastComparison> {
+export async function readReserves(db: Db) {
   const [[check], { stopped }, wallets] = await Promise.all([
     selectChecks(db, 1),
     selectStop(db),
     selectWallets(db),
   ])
+  /** `check`: null before the first. */
   return { check: check ?? null, stopped, wallets }
 }
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>
+export type Watched = Awaited<ReturnType<typeof readWatched>>
+export type LastComparison = Awaited<ReturnType<typeof readReserves>>
 
 /**
  * True from the comparison that found what nothing explains until the one that finds nothing. Commands that send money check it

@@ -68,14 +68,12 @@ const payDay = async () => {
 
 describe('while the reserves do not match', () => {
   it('no run is released, and it goes on by itself when they do', async () => {
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     await payDay()
     expect((await runs()).at(-1)?.state).toBe('sealed')
     await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('sealed')
-    await custody.read(HOT, 0n)
-    await custody.check()
+    await custody.readAndCheck(HOT, 0n)
     const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`.execute(db)
     expect(rows).toHaveLength(1)
     await resumeRuns(db, custody.money.now)
@@ -83,24 +81,20 @@ describe('while the reserves do not match', () => {
   })
 
   it('a run that is released already is posted no further', async () => {
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     await payDay()
-    await custody.read(HOT, 0n)
-    await custody.check()
+    await custody.readAndCheck(HOT, 0n)
     const { id } = (await runs()).at(-1) ?? { id: 0n }
     await inTransaction(db, async (tx) => {
       const run = await lockRun(tx, id)
       if (run !== undefined) await release(tx, run, custody.money.now)
     })
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     const { balance } = await balancesOf(db, ana)
     await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('released')
     expect((await balancesOf(db, ana)).balance).toBe(balance)
-    await custody.read(HOT, 0n)
-    await custody.check()
+    await custody.readAndCheck(HOT, 0n)
     await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('done')
     expect((await balancesOf(db, ana)).balance).toBeGreaterThan(balance)
@@ -110,8 +104,7 @@ describe('while the reserves do not match', () => {
     const who = await custody.money.withdrawer('120')
     const approved = await custody.withdrawal(who, await custody.money.operator())
     await custody.readAll()
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     const asked = await custody.money.ask(who, '20')
     expect([asked.statusCode, asked.json()]).toEqual([422, expect.stringContaining('paused')])
     expect(await custody.money.sign(approved)).toBe('stopped')
@@ -124,8 +117,7 @@ describe('while the reserves do not match', () => {
     const who = await custody.money.withdrawer('60')
     const id = await custody.money.place(who, '20')
     await custody.readAll()
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     const approving = await decide({ decision: 'approve', ids: [Number(id)] })
     expect([approving.statusCode, approving.json()]).toMatchObject([422, { code: 'withdrawals_paused' }])
     expect((await balancesOf(db, who.id)).held).toBe(usdt('20'))
@@ -136,8 +128,7 @@ describe('while the reserves do not match', () => {
   })
 
   it('no run is paid pro rata', async () => {
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     const decision = { runId: 1n, operatorId: 1n, note: '', now: custody.money.now }
     await expect(inTransaction(db, (tx) => prorateRun(tx, decision))).rejects.toThrow('payouts_stopped')
   })
@@ -146,8 +137,7 @@ describe('while the reserves do not match', () => {
 describe('members', () => {
   it('see the last comparison, open it, and what it covers', async () => {
     await custody.money.receive(HOUSE, '10')
-    await custody.read(HOT, -1n)
-    await custody.check()
+    await custody.readAndCheck(HOT, -1n)
     const shown = reserves.parse((await get('reserves/')).json())
     expect(shown).toMatchObject({ verdict: 'unexplained', checked_at: custody.at.toISOString() })
     expect(shown.wallets.map(({ role, address }) => [role, address])).toEqual([
@@ -171,8 +161,7 @@ describe('members', () => {
 
 describe('machines', () => {
   it('see drift, stop, custody and debt', async () => {
-    await custody.read(COLD, usdt('2'))
-    await custody.check()
+    await custody.readAndCheck(COLD, usdt('2'))
     expect(await metric('aval_reserves_drift_micro')).toBe('2000000')
     expect(await metric('aval_reserves_stopped')).toBe('1')
     expect(await metric('aval_custody_micro{wallet="cold"}')).toBe('502000000')
@@ -188,8 +177,7 @@ describe('machines', () => {
 
 describe('an operator', () => {
   it('sees the address, what it must hold and what was found', async () => {
-    await custody.read(HOT, -usdt('5'))
-    await custody.check()
+    await custody.readAndCheck(HOT, -usdt('5'))
     const shown = operatorReserves.parse((await get('operator/reserves/', operator)).json())
     expect(shown).toMatchObject({ stopped: true, reason: 'missing' })
     expect(shown.addresses[0]).toMatchObject({
@@ -210,8 +198,7 @@ describe('an operator', () => {
 
   it('books a loss against the company’s capital, which lifts the stop at once', async () => {
     const before = await capital()
-    await custody.read(HOT, -usdt('5'))
-    await custody.check()
+    await custody.readAndCheck(HOT, -usdt('5'))
     const answer = await explain({ address: HOT, difference: '-5.00' })
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -237,8 +224,7 @@ describe('an operator', () => {
 
   it('books what was found beside as the company’s', async () => {
     const before = await capital()
-    await custody.read(await custody.deposit(ana), usdt('0.5'))
-    await custody.check()
+    await custody.readAndCheck(await custody.deposit(ana), usdt('0.5'))
     expect((await explain({ address: await custody.deposit(ana), difference: '0.50' })).statusCode).toBe(200)
     expect([await custody.stopped(), await capital()]).toEqual([false, before + usdt('0.5')])
   })
@@ -249,8 +235,7 @@ describe('an operator', () => {
       return [answer.statusCode, answer.json().code]
     }
     const before = await capital()
-    await custody.read(HOT, -usdt('5'))
-    await custody.check()
+    await custody.readAndCheck(HOT, -usdt('5'))
     expect(await refused({ address: HOT, difference: '-5.00', otp: undefined })).toEqual([
       403,
       'otp_required',
@@ -271,8 +256,7 @@ describe('an operator', () => {
 
   it('books one difference once, however many try at once', async () => {
     const second = await operatorAccess(custody.money.server, { username: 'otto' })
-    await custody.read(COLD, -usdt('1'))
-    await custody.check()
+    await custody.readAndCheck(COLD, -usdt('1'))
     const before = await capital()
     const body = { address: COLD, difference: '-1.00' }
     const answers = await Promise.all([explain(body), explain(body, second)])

@@ -34,11 +34,12 @@ export async function askSupport(
   const { memberId, text, topic, now: at } = asking
   const thread = await lockOrBegin(tx, memberId, at)
   const standing = afterQuestion({ state: thread.state, waitingSince: thread.waiting_since }, at)
-  const id = await insertMessage(tx, { memberId, operatorId: null, topic, text, at })
+  const message = { operator_id: null, topic, text, at }
+  const id = await insertMessage(tx, { member_id: memberId, ...message })
   const about = topic === null ? {} : { topic }
   await updateThread(tx, memberId, { ...standing, ...about, lastAt: at })
   return {
-    row: { id, operator_id: null, operator: null, topic, text, at },
+    row: { id, operator: null, ...message },
     marks: { member: thread.member_read_id, operators: thread.operator_read_id },
   }
 }
@@ -122,13 +123,14 @@ export async function answerMember(
   if (memberId === null || thread === undefined) throw missing()
   const unseen = await unseenSince(tx, memberId, seen)
   const question = questionOf(await selectQuestions(tx, memberId, seen))
-  const id = await insertMessage(tx, { memberId, operatorId: operator.id, topic: null, text, at: now })
+  const message = { operator_id: operator.id, topic: null, text, at: now }
+  const id = await insertMessage(tx, { member_id: memberId, ...message })
   await updateThread(tx, memberId, { ...afterAnswer(unseen), lastAt: now })
   await advanceMark(tx, memberId, 'operators', seen ?? id)
   await tell(context, tx, memberId, { id, text, question, now })
   await record(tx, handling, memberId, 'answer', { message: String(id) })
   return {
-    row: { id, operator_id: operator.id, operator: operator.username, topic: null, text, at: now },
+    row: { id, operator: operator.username, ...message },
     marks: { member: thread.member_read_id, operators: seen ?? id },
   }
 }

@@ -21,16 +21,6 @@ export interface Marks {
   readonly operators: bigint
 }
 
-interface Conversation {
-  /** Null before the first message. */
-  readonly state: SupportState | null
-  readonly marks: Marks
-  readonly rows: readonly MessageRow[]
-  readonly count: number
-  /** Answers that the member has not seen. */
-  readonly unread: number
-}
-
 /** A page of a conversation, newest first, and how long all of it is. */
 async function selectMessages(db: Db, memberId: bigint, limit: number, offset: number) {
   const { rows } = await sql<MessageRow>`
@@ -43,12 +33,7 @@ async function selectMessages(db: Db, memberId: bigint, limit: number, offset: n
 }
 
 /** A page of what a member and the operators wrote to each other, newest first. */
-export async function readMessages(
-  db: Db,
-  memberId: bigint,
-  limit: number,
-  offset: number,
-): Promise<Conversation> {
+export async function readMessages(db: Db, memberId: bigint, limit: number, offset: number) {
   const [thread, { rows, count }, unread] = await Promise.all([
     selectThread(db, memberId),
     selectMessages(db, memberId, limit, offset),
@@ -106,17 +91,8 @@ async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undef
   return rows[0]
 }
 
-interface Dossier extends Pick<Conversation, 'marks' | 'rows' | 'count'> {
-  readonly thread: QueuedRow
-}
-
 /** One member's conversation. @throws Refusal `support_thread_not_found` */
-export async function readConversation(
-  db: Db,
-  memberId: bigint | null,
-  limit: number,
-  offset: number,
-): Promise<Dossier> {
+export async function readConversation(db: Db, memberId: bigint | null, limit: number, offset: number) {
   if (memberId === null) throw new Refusal('support_thread_not_found')
   const [queued, thread, { rows, count }] = await Promise.all([
     selectQueued(db, memberId),

@@ -1,16 +1,28 @@
 import {
+  messageObject,
+  operatorSupportMessage,
+  pageOf,
   pageQuery,
+  supportAnswerBody,
+  supportCloseBody,
+  supportConversation,
   supportMessage,
   supportMessageBody,
   supportMessages,
+  supportQuery,
   supportReadBody,
+  supportThread,
   supportUnread,
 } from '@aval/contract'
+import { z } from 'zod'
+import { readId } from '../../core/ids.ts'
+import { say } from '../../core/messages.ts'
+import type { Caller } from '../../http/access.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
-import { askSupport, markSeen } from './support.commands.ts'
-import { presentMessage } from './support.presenter.ts'
-import { readMessages } from './support.queries.ts'
+import { answerMember, askSupport, closeThread, markSeen, markSeenByOperators } from './support.commands.ts'
+import { presentForOperators, presentMessage, presentThread } from './support.presenter.ts'
+import { listThreads, readConversation, readMessages } from './support.queries.ts'
 
 const member = { access: 'member', tags: ['support'] } as const
 
@@ -61,4 +73,113 @@ const readRoute = route({
   }),
 })
 
-export const supportRoutes = routes(writeRoute, listRoute, readRoute)
+const operator = { access: 'operator', tags: ['operator'] } as const
+const params = z.object({ member: z.string() })
+
+const operatorOf = ({ memberId: id, username }: Caller) => ({ id, username })
+const seenOf = (seen: number | undefined) => (seen === undefined ? null : BigInt(seen))
+
+const queueRoute = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/support/',
+  operationId: 'listSupportThreads',
+  summary: 'Conversations with members: who waits longest first, then the newest',
+  query: supportQuery,
+  response: { 200: pageOf(supportThread) },
+  handler: async ({ query }, call) => {
+    const { pageSize, offset } = readPage(query)
+    const { rows, count } = await listThreads(call.db, query.state ?? null, pageSize, offset)
+    return presentList(call, query, { count, results: rows.map(presentThread) })
+  },
+})
+
+const conversationRoute = route({
+  ...operator,
+  method: 'GET',
+  path: '/operator/support/:member/',
+  operationId: 'readSupportThread',
+  summary: 'One member’s conversation, newest message first',
+  params,
+  query: pageQuery,
+  response: { 200: supportConversation },
+  refuses: ['support_thread_not_found'],
+  handler: async ({ params, query }, call) => {
+    const { pageSize, offset } = readPage(query)
+    const conversation = await readConversation(call.db, readId(params.member), pageSize, offset)
+    const { thread, marks, rows, count } = conversation
+    const results = rows.map((row) => presentForOperators(row, marks))
+    return { ...presentList(call, query, { count, results }), thread: presentThread(thread) }
+  },
+})
+
+const readThreadRoute = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/support/:member/read/',
+  operationId: 'markSupportThreadRead',
+  summary: 'Says up to which message an operator has seen a conversation',
+  params,
+  body: supportReadBody,
+  response: { 200: supportUnread },
+  refuses: ['support_thread_not_found'],
+  handler: async ({ params, body }, { db }) => ({
+    unread: await markSeenByOperators(db, readId(params.member), BigInt(body.id)),
+  }),
+})
+
+const answerRoute = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/support/:member/answer/',
+  operationId: 'answerSupportThread',
+  summary: 'Answers a member, in the conversation and by e-mail',
+  params,
+  body: supportAnswerBody,
+  response: { 201: operatorSupportMessage },
+  transaction: 'idempotent',
+  refuses: ['support_thread_not_found'],
+  handler: async ({ params, body: { text, seen } }, call) => {
+    const { row, marks } = await answerMember(call, call.tx, {
+      operator: operatorOf(call.caller),
+      memberId: readId(params.member),
+      text,
+      seen: seenOf(seen),
+      now: call.systemNow,
+    })
+    return presentForOperators(row, marks)
+  },
+})
+
+const closeRoute = route({
+  ...operator,
+  method: 'POST',
+  path: '/operator/support/:member/close/',
+  operationId: 'closeSupportThread',
+  summary: 'Sets a conversation aside; the member’s next message opens it again',
+  params,
+  body: supportCloseBody,
+  response: { 200: messageObject },
+  transaction: 'idempotent',
+  refuses: ['support_thread_not_found', 'support_newer'],
+  handler: async ({ params, body }, call) => {
+    await closeThread(call.tx, {
+      operator: operatorOf(call.caller),
+      memberId: readId(params.member),
+      seen: seenOf(body?.seen),
+      now: call.systemNow,
+    })
+    return { message: say(call.locale, 'support_closed') }
+  },
+})
+
+export const supportRoutes = routes(
+  writeRoute,
+  listRoute,
+  readRoute,
+  queueRoute,
+  conversationRoute,
+  readThreadRoute,
+  answerRoute,
+  closeRoute,
+)

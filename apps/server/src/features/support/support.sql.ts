@@ -1,7 +1,7 @@
 /** Conversations: a member's own by its key, and the operators' queue a page at a time. */
 import type { SupportState, SupportTopic } from '@aval/contract'
-import type { Db, Tx } from '@aval/db'
-import { type RawBuilder, sql } from 'kysely'
+import type { DB, Db, Tx } from '@aval/db'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 
 export interface ThreadRow {
   readonly state: SupportState
@@ -22,24 +22,20 @@ export async function lockOrBegin(tx: Tx, memberId: bigint, at: Date): Promise<T
   return row
 }
 
-/** Locks a member's conversation; undefined where there is none. */
-export async function lockThread(tx: Tx, memberId: bigint): Promise<ThreadRow | undefined> {
-  const row = await tx
+const threadOf = (db: Db, memberId: bigint) =>
+  db
     .selectFrom('support_thread')
     .select(['state', 'waiting_since', 'member_read_id', 'operator_read_id'])
+    .$narrowType<{ state: SupportState }>()
     .where('member_id', '=', memberId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row === undefined ? undefined : { ...row, state: row.state as SupportState }
+
+/** Locks a member's conversation; undefined where there is none. */
+export function lockThread(tx: Tx, memberId: bigint): Promise<ThreadRow | undefined> {
+  return threadOf(tx, memberId).forUpdate().executeTakeFirst()
 }
 
-export async function selectThread(db: Db, memberId: bigint): Promise<ThreadRow | undefined> {
-  const row = await db
-    .selectFrom('support_thread')
-    .select(['state', 'waiting_since', 'member_read_id', 'operator_read_id'])
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
-  return row === undefined ? undefined : { ...row, state: row.state as SupportState }
+export function selectThread(db: Db, memberId: bigint): Promise<ThreadRow | undefined> {
+  return threadOf(db, memberId).executeTakeFirst()
 }
 
 /** The one setter of a conversation's state; its lock is held. */
@@ -61,27 +57,8 @@ export async function updateThread(
 }
 
 /** Adds a message to a conversation whose lock is held. */
-export async function insertMessage(
-  tx: Tx,
-  message: {
-    memberId: bigint
-    operatorId: bigint | null
-    topic: SupportTopic | null
-    text: string
-    at: Date
-  },
-): Promise<bigint> {
-  const row = await tx
-    .insertInto('support_message')
-    .values({
-      member_id: message.memberId,
-      operator_id: message.operatorId,
-      topic: message.topic,
-      text: message.text,
-      at: message.at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+export async function insertMessage(tx: Tx, message: Insertable<DB['support_message']>): Promise<bigint> {
+  const row = await tx.insertInto('support_message').values(message).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
 

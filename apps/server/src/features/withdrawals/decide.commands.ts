@@ -72,7 +72,7 @@ async function release(tx: Tx, withdrawal: WithdrawalRow, now: Date): Promise<bi
     ],
   })
   if (from_principal > 0n)
-    await insertPrincipalMovement(tx, { memberId, withdrawalId: id, amount: from_principal, at })
+    await insertPrincipalMovement(tx, { member_id: memberId, withdrawal_id: id, amount: from_principal, at })
   return journal.id
 }
 
@@ -114,7 +114,8 @@ export async function closeUnpaid(
   if (state === 'refused' && (await hasLiveTransfer(tx, memberId, id))) throw inTransit()
   const journalId = await release(tx, withdrawal, now)
   try {
-    await close(tx, withdrawal, { state, journalId, at: now, reason, by, txid: null })
+    const closing = { closed_at: now, close_journal_id: journalId, reason, closed_by: by, txid: null }
+    await close(tx, withdrawal, { state, ...closing })
   } catch (error) {
     // The gateway prepared a transfer between the check above and the row's lock.
     if (constraintOf(error) === 'withdrawal_has_no_live_transfer') throw inTransit()
@@ -166,8 +167,8 @@ async function approve(tx: Tx, withdrawal: WithdrawalRow, decider: Decider): Pro
   const { operatorId, now, systemNow } = decider
   const number = String(id)
   if (withdrawal.state !== 'requested') throw new Refusal('withdrawal_decided', { number })
-  if (!(await insertApproval(tx, { memberId, id, operatorId, at: now })))
-    throw new Refusal('withdrawal_approved_before', { number })
+  const approval = { member_id: memberId, withdrawal_id: id, operator_id: operatorId, at: now }
+  if (!(await insertApproval(tx, approval))) throw new Refusal('withdrawal_approved_before', { number })
   const approvals = await countApprovals(tx, memberId, id)
   if (approvals >= needed) await updateApproved(tx, memberId, id, now)
   await recordAudit(tx, {

@@ -89,18 +89,8 @@ export async function sendCode(
   const amounts =
     pair === null ? {} : { ...amountsOf(pair.amount, plan.withdrawals.fee), wallet: pair.wallet }
   const params = { code, ...amounts, ...tracesOf(context, requester, event) }
-  await queueMail(
-    tx,
-    {
-      memberId,
-      to: member.email,
-      locale: member.locale,
-      event,
-      template: 'withdrawal_code',
-      params,
-    },
-    systemNow,
-  )
+  const mail = { memberId, to: member.email, locale: member.locale, event }
+  await queueMail(tx, { ...mail, template: 'withdrawal_code', params }, systemNow)
   return maskEmail(member.email)
 }
 
@@ -166,7 +156,7 @@ async function hold(
     ],
   })
   if (fromPrincipal > 0n)
-    await insertPrincipalMovement(tx, { memberId, withdrawalId: id, amount: -fromPrincipal, at })
+    await insertPrincipalMovement(tx, { member_id: memberId, withdrawal_id: id, amount: -fromPrincipal, at })
   return journal.id
 }
 
@@ -196,18 +186,13 @@ async function announce(
   const { memberId, amount, wallet, systemNow } = request
   const member = await selectMember(tx, memberId)
   const event = `withdrawal:${id}:requested`
-  await queueMail(
-    tx,
-    {
-      memberId,
-      to: member.email,
-      locale: member.locale,
-      event,
-      template: 'withdrawal_requested',
-      params: { ...amountsOf(amount, fee), wallet, number: String(id), ...tracesOf(context, request, event) },
-    },
-    systemNow,
-  )
+  const mail = { memberId, to: member.email, locale: member.locale, event }
+  const params = {
+    ...amountsOf(amount, fee),
+    ...tracesOf(context, request, event),
+    ...{ wallet, number: String(id) },
+  }
+  await queueMail(tx, { ...mail, template: 'withdrawal_requested', params }, systemNow)
   await recordAudit(tx, {
     at: systemNow,
     actorId: memberId,

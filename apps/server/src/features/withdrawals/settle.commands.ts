@@ -85,7 +85,8 @@ async function completeWithdrawal(
       { kind: 'withdraw_fee', amount: micro(fee) },
     ],
   })
-  const closing = { journalId: journal.id, at: moment.now, reason: null, by: null, txid: transfer.txid }
+  const { txid } = transfer
+  const closing = { closed_at: moment.now, close_journal_id: journal.id, reason: null, closed_by: null, txid }
   await close(tx, withdrawal, { state: 'completed', ...closing })
   return journal.id
 }
@@ -143,7 +144,7 @@ export async function settleTransfer(context: Context, txid: string, moment: Mom
     const journalId = isMembers
       ? await bookWithdrawal(config, tx, transfer, moment)
       : await bookOwn(tx, transfer, moment)
-    await insertBooking(tx, { txid, journalId, at: moment.now })
+    await insertBooking(tx, { txid, journal_id: journalId, at: moment.now })
     return true
   })
 }

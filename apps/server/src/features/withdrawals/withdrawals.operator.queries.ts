@@ -120,15 +120,8 @@ function selectTransfersOf(db: Db, memberId: bigint, id: bigint) {
     .execute()
 }
 
-export interface Dossier {
-  readonly row: QueuedWithdrawalRow
-  readonly member: MemberFacts & { readonly twoFactor: boolean; readonly coolsUntil: Date | null }
-  readonly events: Awaited<ReturnType<typeof selectSecurityEvents>>
-  readonly transfers: Awaited<ReturnType<typeof selectTransfersOf>>
-}
-
 /** One withdrawal with its member's history. @throws Refusal `withdrawal_not_found` */
-export async function readDossier({ db, config }: Context, id: bigint | null): Promise<Dossier> {
+export async function readDossier({ db, config }: Context, id: bigint | null) {
   const row = id === null ? undefined : await selectQueued(db, id)
   if (row === undefined) throw new Refusal('withdrawal_not_found')
   const memberId = row.member_id
@@ -141,3 +134,5 @@ export async function readDossier({ db, config }: Context, id: bigint | null): P
   ])
   return { row, member: { ...facts, twoFactor, coolsUntil: cooling }, events, transfers }
 }
+
+export type Dossier = Awaited<ReturnType<typeof readDossier>>

@@ -144,17 +144,8 @@ async function askedSince(db: Db, memberId: bigint, from: Date): Promise<Micro> 
   return micro(rows[0]?.amount ?? 0n)
 }
 
-export interface Quote {
-  readonly amount: Micro
-  readonly arrives: Micro
-  readonly fromBalance: Micro
-  readonly fromPrincipal: Micro
-  /** Why this amount cannot be asked for now; null when it can. */
-  readonly refusal: Refusal | null
-}
-
 /** What a withdrawal of this amount would be; where it is not covered, the part that is. */
-function quoteOf(funds: Funds, amount: Micro): Quote {
+function quoteOf(funds: Funds, amount: Micro) {
   const { spendable, unlocked, askedToday, plan } = funds
   const refused = withdrawalRefusal(plan, amount, { balance: spendable, unlocked, askedToday })
   const parts = splitWithdrawal(amount, spendable, unlocked)
@@ -164,22 +155,13 @@ function quoteOf(funds: Funds, amount: Micro): Quote {
     arrives: micro(amount > fee ? amount - fee : 0n),
     fromBalance: parts?.fromBalance ?? spendable,
     fromPrincipal: parts?.fromPrincipal ?? unlocked,
+    /** Why this amount cannot be asked for now; null when it can. */
     refusal: refused === null ? null : new Refusal(refused.code, { ...refused.params }),
   }
 }
 
-export interface Terms {
-  readonly funds: Funds
-  readonly leftToday: Micro
-  readonly coolsUntil: Date | null
-  readonly paused: boolean
-  readonly wallet: string
-  readonly needsOtp: boolean
-  readonly quote: Quote | null
-}
-
 /** What a member needs to know before a request. @param amount to be quoted; null for none */
-export async function readTerms(context: Context, memberId: bigint, amount: Micro | null): Promise<Terms> {
+export async function readTerms(context: Context, memberId: bigint, amount: Micro | null) {
   const { db, config } = context
   const funds = await fundsOf(db, memberId, await context.clock.now())
   const { dailyLimit } = funds.plan.withdrawals
@@ -193,3 +175,5 @@ export async function readTerms(context: Context, memberId: bigint, amount: Micr
     quote: amount === null ? null : quoteOf(funds, amount),
   }
 }
+
+export type Terms = Awaited<ReturnType<typeof readTerms>>

@@ -1,8 +1,8 @@
 /** What commands read and write: withdrawals, approvals, outgoing transfers as the gateway recorded them, bookings. */
 import type { WithdrawalRisk } from '@aval/contract'
-import type { Db, Tx } from '@aval/db'
+import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { ClosedState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
@@ -77,17 +77,9 @@ export async function insertWithdrawal(
 /** Principal that leaves for a withdrawal, below zero, or comes back from one, in the order of history. */
 export async function insertPrincipalMovement(
   tx: Tx,
-  moved: { memberId: bigint; withdrawalId: bigint; amount: bigint; at: Date },
+  movement: Insertable<DB['principal_movement']>,
 ): Promise<void> {
-  await tx
-    .insertInto('principal_movement')
-    .values({
-      member_id: moved.memberId,
-      withdrawal_id: moved.withdrawalId,
-      amount: moved.amount,
-      at: moved.at,
-    })
-    .execute()
+  await tx.insertInto('principal_movement').values(movement).execute()
 }
 
 const ROW = [
@@ -147,26 +139,19 @@ export async function updateApproved(tx: Tx, memberId: bigint, id: bigint, at: D
 
 export interface Closing {
   readonly state: ClosedState
-  readonly journalId: bigint
-  readonly at: Date
+  readonly closed_at: Date
+  readonly close_journal_id: bigint
   /** A stable name, or an operator's words. */
   readonly reason: string | null
   /** The operator or member who ended it; null for the chain. */
-  readonly by: bigint | null
+  readonly closed_by: bigint | null
   readonly txid: string | null
 }
 
 export async function updateClosed(tx: Tx, memberId: bigint, id: bigint, closing: Closing): Promise<void> {
   await tx
     .updateTable('withdrawal')
-    .set({
-      state: closing.state,
-      closed_at: closing.at,
-      close_journal_id: closing.journalId,
-      reason: closing.reason,
-      closed_by: closing.by,
-      txid: closing.txid,
-    })
+    .set(closing)
     .where('member_id', '=', memberId)
     .where('id', '=', id)
     .execute()
@@ -175,16 +160,11 @@ export async function updateClosed(tx: Tx, memberId: bigint, id: bigint, closing
 /** False when this operator approved it before. */
 export async function insertApproval(
   tx: Tx,
-  approval: { memberId: bigint; id: bigint; operatorId: bigint; at: Date },
+  approval: Insertable<DB['withdrawal_approval']>,
 ): Promise<boolean> {
   const rows = await tx
     .insertInto('withdrawal_approval')
-    .values({
-      member_id: approval.memberId,
-      withdrawal_id: approval.id,
-      operator_id: approval.operatorId,
-      at: approval.at,
-    })
+    .values(approval)
     .onConflict((conflict) => conflict.doNothing())
     .returning('operator_id')
     .execute()
@@ -218,17 +198,7 @@ export async function hasLiveTransfer(db: Db, memberId: bigint, id: bigint): Pro
 export function selectTransfer(db: Db, txid: string) {
   return db
     .selectFrom('outgoing_transfer')
-    .select([
-      'txid',
-      'purpose',
-      'member_id',
-      'withdrawal_id',
-      'amount',
-      'state',
-      'result',
-      'arrived',
-      'block',
-    ])
+    .select(['txid', 'purpose', 'member_id', 'withdrawal_id', 'amount', 'state', 'result', 'arrived'])
     .where('txid', '=', txid)
     .executeTakeFirst()
 }
@@ -244,15 +214,12 @@ export async function selectIsBooked(db: Db, txid: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** @param journalId null where nothing moved */
+/** Its journal is null where nothing moved. */
 export async function insertBooking(
   tx: Tx,
-  booking: { txid: string; journalId: bigint | null; at: Date },
+  booking: Insertable<DB['outgoing_transfer_booking']>,
 ): Promise<void> {
-  await tx
-    .insertInto('outgoing_transfer_booking')
-    .values({ txid: booking.txid, journal_id: booking.journalId, at: booking.at })
-    .execute()
+  await tx.insertInto('outgoing_transfer_booking').values(booking).execute()
 }
 
 /** At most so many a catch-up; the rest waits for the next. */

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import {
@@ -7,7 +6,6 @@ import {
   IconCoins,
   IconHistory,
   IconLayoutDashboard,
-  type IconProps,
   IconShieldLock,
   IconUser,
   IconUsers,
@@ -16,22 +14,7 @@ import {
 import { memberPageAt } from '../memberPages.ts'
 import './topNav.css'
 
-interface NavEntry {
-  to: string
-  name:
-    | 'dashboard'
-    | 'withdrawals'
-    | 'profile'
-    | 'tree'
-    | 'referrals'
-    | 'payments'
-    | 'history'
-    | 'security'
-    | 'operator'
-  Icon: ComponentType<IconProps>
-}
-
-const MEMBER: NavEntry[] = [
+const MEMBER = [
   { to: '/dashboard', name: 'dashboard', Icon: IconLayoutDashboard },
   { to: '/withdrawals', name: 'withdrawals', Icon: IconWallet },
   { to: '/profile', name: 'profile', Icon: IconUser },
@@ -40,11 +23,9 @@ const MEMBER: NavEntry[] = [
   { to: '/payments', name: 'payments', Icon: IconCoins },
   { to: '/investment-history', name: 'history', Icon: IconHistory },
   { to: '/security', name: 'security', Icon: IconShieldLock },
-]
+] as const
 
-const OPERATOR: NavEntry = { to: '/operator', name: 'operator', Icon: IconBuildingBank }
-
-const navEntries = (isOperator: boolean): NavEntry[] => (isOperator ? [...MEMBER, OPERATOR] : MEMBER)
+const OPERATOR = { to: '/operator', name: 'operator', Icon: IconBuildingBank } as const
 
 interface NavLinksProps {
   isOperator: boolean
@@ -57,7 +38,7 @@ export function NavLinks({ isOperator, onFollow }: NavLinksProps) {
   const prefetch = (path: string) => void memberPageAt(path)?.prefetch()
   return (
     <ul>
-      {navEntries(isOperator).map(({ to, name, Icon }) => (
+      {(isOperator ? [...MEMBER, OPERATOR] : MEMBER).map(({ to, name, Icon }) => (
         <li key={to}>
           <NavLink
             to={to}

@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@aval/contract'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/browserSession.ts'
-import { IconLogout, IconShieldLock, IconUser } from '../../ui/icons.ts'
+import { IconLogout, type IconProps, IconShieldLock, IconUser } from '../../ui/icons.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Name } from '../../ui/Name.tsx'
 
@@ -28,28 +28,20 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
         </div>
       }
       items={[
-        {
-          key: 'profile',
-          label: t('page.profile'),
-          icon: <IconUser size={18} stroke={1.6} />,
-          onSelect: () => navigate('/profile'),
-        },
-        {
-          key: 'security',
-          label: t('page.security'),
-          icon: <IconShieldLock size={18} stroke={1.6} />,
-          onSelect: () => navigate('/security'),
-        },
-        {
-          key: 'logout',
-          label: t('logout'),
-          icon: <IconLogout size={18} stroke={1.6} />,
-          onSelect: () => void signOut(),
-        },
+        item('profile', t('page.profile'), IconUser, () => navigate('/profile')),
+        item('security', t('page.security'), IconShieldLock, () => navigate('/security')),
+        item('logout', t('logout'), IconLogout, () => void signOut()),
       ]}
     />
   )
 }
+
+const item = (key: string, label: string, Icon: ComponentType<IconProps>, onSelect: () => void) => ({
+  key,
+  label,
+  icon: <Icon size={18} stroke={1.6} />,
+  onSelect,
+})
 
 /** The picture, or the initials where there is none or it does not load. */
 function Avatar({ user }: { user: CurrentUser }) {

@@ -18,9 +18,9 @@ const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 const server = await suiteFixture(createTestServer, [])
 const { db } = server.context
 
-const place = async () => ({
+const place = async (purpose: CodePurpose = 'withdrawal') => ({
   memberId: await join(server),
-  purpose: 'withdrawal' as CodePurpose,
+  purpose,
   session: SESSION,
   device: 'Firefox',
 })
@@ -28,6 +28,12 @@ type Place = Awaited<ReturnType<typeof place>>
 
 const make = (where: Place, binding = '', now = start) =>
   db.transaction().execute((tx) => createEmailCode(server.context, tx, { ...where, binding, now }))
+
+/** A code of a new member. */
+async function made(binding = '') {
+  const where = await place()
+  return { where, code: await make(where, binding) }
+}
 
 /** `done`, or the refusal's name. */
 function spend(
@@ -53,24 +59,21 @@ async function refusals(memberId: bigint): Promise<number> {
 
 describe('a secret code', () => {
   it('works once', async () => {
-    const where = await place()
-    const code = await make(where)
+    const { where, code } = await made()
     expect(code).toMatch(/^\d{7}$/)
     expect(await spend(where, code)).toBe('done')
     expect(await spend(where, code)).toBe('code_expired')
   })
 
   it('works once, too, for a hundred at a time', async () => {
-    const where = await place()
-    const code = await make(where)
+    const { where, code } = await made()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => spend(where, code)))
     expect(outcomes.filter((each) => each === 'done')).toHaveLength(1)
     expect(new Set(outcomes)).toEqual(new Set(['done', 'code_expired']))
   })
 
-  it('dies of five wrong tries, though a hundred come at a time', async () => {
-    const where = await place()
-    const code = await make(where)
+  it('ends after five wrong tries, though a hundred come at a time', async () => {
+    const { where, code } = await made()
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => spend(where, wrongFor(code, index))),
     )
@@ -82,16 +85,14 @@ describe('a secret code', () => {
   })
 
   it('still works after four wrong tries', async () => {
-    const where = await place()
-    const code = await make(where)
+    const { where, code } = await made()
     for (let index = 0; index < 4; index += 1)
       expect(await spend(where, wrongFor(code, index))).toBe('code_wrong')
     expect(await spend(where, code)).toBe('done')
   })
 
   it('is not used up by what is refused afterwards', async () => {
-    const where = await place()
-    const code = await make(where)
+    const { where, code } = await made()
     const broke = () => {
       throw new Refusal('balance_too_small')
     }
@@ -105,25 +106,22 @@ describe('a secret code', () => {
     expect(await spend(where, await make(where), { now: after(10) })).toBe('code_expired')
   })
 
-  it('dies when the next one is made, and tries begin anew', async () => {
-    const where = await place()
-    const first = await make(where)
+  it('ends when the next one is made, and tries begin anew', async () => {
+    const { where, code: first } = await made()
     for (let index = 0; index < 4; index += 1) await spend(where, wrongFor(first, index))
     const second = await make(where)
     expect(await spend(where, first)).toBe(first === second ? 'done' : 'code_wrong')
     expect(await spend(where, second)).toBe('done')
   })
 
-  it('dies when all are revoked', async () => {
-    const where = await place()
-    const code = await make(where)
+  it('ends when all are revoked', async () => {
+    const { where, code } = await made()
     await db.transaction().execute((tx) => revokeEmailCodes(tx, where.memberId, start))
     expect(await spend(where, code)).toBe('code_expired')
   })
 
   it('is good for what it was made for alone', async () => {
-    const where = await place()
-    const code = await make(where, '50000000 TW')
+    const { where, code } = await made('50000000 TW')
     expect(await spend(where, code, { bindings: ['', '60000000 TW'] })).toBe('code_for_other')
     expect(await spend(where, code, { bindings: ['', '50000000 TX'] })).toBe('code_for_other')
     expect(await spend(where, code, { bindings: ['', '50000000 TW'] })).toBe('done')
@@ -134,8 +132,7 @@ describe('a secret code', () => {
     ['another device', { device: 'Chrome' }],
     ['no session at all', { session: null }],
   ])('is refused in %s, and that counts as a wrong try', async (_name, others) => {
-    const where = await place()
-    const code = await make(where)
+    const { where, code } = await made()
     for (let tries = 0; tries < 5; tries += 1) expect(await spend(where, code, others)).toBe('code_elsewhere')
     expect(await spend(where, code)).toBe('code_expired')
     expect(await refusals(where.memberId)).toBe(6)
@@ -151,14 +148,12 @@ describe('a secret code', () => {
   })
 
   it.each(['', 'abc', '12345678', "1' OR 1=1", '\u0000'])('is not %j', async (code) => {
-    const where = await place()
-    await make(where)
+    const { where } = await made()
     expect(await spend(where, code)).toBe('code_wrong')
   })
 
   it('is stored by a keyed hash: a copy of the row in another database is worth nothing', async () => {
-    const where = await place()
-    const code = await make(where)
+    const { where, code } = await made()
     const config = { ...server.context.config, jwtKey: new Uint8Array(32).fill(9) }
     expect(await spend(where, code, {}, undefined, { ...server.context, config })).toBe('code_wrong')
     const stored = db.selectFrom('email_code').select('hash').where('member_id', '=', where.memberId)

@@ -6,19 +6,14 @@ export type IdentifierKind = 'username' | 'email' | 'ref_code'
 
 const COLUMNS = ['username', 'email', 'usdt_wallet', 'locale', 'password_hash', 'is_operator'] as const
 
-export function selectMember(db: Db, memberId: bigint) {
-  return db.selectFrom('member').select(COLUMNS).where('id', '=', memberId).executeTakeFirstOrThrow()
-}
+const member = (db: Db, memberId: bigint) =>
+  db.selectFrom('member').select(COLUMNS).where('id', '=', memberId)
+
+export const selectMember = (db: Db, memberId: bigint) => member(db, memberId).executeTakeFirstOrThrow()
 
 /** Two changes of one account never interleave: each holds this lock. */
-export function lockMember(tx: Tx, memberId: bigint) {
-  return tx
-    .selectFrom('member')
-    .select(COLUMNS)
-    .where('id', '=', memberId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-}
+export const lockMember = (tx: Tx, memberId: bigint) =>
+  member(tx, memberId).forUpdate().executeTakeFirstOrThrow()
 
 export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB['member']>): Promise<void> {
   if (Object.keys(row).length === 0) return
@@ -27,13 +22,8 @@ export async function updateMember(db: Db, memberId: bigint, row: Updateable<DB[
 
 /** The member who has an identifier; null when it is free. @param value folded */
 export async function selectIdentifierOwner(db: Db, kind: IdentifierKind, value: string) {
-  const row = await db
-    .selectFrom('member_identifier')
-    .select('member_id')
-    .where('kind', '=', kind)
-    .where('value', '=', value)
-    .executeTakeFirst()
-  return row?.member_id ?? null
+  const identifiers = db.selectFrom('member_identifier').select('member_id').where('kind', '=', kind)
+  return (await identifiers.where('value', '=', value).executeTakeFirst())?.member_id ?? null
 }
 
 /**

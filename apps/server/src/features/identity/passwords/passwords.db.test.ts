@@ -9,6 +9,7 @@ import {
   formOf,
   type MemberFixture,
   PROBLEM,
+  processorRatio,
   startedWith,
   walletOf,
   wrongFor,
@@ -153,21 +154,13 @@ describe('a forgotten password', () => {
   it('costs the processor about the same for strangers as for members', async () => {
     const ana = await member()
     await asked(ana)
-    const timed = async (email: string) => {
-      // Processor time: what else the machine does is not in it.
-      const started = process.cpuUsage()
-      await reset(email, '0000001')
-      const { user, system } = process.cpuUsage(started)
-      return user + system
-    }
-    const [known, unknown]: [number[], number[]] = [[], []]
-    for (let round = 0; round < 7; round += 1) {
-      known.push(await timed(ana.email))
-      unknown.push(await timed(`nobody${round}@example.com`))
-    }
-    const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
-    expect(median(unknown) / median(known)).toBeLessThan(2)
+    const ratio = await processorRatio(
+      7,
+      (round) => reset(`nobody${round}@example.com`, '0000001'),
+      () => reset(ana.email, '0000001'),
+    )
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
   })
 
   it.each([

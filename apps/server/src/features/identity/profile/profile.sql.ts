@@ -53,11 +53,6 @@ export async function upsertAvatar(
 }
 
 export async function selectAvatar(db: Db, memberId: bigint, name: string): Promise<Buffer | null> {
-  const row = await db
-    .selectFrom('member_avatar')
-    .select('image')
-    .where('member_id', '=', memberId)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return row?.image ?? null
+  const avatars = db.selectFrom('member_avatar').select('image').where('member_id', '=', memberId)
+  return (await avatars.where('name', '=', name).executeTakeFirst())?.image ?? null
 }

@@ -72,12 +72,8 @@ export async function ensureDepositAddress(db: Db, memberId: bigint, address: st
 
 /** Whether a captcha was solved and used before. */
 export async function isSpent(db: Db, challenge: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('spent_captcha')
-    .select('challenge')
-    .where('challenge', '=', challenge)
-    .executeTakeFirst()
-  return row !== undefined
+  const spent = db.selectFrom('spent_captcha').select('challenge').where('challenge', '=', challenge)
+  return (await spent.executeTakeFirst()) !== undefined
 }
 
 /** False when it was spent before. */

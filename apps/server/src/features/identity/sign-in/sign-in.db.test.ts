@@ -1,3 +1,4 @@
+import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
@@ -7,7 +8,7 @@ import { suiteFixture } from '../../../testing/suite.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { registerMember } from '../registration/registration.commands.ts'
-import { accountFixture, startedWith } from '../testing/member-fixture.ts'
+import { accountFixture, processorRatio, startedWith } from '../testing/member-fixture.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { db } = server.context
@@ -19,14 +20,9 @@ beforeAll(async () => {
   await registerMember(db, { ...member, passwordHash, sponsorId: server.rootId }, new Date())
 })
 
-interface Pair {
-  access: string
-  refresh: string
-}
-
 const signIn = (email: string, password = TEST_PASSWORD) => post('/api/auth/token/', { email, password })
 const renew = (refresh: unknown) => post('/api/auth/token/refresh/', { refresh })
-const begin = async (): Promise<Pair> => (await signIn(member.username)).json()
+const begin = async (): Promise<TokenPair> => (await signIn(member.username)).json()
 
 /** Lets time pass for everything stored about sessions. */
 async function wait(seconds: number): Promise<void> {
@@ -51,22 +47,13 @@ describe('signing in', () => {
   })
 
   it('costs the processor the same whether or not there is an account', async () => {
-    const timed = async (login: string) => {
-      // Processor time: what else the machine does is not in it.
-      const started = process.cpuUsage()
-      await signIn(login, 'not-the-password')
-      const { user, system } = process.cpuUsage(started)
-      return user + system
-    }
-    const known: number[] = []
-    const unknown: number[] = []
-    for (let round = 0; round < 9; round += 1) {
-      known.push(await timed(member.username))
-      unknown.push(await timed(`nobody${round}`))
-    }
-    const median = (times: number[]) => times.toSorted((a, b) => a - b)[4] ?? 0
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
-    expect(median(unknown) / median(known)).toBeLessThan(2)
+    const ratio = await processorRatio(
+      9,
+      (round) => signIn(`nobody${round}`, 'not-the-password'),
+      () => signIn(member.username, 'not-the-password'),
+    )
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
   })
 
   it.each([
@@ -94,7 +81,7 @@ describe('a refresh', () => {
   it('gives two new tokens, time after time', async () => {
     let pair = await begin()
     for (let round = 0; round < 3; round += 1) {
-      const next: Pair = (await renew(pair.refresh)).json()
+      const next: TokenPair = (await renew(pair.refresh)).json()
       expect(next.access).not.toBe(pair.access)
       expect(next.refresh).not.toBe(pair.refresh)
       expect(await isLive(next)).toBe(true)
@@ -147,7 +134,7 @@ describe('a refresh', () => {
 describe('a token used twice', () => {
   it('ends the whole session, the access tokens too', async () => {
     const first = await begin()
-    const second: Pair = (await renew(first.refresh)).json()
+    const second: TokenPair = (await renew(first.refresh)).json()
     await wait(11)
     expect(await isLive(second)).toBe(true)
     expect((await renew(first.refresh)).statusCode).toBe(401)
@@ -175,26 +162,24 @@ describe('a token used twice', () => {
 
   it('by a quick thief shows at the next renewal: the other branch is used up, and its use is reuse', async () => {
     const first = await begin()
-    const mine: Pair = (await renew(first.refresh)).json()
-    const stolen: Pair = (await renew(first.refresh)).json()
+    const mine: TokenPair = (await renew(first.refresh)).json()
+    const stolen: TokenPair = (await renew(first.refresh)).json()
     await wait(300)
-    const next: Pair = (await renew(mine.refresh)).json()
+    const next: TokenPair = (await renew(mine.refresh)).json()
     await wait(300)
     expect((await renew(stolen.refresh)).statusCode).toBe(401)
     expect(await isLive(next)).toBe(false)
   })
 })
 
-describe('logging out', () => {
-  it('ends the session at once, and is the same the second time', async () => {
-    const pair = await begin()
-    const answer = await post('/api/auth/logout/', { refresh: pair.refresh })
-    expect([answer.statusCode, answer.body]).toEqual([204, ''])
-    expect(await isLive(pair)).toBe(false)
-    expect((await renew(pair.refresh)).statusCode).toBe(401)
-    for (const body of [{ refresh: pair.refresh }, { refresh: null }, {}])
-      expect((await post('/api/auth/logout/', body)).statusCode).toBe(204)
-  })
+it('logging out ends the session at once, and is the same the second time', async () => {
+  const pair = await begin()
+  const answer = await post('/api/auth/logout/', { refresh: pair.refresh })
+  expect([answer.statusCode, answer.body]).toEqual([204, ''])
+  expect(await isLive(pair)).toBe(false)
+  expect((await renew(pair.refresh)).statusCode).toBe(401)
+  for (const body of [{ refresh: pair.refresh }, { refresh: null }, {}])
+    expect((await post('/api/auth/logout/', body)).statusCode).toBe(204)
 })
 
 describe('attempts', () => {

@@ -42,6 +42,30 @@ export function walletOf(number: number): string {
   return addressFromPrivateKey(number.toString(16).padStart(64, '0'))
 }
 
+/**
+ * How much processor time one work takes against another, by the medians of some rounds: what else the machine does is
+ * not in it.
+ */
+export async function processorRatio(
+  rounds: number,
+  work: (round: number) => Promise<unknown>,
+  other: () => Promise<unknown>,
+): Promise<number> {
+  const timed = async (run: () => Promise<unknown>) => {
+    const started = process.cpuUsage()
+    await run()
+    const { user, system } = process.cpuUsage(started)
+    return user + system
+  }
+  const [works, others]: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    others.push(await timed(other))
+    works.push(await timed(() => work(round)))
+  }
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+  return median(works) / median(others)
+}
+
 /** The number of the session that an access token belongs to. */
 export const sessionIn = (access: string): string =>
   JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sid

@@ -17,13 +17,8 @@ import { type MailServer, startMailServer } from './mail-server.ts'
 export const MINUTE = 60_000
 
 /** Nothing listens there. */
-export const UNREACHABLE: SmtpServer = {
-  host: '127.0.0.1',
-  port: 1,
-  secure: false,
-  requireTls: false,
-  credentials: null,
-}
+const plain = { secure: false, requireTls: false, credentials: null }
+export const UNREACHABLE: SmtpServer = { host: '127.0.0.1', port: 1, ...plain }
 
 /** A message with a code. */
 export const CODE = {
@@ -94,21 +89,13 @@ export class MailFixture {
     await inTransaction(this.db, (tx) =>
       queueMail(tx, { memberId, to, locale: 'es', event, ...message }, this.now),
     )
-    const row = await this.db
-      .selectFrom('mail_message')
-      .select('id')
-      .where('member_id', '=', memberId)
-      .executeTakeFirstOrThrow()
-    return { memberId, id: row.id }
+    const messages = this.db.selectFrom('mail_message').select(['member_id as memberId', 'id'])
+    return messages.where('member_id', '=', memberId).executeTakeFirstOrThrow()
   }
 
   rowOf({ memberId, id }: MessageKey) {
-    return this.db
-      .selectFrom('mail_message')
-      .selectAll()
-      .where('member_id', '=', memberId)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const messages = this.db.selectFrom('mail_message').selectAll().where('member_id', '=', memberId)
+    return messages.where('id', '=', id).executeTakeFirstOrThrow()
   }
 
   async jobs(): Promise<{ key: string; run_at: Date }[]> {

@@ -1,11 +1,10 @@
 /** What runs read of closed history: principal, investments, chains, as of a moment that never changes again. */
 import type { Db, Tx } from '@aval/db'
-import { micro } from '@aval/money'
 import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import { type Moment, since } from '../../../core/network.sql.ts'
 import { BLOCK, type Carried } from '../runs/runs.rules.ts'
-import type { Invested } from './engine.rules.ts'
+import type { Invested, MatchInputs } from './engine.rules.ts'
 
 export interface Principals {
   readonly members: bigint[]
@@ -67,26 +66,21 @@ export async function selectPassiveEarned(
 
 /** Investments of a batch, in the order in which they were made. */
 export async function selectBatch(db: Db, first: bigint, last: bigint): Promise<Invested[]> {
-  const { rows } = await sql<{ id: bigint; member_id: bigint; amount: bigint }>`
-    SELECT id, member_id, amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`.execute(
+  const { rows } = await sql<Invested>`
+    SELECT id, member_id AS "memberId", amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`.execute(
     db,
   )
-  return rows.map((row) => ({ id: row.id, memberId: row.member_id, amount: micro(row.amount) }))
-}
-
-export interface Movement {
-  readonly memberId: bigint
-  readonly amount: bigint
+  return rows
 }
 
 /** What was invested from `from` up to `until`, and, below zero, what was taken back. A withdrawal takes no points back. */
-export async function selectMovements(db: Db, from: Date, until: Date): Promise<Movement[]> {
-  const { rows } = await sql<{ member_id: bigint; amount: bigint }>`
-    SELECT member_id, amount FROM (
+export async function selectMovements(db: Db, from: Date, until: Date): Promise<MatchInputs['movements']> {
+  const { rows } = await sql<MatchInputs['movements'][number]>`
+    SELECT member_id AS "memberId", amount FROM (
       SELECT id, member_id, amount FROM investment WHERE credited_at >= ${from} AND credited_at < ${until}
       UNION ALL SELECT id, member_id, -amount FROM reversal WHERE at >= ${from} AND at < ${until}) moved
     ORDER BY id`.execute(db)
-  return rows.map((row) => ({ memberId: row.member_id, amount: row.amount }))
+  return rows
 }
 
 /** Sponsors with extra percentage points at the first level. */
@@ -110,31 +104,22 @@ export async function selectUplines(
   levels: number | null,
   asOf: bigint,
 ): Promise<Upline[]> {
-  const { rows } = await sql<{ member_id: bigint; level: number; extra: string; master: boolean }>`
+  const { rows } = await sql<Omit<Upline, 'active'>>`
     WITH RECURSIVE up (member_id, below, level) AS (
       SELECT sponsor_id, member_id, 1 FROM sponsorship WHERE member_id = ${memberId} AND sponsor_id IS NOT NULL
       UNION ALL
       SELECT s.sponsor_id, s.member_id, up.level + 1 FROM up JOIN sponsorship s ON s.member_id = up.member_id
       WHERE s.sponsor_id IS NOT NULL
     )
-    SELECT up.member_id, up.level, s.extra_percent AS extra, m.member_id IS NOT NULL AS master
+    SELECT up.member_id AS "memberId", up.level, s.extra_percent AS "extraPercent", m.member_id IS NOT NULL AS "masterLink"
     FROM up JOIN sponsorship s ON s.member_id = up.member_id
       LEFT JOIN master_code m ON m.member_id = up.below AND m.id < ${asOf}
     WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`.execute(
     db,
   )
-  const active = await selectActive(
-    db,
-    rows.map((row) => row.member_id),
-    asOf,
-  )
-  return rows.map((row) => ({
-    memberId: row.member_id,
-    level: row.level,
-    active: active.has(row.member_id),
-    extraPercent: row.extra,
-    masterLink: row.master,
-  }))
+  const payees = rows.map(({ memberId }) => memberId)
+  const active = await selectActive(db, payees, asOf)
+  return rows.map((row) => ({ ...row, active: active.has(row.memberId) }))
 }
 
 /** Which of these had principal as of a number of history. */

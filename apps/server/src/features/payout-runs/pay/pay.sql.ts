@@ -177,15 +177,14 @@ export async function selectPageAmounts(
   return rows.map(({ block, amounts }) => ({ block, amounts: numbers(amounts) }))
 }
 
-export async function selectAmounts(
-  db: Db,
-  runId: bigint,
-): Promise<{ memberId: bigint; leg: number; amount: bigint }[]> {
-  const { rows } = await sql<{ member_id: bigint; leg: number; amount: bigint }>`
-    SELECT member_id, leg, amount FROM payout_item WHERE run_id = ${runId} ORDER BY member_id, leg`.execute(
+type Share = Pick<Item, 'memberId' | 'leg'> & { readonly amount: bigint }
+
+export async function selectAmounts(db: Db, runId: bigint): Promise<Share[]> {
+  const { rows } = await sql<Share>`
+    SELECT member_id AS "memberId", leg, amount FROM payout_item WHERE run_id = ${runId} ORDER BY member_id, leg`.execute(
     db,
   )
-  return rows.map((row) => ({ memberId: row.member_id, leg: row.leg, amount: row.amount }))
+  return rows
 }
 
 const PAGES_A_STATEMENT = 64
@@ -204,11 +203,7 @@ export async function insertPageShares(
   }
 }
 
-export async function insertShares(
-  tx: Tx,
-  runId: bigint,
-  shares: readonly { memberId: bigint; leg: number; amount: bigint }[],
-): Promise<void> {
+export async function insertShares(tx: Tx, runId: bigint, shares: readonly Share[]): Promise<void> {
   await sql`INSERT INTO payout_share (run_id, member_id, leg, amount)
     SELECT ${runId}, s.* FROM unnest(${`{${shares.map(({ memberId }) => memberId).join()}}`}::bigint[],
       ${`{${shares.map(({ leg }) => leg).join()}}`}::int[], ${`{${shares.map(({ amount }) => amount).join()}}`}::bigint[]) AS s`.execute(

@@ -59,16 +59,6 @@ async function pair() {
 }
 
 describe('reversing an investment', () => {
-  it('returns the principal to its member, and takes back every commission to the micro', async () => {
-    const { sponsor, investor } = await pair()
-    expect((await balances(sponsor)).balance).toBe(usdt('50'))
-    const pool = await guardedBalance(db(), 'pool:commission')
-    await reverse(await latestOf(investor))
-    expect(await balances(sponsor)).toMatchObject({ balance: 0n, earned: 0n })
-    expect(await balances(investor)).toMatchObject({ principal: 0n, balance: usdt('1000') })
-    expect(await guardedBalance(db(), 'pool:commission')).toBe(pool + usdt('50'))
-  })
-
   it('takes back the passive profit that rested on it, and leaves what rested on the rest', async () => {
     const { investor } = await pair()
     await nextDay()
@@ -102,15 +92,6 @@ describe('reversing an investment', () => {
     expect((await balances(sponsor)).balance).toBe(0n)
     expect((await owedBy(db(), sponsor)).commission).toBe(usdt('38.2'))
     expect(await guardedBalance(db(), 'pool:commission')).toBe(pool + usdt('1.8'))
-  })
-
-  it('happens once, however often and at once', async () => {
-    const { investor } = await pair()
-    const id = await latestOf(investor)
-    const results = await Promise.allSettled([reverse(id), reverse(id), reverse(id)])
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    await expect(reverse(id)).rejects.toThrow('investment_reversed')
-    expect((await balances(investor)).balance).toBe(usdt('1000'))
   })
 
   it('waits until what the investment pays is settled', async () => {

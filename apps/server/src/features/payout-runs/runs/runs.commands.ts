@@ -39,7 +39,7 @@ async function openDaily(
 ): Promise<bigint> {
   // A day is computed under the plan that was in force when it began.
   const { version } = await planAt(tx, dayStart(day, timeZone))
-  return openRun(tx, { kind, period: day, cutoffAt, planVersion: version, at: cutoffAt })
+  return openRun(tx, { kind, period: day, cutoff_at: cutoffAt, plan_version: version, at: cutoffAt })
 }
 
 /**
@@ -70,12 +70,12 @@ async function openBatch(tx: Tx): Promise<bigint | null> {
   return openRun(tx, {
     kind: 'direct',
     period: `${first.id}-${last.id}`,
-    cutoffAt: latest,
-    planVersion: first.plan_version,
+    cutoff_at: latest,
+    plan_version: first.plan_version,
     at: latest,
-    firstInvestment: first.id,
-    lastInvestment: last.id,
-    asOf,
+    first_investment: first.id,
+    last_investment: last.id,
+    as_of: asOf,
   })
 }
 
@@ -94,20 +94,9 @@ export async function openBatches(db: Database): Promise<bigint[]> {
 
 /** The run that takes a cancelled one's place: the same period, computed anew. */
 export async function reopen(tx: Tx, run: Run): Promise<bigint> {
-  return openRun(tx, {
-    kind: run.kind,
-    period: run.period,
-    cutoffAt: run.cutoff_at,
-    planVersion: run.plan_version,
-    at: run.at,
-    ...(run.first_investment === null || run.last_investment === null
-      ? {}
-      : {
-          firstInvestment: run.first_investment,
-          lastInvestment: run.last_investment,
-          asOf: await drawNumber(tx),
-        }),
-  })
+  const { kind, period, cutoff_at, plan_version, at, first_investment, last_investment } = run
+  const as_of = first_investment === null ? null : await drawNumber(tx)
+  return openRun(tx, { kind, period, cutoff_at, plan_version, at, first_investment, last_investment, as_of })
 }
 
 /** The first instant of the day that a binary run matches; it ends at the run's cutoff. */

@@ -1,6 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { RunKind, RunState } from './runs.rules.ts'
 
 type RunRow = DB['payout_run']
@@ -9,30 +9,22 @@ export interface Run extends Omit<Selectable<RunRow>, 'kind' | 'state'> {
   readonly state: RunState
 }
 
-export interface NewRun {
-  readonly kind: RunKind
-  readonly period: string
-  readonly cutoffAt: Date
-  readonly planVersion: number
-  readonly at: Date
-  readonly firstInvestment?: bigint
-  readonly lastInvestment?: bigint
-  readonly asOf?: bigint
-}
-
 /** Opens the run of a kind and period, or answers the one that is there. */
-export async function openRun(db: Db, run: NewRun): Promise<bigint> {
+export async function openRun(
+  db: Db,
+  run: Omit<Insertable<RunRow>, 'kind' | 'state'> & { readonly kind: RunKind },
+): Promise<bigint> {
   const { kind, period } = run
-  await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at, first_investment, last_investment, as_of)
-    VALUES (${kind}, ${period}, ${run.cutoffAt}, ${run.planVersion}, 'computing', ${run.at},
-      ${run.firstInvestment ?? null}, ${run.lastInvestment ?? null}, ${run.asOf ?? null})
-    ON CONFLICT (kind, period) WHERE state <> 'cancelled' DO NOTHING`.execute(db)
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`.execute(
-    db,
-  )
-  if (rows[0] === undefined) throw new Error(`run ${kind} ${period} cannot be opened`)
-  return rows[0].id
+  await db
+    .insertInto('payout_run')
+    .values({ ...run, state: 'computing' })
+    .onConflict((same) =>
+      same.columns(['kind', 'period']).where(sql<boolean>`state <> 'cancelled'`).doNothing(),
+    )
+    .execute()
+  const opened = await selectRunOf(db, kind, period)
+  if (opened === undefined) throw new Error(`run ${kind} ${period} cannot be opened`)
+  return opened.id
 }
 
 /** One step at a time: another transaction waits here and then sees the result. */

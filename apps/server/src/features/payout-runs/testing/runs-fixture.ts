@@ -1,46 +1,15 @@
 /** Two operators, one member, and runs that wait for a decision. */
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
-import type { Database } from '@aval/db'
-import type { LightMyRequestResponse } from 'fastify'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { createMoneyFixture, type MoneyFixture } from '../../../testing/money-fixture.ts'
+import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import { freshCode, join } from '../../../testing/server.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 
-export type Headers = Readonly<Record<string, string>>
+type Headers = Readonly<Record<string, string>>
 
-export interface RunsFixture {
-  readonly money: MoneyFixture
-  readonly db: Database
-  /** Called olga, and otto. */
-  readonly operator: Headers
-  readonly second: Headers
-  /** ana, who invests. */
-  readonly memberId: bigint
-  readonly member: Headers
-  get(path: string, headers?: Headers): Promise<LightMyRequestResponse>
-  /** POST operator/runs/{id}/{decision}/, with a fresh code. */
-  decide(
-    id: number | string,
-    decision: string,
-    headers?: Headers,
-    payload?: object,
-  ): Promise<LightMyRequestResponse>
-  runs(search?: string): Promise<ReturnType<ReturnType<typeof pageOf<typeof payoutRun>>['parse']>>
-  /** The run of a kind and period that was not cancelled. */
-  runOf(kind: string, period: string): Promise<PayoutRun>
-  /** Invests, and lives through the next midnight. */
-  dayOf(amount: string): Promise<void>
-  /** What the jobs do after a decision. */
-  resume(): Promise<void>
-  balance(): Promise<bigint>
-  /** A day whose passive run comes to 4,000, twice that of the day before, and is held for it. */
-  doubledDay(): Promise<PayoutRun>
-  /** A day whose pool holds 1,000 of the 2,000 that its passive run needs. */
-  shortDay(): Promise<PayoutRun>
-}
+export type RunsFixture = Awaited<ReturnType<typeof createRunsFixture>>
 
-export async function createRunsFixture(adminUrl: string): Promise<RunsFixture> {
+export async function createRunsFixture(adminUrl: string) {
   const money = await createMoneyFixture(adminUrl, '2026-05-03T15:00:00Z')
   const { db } = money.server.context
   const joined = (username: string, isOperator = false) =>
@@ -57,9 +26,10 @@ export async function createRunsFixture(adminUrl: string): Promise<RunsFixture> 
       headers: { 'accept-language': 'en', ...headers },
       ...(payload === undefined ? {} : { payload }),
     })
-  const runs: RunsFixture['runs'] = async (search = '') =>
+  const runs = async (search = '') =>
     pageOf(payoutRun).parse((await call('GET', `runs/${search}`, operator)).json())
-  const runOf: RunsFixture['runOf'] = async (kind, period) => {
+  /** The run of a kind and period that was not cancelled. */
+  const runOf = async (kind: string, period: string): Promise<PayoutRun> => {
     const { results } = await runs('?page_size=100')
     const found = results.find(
       (run) => run.kind === kind && run.period === period && run.state !== 'cancelled',
@@ -67,7 +37,8 @@ export async function createRunsFixture(adminUrl: string): Promise<RunsFixture> 
     if (found === undefined) throw new Error(`no ${kind} run of ${period}`)
     return found
   }
-  const dayOf: RunsFixture['dayOf'] = async (amount) => {
+  /** Invests, and lives through the next midnight. */
+  const dayOf = async (amount: string) => {
     await money.invest(memberId, amount)
     money.now = new Date(money.now.getTime() + 86_400_000)
     await runDue(db, money.now)
@@ -75,12 +46,15 @@ export async function createRunsFixture(adminUrl: string): Promise<RunsFixture> 
   return {
     money,
     db,
+    /** Called olga, and otto. */
     operator,
     second,
+    /** ana, who invests. */
     memberId,
     member,
-    get: (path, headers = operator) => call('GET', path, headers),
-    decide: async (id, decision, headers = operator, payload) =>
+    get: (path: string, headers: Headers = operator) => call('GET', path, headers),
+    /** POST operator/runs/{id}/{decision}/, with a fresh code. */
+    decide: async (id: number | string, decision: string, headers: Headers = operator, payload?: object) =>
       call('POST', `runs/${id}/${decision}/`, headers, {
         otp: await freshCode(money.server, headers),
         ...payload,
@@ -88,14 +62,17 @@ export async function createRunsFixture(adminUrl: string): Promise<RunsFixture> 
     runs,
     runOf,
     dayOf,
+    /** What the jobs do after a decision. */
     resume: () => resumeRuns(db, money.now),
     balance: async () => (await balancesOf(db, memberId)).balance,
+    /** A day whose passive run comes to 4,000, twice that of the day before, and is held for it. */
     doubledDay: async () => {
       await money.fund('profit', '100000')
       await dayOf('600000')
       await dayOf('600000')
       return runOf('passive', '2026-05-05')
     },
+    /** A day whose pool holds 1,000 of the 2,000 that its passive run needs. */
     shortDay: async () => {
       await money.fund('profit', '1000')
       await dayOf('600000')

@@ -27,6 +27,11 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
       WHERE address = coalesce(${address}, address)
       ON CONFLICT (address) DO UPDATE SET usdt = excluded.usdt, from_block = excluded.from_block, to_block = excluded.to_block,
         read_at = excluded.read_at`.execute(chain)
+  const check = () => checkReserves(db, state.at)
+  /** A node says that an address holds so much more or less than it must, at the last block. */
+  async function read(address: string, change: bigint, blocks = { from: state.block, to: state.block }) {
+    await readings(address, change, blocks.from, blocks.to)
+  }
   /** A block goes by, with nothing in it but what `events` records. */
   async function mine(events?: (block: bigint) => Promise<unknown>): Promise<void> {
     const block = state.block + 1n
@@ -51,15 +56,17 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
       sql`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
         chain,
       ),
-    /** A node says that an address holds so much more or less than it must, at the last block. */
-    async read(address: string, change: bigint, blocks = { from: state.block, to: state.block }) {
-      await readings(address, change, blocks.from, blocks.to)
+    read,
+    /** The same, and the comparison that follows. */
+    async readAndCheck(...reading: Parameters<typeof read>) {
+      await read(...reading)
+      return check()
     },
     /** Every address as it must be. */
     async readAll() {
       await readings(null, 0n, state.block, state.block)
     },
-    check: () => checkReserves(db, state.at),
+    check,
     async stopped() {
       return (await db.selectFrom('payout_stop').select('stopped').executeTakeFirstOrThrow()).stopped
     },

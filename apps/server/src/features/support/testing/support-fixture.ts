@@ -4,7 +4,6 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Config } from '../../../config.ts'
 import { accessOf, createTestServer, join, operatorAccess, type TestServer } from '../../../testing/server.ts'
 import { mailsTo, type QueuedMail } from '../../identity/testing/member-fixture.ts'
-import { supportOperatorRoutes } from '../support.operator.routes.ts'
 import { supportRoutes } from '../support.routes.ts'
 
 export type Headers = Readonly<Record<string, string>>
@@ -89,6 +88,6 @@ export async function createSupportFixture(
   adminUrl: string,
   overrides: Partial<Config> = {},
 ): Promise<SupportFixture> {
-  const server = await createTestServer(adminUrl, [supportRoutes, supportOperatorRoutes], overrides)
+  const server = await createTestServer(adminUrl, [supportRoutes], overrides)
   return new SupportFixture(server, await operatorAccess(server, { username: 'olga' }))
 }

@@ -1,18 +1,24 @@
-import { type CurrentUser, REFERRAL_STATUSES, type ReferralStatus } from '@aval/contract'
+import { type CurrentUser, REFERRAL_STATUSES, type Referral, type ReferralStatus } from '@aval/contract'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
+import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { PagedTable } from '../../../../ui/DataTable.tsx'
-import { IconUsers } from '../../../../ui/icons.ts'
+import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
+import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { formats } from '../../../../ui/format.ts'
+import { IconCircleCheck, IconUsers } from '../../../../ui/icons.ts'
+import { Name } from '../../../../ui/Name.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState, Skeleton } from '../../../../ui/States.tsx'
+import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
-import { type ReferralsWanted, useReferralsQuery } from '../api.ts'
+import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
+import { type ReferralsWanted, useActivateMasterMutation, useReferralsQuery } from '../api.ts'
 import './referrals.css'
-import { lazy, Suspense } from 'react'
-import { useColumns } from './useColumns.tsx'
 
 const PLACE = { page: parseAsPage, status: parseAsStringLiteral(REFERRAL_STATUSES) }
 
@@ -75,6 +81,110 @@ function List({ user, wanted, onShow }: ListProps) {
       empty={none}
     />
   )
+}
+
+/** @param acts whether the member may do something with a referral */
+function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
+  const { t } = useTranslation('genealogy/referrals')
+  const columns: Column<Referral>[] = [
+    {
+      header: t('column.user'),
+      cell: (row) => (
+        <span className="two-lines">
+          <span>
+            <Name text={row.referred_username} />
+          </span>
+          <span>
+            <Name text={row.referred_email} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      header: t('column.phone'),
+      cell: (row) =>
+        row.referred_phone_number ? (
+          <bdi className="phone">{row.referred_phone_number}</bdi>
+        ) : (
+          <span className="muted">{t('noPhone')}</span>
+        ),
+    },
+    {
+      header: t('column.date'),
+      cell: (row) => <time dateTime={row.date}>{formats.dateTime(row.date)}</time>,
+    },
+    {
+      header: t('column.status'),
+      cell: (row) => (
+        <span className={row.status ? 'badge badge-ok' : 'badge'}>
+          {t(row.status ? 'status.active' : 'status.inactive')}
+        </span>
+      ),
+    },
+  ]
+  if (!acts) return columns
+  const actions: Column<Referral> = {
+    header: t('column.actions'),
+    cell: (row) => <MasterAction referral={row} shown={shown} />,
+  }
+  return [...columns, actions]
+}
+
+/** A fundator makes a referral a master, for good, and is asked once more before. */
+function MasterAction({ referral, shown }: { referral: Referral; shown: ReferralsWanted }) {
+  const { t } = useTranslation('genealogy/referrals')
+  const sayFailed = useFailureToast()
+  const [asking, setAsking] = useState(false)
+  const [activate, { isLoading }] = useActivateMasterMutation()
+  const { id, is_master_code: isMaster } = referral
+  const place = useFocusAfter(isMaster)
+
+  const confirm = useSingleFlight(async () => {
+    const answer = await activate({ id, shown })
+    setAsking(false)
+    if (answer.error !== undefined) return sayFailed(answer.error as Failure)
+    toast.success(answer.data.message, { className: 'toast-of-dialog' })
+  })
+  return (
+    <div ref={place} tabIndex={-1}>
+      {isMaster ? (
+        <span className="badge badge-ok">
+          <IconCircleCheck size={14} stroke={1.8} aria-hidden="true" />
+          {t('master.active')}
+        </span>
+      ) : (
+        <Button
+          size="small"
+          aria-label={t('master.convertOne', { username: referral.referred_username })}
+          onClick={() => setAsking(true)}
+        >
+          {t('master.convert')}
+        </Button>
+      )}
+      {asking && !isMaster ? (
+        <ConfirmDialog
+          title={t('master.title')}
+          text={t('master.text')}
+          confirm={t('master.confirm')}
+          cancel={t('master.cancel')}
+          busy={isLoading}
+          onConfirm={() => void confirm()}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** The button that was pressed is gone then; the keyboard goes on from where it stood. */
+function useFocusAfter(isMaster: boolean) {
+  const place = useRef<HTMLDivElement>(null)
+  const was = useRef(isMaster)
+  useEffect(() => {
+    if (isMaster && !was.current) place.current?.focus({ preventScroll: true })
+    was.current = isMaster
+  }, [isMaster])
+  return place
 }
 
 const QrCode = lazy(() => import('../../../../ui/QrCode.tsx').then((module) => ({ default: module.QrCode })))
