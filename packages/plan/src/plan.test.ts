@@ -175,6 +175,7 @@ describe('an investment', () => {
     ['500', '0', null],
     ['0.999999', '500', 'top_up_too_small'],
     ['1', '500', null],
+    ['99999999', '1', null],
     ['100000000', '1', 'amount_too_large'],
   ])('of %s on top of %s: %s', (amount, principal, code) => {
     expect(investmentRefusal(plan, usdt(amount), usdt(principal))?.code ?? null).toBe(code)
@@ -221,6 +222,16 @@ describe('money that arrives', () => {
       id,
       usdt(toBalance),
     ])
+  })
+
+  it('in the last instant still settles it', () => {
+    expect(applyDeposit(usdt('1005'), first.expiresAt, [first])).toMatchObject({ outcome: 'paid' })
+  })
+
+  it('too late, and less than what was due, was for no invoice', () => {
+    expect(applyDeposit(usdt('7'), at('2026-05-03T12:00:01Z'), [first])).toMatchObject({
+      outcome: 'no_invoice',
+    })
   })
 
   it('a second too late goes to the balance whole', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ChainStatus, clockJumped, unhealthyReason } from './health.rules.ts'
+import { type ChainStatus, clockJumped, createChainMonitor, unhealthyReason } from './health.rules.ts'
 
 const NOW = 1_000_000
 const status: ChainStatus = {
@@ -22,7 +22,10 @@ it.each<[string, Partial<ChainStatus>, RegExp | null]>([
   ['a last poll that failed', { failed: true }, /failed/],
   ['nothing made solid for long', { head: 151 }, /51 blocks are not solid/],
   ['no new block for a minute', { advancedAt: NOW - 61_000 }, /no block for 61 s/],
+  ['no new block for less than a minute', { advancedAt: NOW - 60_000 }, null],
+  ['as many blocks not solid as there may be', { head: 150 }, null],
   ['blocks of another time', { headAt: NOW - 400_000 }, /400 s away/],
+  ['blocks as old as they may be', { headAt: NOW - 300_000 }, null],
 ])('sending on a chain with %s', (_name, changes, expected) => {
   const found = unhealthyReason({ ...status, ...changes }, limits, NOW)
   if (expected === null) expect(found).toBeNull()
@@ -47,7 +50,29 @@ it('nothing is sent shortly after the chain’s clock has jumped ahead', () => {
 it.each([
   ['a block', 3_000, 400, false],
   ['ten minutes in ten minutes without a poll', 600_000, 600_000, false],
+  ['half a minute at once', 30_400, 400, false],
   ['a day at once', 86_400_000, 400, true],
 ])('whether %s is a jump of the clock', (_name, advance, passed, expected) => {
-  expect(clockJumped({ headAt: 0 }, advance, passed)).toBe(expected)
+  expect(clockJumped({ headAt: NOW }, NOW + advance, passed)).toBe(expected)
+})
+
+it('the status keeps when the head advanced, whether the last poll failed, and when the clock jumped', () => {
+  const { update, status: current } = createChainMonitor()
+  const { advancedAt: _at, failed: _failed, ...reading } = status
+  const poll = (at: number, changes: { headId?: string; headAt?: number } = {}) => {
+    update({ ...reading, ...changes, headAt: new Date(changes.headAt ?? reading.headAt) }, new Date(at))
+    return current()
+  }
+  update(null, new Date(NOW))
+  expect(current()).toBeNull()
+  expect(poll(NOW)).toEqual({ ...status, advancedAt: NOW })
+  expect(poll(NOW + 400)).toEqual({ ...status, advancedAt: NOW })
+  update(null, new Date(NOW + 800))
+  expect(current()).toEqual({ ...status, advancedAt: NOW, failed: true })
+  const next = { headId: 'next', headAt: NOW + 600 }
+  expect(poll(NOW + 1_200, next)).toEqual({ ...status, ...next, advancedAt: NOW + 1_200 })
+  const jumped = { headId: 'far', headAt: NOW + 86_400_000 }
+  const after = { ...status, ...jumped, advancedAt: NOW + 1_600, clockJumpedAt: NOW + 1_600 }
+  expect(poll(NOW + 1_600, jumped)).toEqual(after)
+  expect(poll(NOW + 2_000, jumped)).toEqual(after)
 })

@@ -1,5 +1,5 @@
-import { DEVNET, depositAddress, transactionId } from '@aval/tron'
-import { expect, it } from 'vitest'
+import { type ContractCall, DEVNET, depositAddress, type RawTransaction, transactionId } from '@aval/tron'
+import { describe, expect, it } from 'vitest'
 import {
   checkTransfer,
   type Limits,
@@ -7,7 +7,22 @@ import {
   type PreparedTransfer,
   type Withdrawal,
 } from './signing.rules.ts'
-import { COLD, HOT, MINUTE, transactionOf, transferCall, USDT, XPUB } from './testing/fixtures.ts'
+import {
+  CHAIN_NOW,
+  COLD,
+  DEPOSIT,
+  HOT,
+  LIMITS,
+  MINUTE,
+  STRANGER,
+  surplusCall,
+  sweepCall,
+  topUpCall,
+  transactionOf,
+  transferCall,
+  USDT,
+  XPUB,
+} from './testing/fixtures.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2030, 0, 1)
@@ -101,4 +116,190 @@ it.each<[string, Partial<Withdrawal> | null, string]>([
   ['two operators approved', { approvalsNeeded: 2, operators: [1n, 2n] }, 'signed'],
 ])('a withdrawal, where %s', (_name, changes, expected) => {
   expect(verdict('nile', [NOW, NOW + MINUTE], changes)).toBe(expected)
+})
+
+/** A correct transfer of each purpose: its row, and the call in its bytes. */
+const PURPOSES = {
+  withdrawal: {
+    row: { memberId: 7n, from: HOT, to: wallet, amount: 99n * USDT },
+    call: transferCall(HOT, wallet, 99n * USDT),
+  },
+  sweep: { row: { memberId: 5n, from: DEPOSIT, to: HOT, amount: 7n * USDT }, call: sweepCall },
+  surplus: { row: { memberId: 0n, from: HOT, to: COLD, amount: 9n * USDT }, call: surplusCall },
+  trx_topup: { row: { memberId: 5n, from: HOT, to: DEPOSIT, amount: 30n * USDT }, call: topUpCall },
+}
+type Purpose = keyof typeof PURPOSES
+
+interface Difference {
+  row?: Partial<PreparedTransfer>
+  call?: object
+  bytes?: Partial<RawTransaction>
+  withdrawal?: Partial<Withdrawal>
+}
+
+/** The verdict on a correct transfer with these differences: its owner, or the refusal's code. */
+function verdictOn(
+  purpose: Purpose,
+  { row = {}, call = {}, bytes: changed = {}, withdrawal = {} }: Difference = {},
+) {
+  const correct = PURPOSES[purpose]
+  const raw = transactionOf({ ...correct.call, ...call } as ContractCall, changed)
+  const transfer: PreparedTransfer = {
+    ...correct.row,
+    purpose,
+    raw,
+    txid: transactionId(row.raw ?? raw),
+    expiresAt: CHAIN_NOW + MINUTE,
+    installation: { network: 'devnet', usdt: DEVNET.usdt },
+    withdrawal:
+      purpose === 'withdrawal'
+        ? {
+            id: 1n,
+            memberId: 7n,
+            state: 'approved',
+            wallet,
+            amount: 100n * USDT,
+            fee: USDT,
+            approvalsNeeded: 1,
+            operators: [1n],
+            others: [],
+            ...withdrawal,
+          }
+        : null,
+    ...row,
+  }
+  const keys = { ...own('devnet'), depositAddress: (id: bigint) => (id === 5n ? DEPOSIT : null) }
+  const result = checkTransfer(transfer, keys, LIMITS, NOW)
+  if (!result.allowed) expect(result.refused.message).toMatch(/^\w+ .+/)
+  return result.allowed ? result : result.refused.code
+}
+
+describe('a transfer', () => {
+  it.each<[Purpose, string]>([
+    ['withdrawal', 'hot'],
+    ['sweep', 'deposit'],
+    ['surplus', 'hot'],
+    ['trx_topup', 'hot'],
+  ])('of purpose %s, as prepared, is signed by the key of the %s address', (purpose, owner) => {
+    expect(verdictOn(purpose)).toEqual({
+      allowed: true,
+      owner,
+      moment: CHAIN_NOW,
+      expiration: CHAIN_NOW + MINUTE,
+    })
+  })
+
+  const other = { ...bytes(CHAIN_NOW - MINUTE, CHAIN_NOW - 1), state: 'expired', mayBeSigned: true }
+  const valid = bytes(CHAIN_NOW, CHAIN_NOW + MINUTE)
+  const largest = LIMITS.topUp
+  it.each<[Purpose, string, Difference]>([
+    ['trx_topup', 'of the most TRX allowed', { row: { amount: largest }, call: { amount: largest } }],
+    ['surplus', 'with the highest fee limit', { bytes: { feeLimit: LIMITS.feeLimit } }],
+    ['withdrawal', 'without a fee', { withdrawal: { amount: 99n * USDT, fee: 0n } }],
+    ['withdrawal', 'after an expired one', { withdrawal: { others: [other] } }],
+    [
+      'withdrawal',
+      'after one that nobody signed',
+      { withdrawal: { others: [{ ...other, ...valid, mayBeSigned: false }, other] } },
+    ],
+  ])('of purpose %s %s is signed', (purpose, _name, difference) => {
+    expect(verdictOn(purpose, difference)).toMatchObject({ allowed: true })
+  })
+
+  it.each<[Purpose, string, Difference, string]>([
+    ['sweep', 'with the txid of other bytes', { row: { txid: 'a'.repeat(64) } }, 'txid_differs'],
+    ['sweep', 'of bytes that are no transaction', { row: { raw: Uint8Array.of(255) } }, 'not_canonical'],
+    ['sweep', 'of another purpose', { row: { purpose: 'gift' } }, 'unknown_purpose'],
+    ['sweep', 'of a number without a deposit address', { row: { memberId: 6n } }, 'wrong_sender'],
+    ['sweep', 'of no installation', { row: { installation: null } }, 'other_installation'],
+    [
+      'sweep',
+      'of another network',
+      { row: { installation: { network: 'nile', usdt: DEVNET.usdt } } },
+      'other_installation',
+    ],
+    [
+      'sweep',
+      'of another token',
+      { row: { installation: { network: 'devnet', usdt: STRANGER } } },
+      'other_installation',
+    ],
+    ['sweep', 'whose row takes from another address', { row: { from: HOT } }, 'wrong_sender'],
+    ['sweep', 'whose bytes take from another address', { call: { owner: HOT } }, 'wrong_sender'],
+    ['sweep', 'whose row goes elsewhere', { row: { to: STRANGER } }, 'wrong_recipient'],
+    ['surplus', 'whose row goes elsewhere', { row: { to: STRANGER } }, 'wrong_recipient'],
+    ['trx_topup', 'whose bytes go elsewhere', { call: { to: STRANGER } }, 'wrong_recipient'],
+    ['trx_topup', 'whose bytes pay another amount', { call: { amount: 1n } }, 'wrong_amount'],
+    ['trx_topup', 'that calls the token', { call: transferCall(HOT, DEPOSIT, 30n * USDT) }, 'wrong_call'],
+    [
+      'trx_topup',
+      'of more than is allowed at once',
+      { row: { amount: largest + 1n }, call: { amount: largest + 1n } },
+      'topup_too_large',
+    ],
+    ['sweep', 'of TRX', { call: { ...topUpCall, owner: DEPOSIT, to: HOT } }, 'wrong_call'],
+    ['sweep', 'by another contract', { call: { contract: STRANGER } }, 'wrong_contract'],
+    ['sweep', 'with TRX sent along', { call: { callValue: 1n } }, 'value_attached'],
+    ['sweep', 'by another function', { call: { data: '095ea7b3' } }, 'wrong_call'],
+    [
+      'sweep',
+      'whose call pays another address',
+      { call: transferCall(DEPOSIT, COLD, 7n * USDT) },
+      'wrong_recipient',
+    ],
+    [
+      'sweep',
+      'whose call pays another amount',
+      { call: transferCall(DEPOSIT, HOT, 8n * USDT) },
+      'wrong_amount',
+    ],
+    ['sweep', 'with a memo', { bytes: { memo: 'ff' } }, 'memo_attached'],
+    ['sweep', 'by another permission', { bytes: { permissionId: 2 } }, 'permission_used'],
+    [
+      'sweep',
+      'with too high a fee limit',
+      { bytes: { feeLimit: LIMITS.feeLimit + 1n } },
+      'fee_limit_too_high',
+    ],
+    ['sweep', 'that expires at another moment', { row: { expiresAt: CHAIN_NOW } }, 'expiration_differs'],
+    ['withdrawal', 'to another wallet', { withdrawal: { wallet: STRANGER } }, 'wrong_recipient'],
+    ['withdrawal', 'of another amount', { withdrawal: { amount: 101n * USDT } }, 'wrong_amount'],
+    [
+      'withdrawal',
+      'that its member approved',
+      { withdrawal: { operators: [1n, 7n] } },
+      'approved_by_its_member',
+    ],
+    ['withdrawal', 'that lacks an approval', { withdrawal: { operators: [] } }, 'approvals_missing'],
+    [
+      'withdrawal',
+      'beside one that has not expired',
+      { withdrawal: { others: [other, { ...other, state: 'signed' }] } },
+      'earlier_transfer_open',
+    ],
+    [
+      'withdrawal',
+      'after one whose bytes are still valid',
+      { withdrawal: { others: [{ ...other, ...valid }, other] } },
+      'earlier_transfer_valid',
+    ],
+    [
+      'withdrawal',
+      'after one whose bytes are of another transaction',
+      { withdrawal: { others: [{ ...other, txid: valid.txid }] } },
+      'earlier_transfer_valid',
+    ],
+    [
+      'withdrawal',
+      'after one that cannot be read',
+      {
+        withdrawal: {
+          others: [{ ...other, raw: Uint8Array.of(255), txid: transactionId(Uint8Array.of(255)) }],
+        },
+      },
+      'earlier_transfer_valid',
+    ],
+  ])('of purpose %s %s is refused', (purpose, _name, difference, code) => {
+    expect(verdictOn(purpose, difference)).toBe(code)
+  })
 })

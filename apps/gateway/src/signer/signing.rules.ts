@@ -58,7 +58,7 @@ export interface OwnKeys {
 }
 
 export interface Limits {
-  /** Micro-USDT for withdrawals in 24 hown. */
+  /** Micro-USDT for withdrawals in 24 hours. */
   readonly dailyCap: bigint
   /** The most a transfer may burn, in sun. */
   readonly feeLimit: bigint

@@ -37,12 +37,9 @@ export async function midnightRests(db: Db, day: string, before: string): Promis
 }
 
 export async function countInvestments(db: Db, memberId: bigint): Promise<number> {
-  const row = await db
-    .selectFrom('investment')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('member_id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return row.count
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM investment WHERE member_id = ${memberId}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Work that the other processes have not finished: invoices that were paid, and commissions that are due. */

@@ -1,5 +1,5 @@
 import type { Tx } from '@aval/db'
-import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot, type Side } from '@aval/genealogy'
+import { chainOn, chooseSide, type Preference, placeAtTail, placeRoot } from '@aval/genealogy'
 import { insertPlace, lockPlacement, lockTail } from './genealogy.sql.ts'
 
 /** Gives the first member of all the top of both trees. */
@@ -7,19 +7,11 @@ export function placeFirst(tx: Tx, memberId: bigint): Promise<void> {
   return insertPlace(tx, memberId, null, placeRoot(memberId))
 }
 
-/** A place that is held for a new member: the outer end of the sponsor's chosen side. */
-export interface HeldPlace {
-  readonly sponsorId: bigint
-  readonly side: Side
-  readonly headId: bigint
-  readonly tailId: bigint
-}
-
 /**
- * Holds the next place under a sponsor until the transaction ends. Held before the member gets a number, so that along
- * every chain numbers ascend: parents have smaller ids than children.
+ * Holds the next place under a sponsor, the outer end of the sponsor's chosen side, until the transaction ends. Held
+ * before the member gets a number, so that along every chain numbers ascend: parents have smaller ids than children.
  */
-export async function holdPlace(tx: Tx, sponsorId: bigint): Promise<HeldPlace> {
+export async function holdPlace(tx: Tx, sponsorId: bigint) {
   const sponsor = await lockPlacement(tx, sponsorId)
   const side = chooseSide({
     preference: sponsor.preference as Preference,
@@ -31,6 +23,6 @@ export async function holdPlace(tx: Tx, sponsorId: bigint): Promise<HeldPlace> {
 }
 
 /** Links a new member to the sponsor and gives the place that was held. */
-export function takePlace(tx: Tx, memberId: bigint, held: HeldPlace): Promise<void> {
+export function takePlace(tx: Tx, memberId: bigint, held: Awaited<ReturnType<typeof holdPlace>>) {
   return insertPlace(tx, memberId, held.sponsorId, placeAtTail(memberId, held.side, held))
 }

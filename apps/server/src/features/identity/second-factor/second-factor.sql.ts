@@ -93,13 +93,11 @@ export async function useRecoveryCode(tx: Tx, memberId: bigint, hash: string, no
 }
 
 export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
-  const row = await db
-    .selectFrom('recovery_code')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('member_id', '=', memberId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return row.count
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM recovery_code WHERE member_id = ${memberId} AND used_at IS NULL`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
 }
 
 export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_challenge']>): Promise<void> {

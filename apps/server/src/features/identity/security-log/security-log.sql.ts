@@ -62,10 +62,7 @@ export function selectSecurityEvents(db: Db, memberId: bigint, page: { offset: n
 }
 
 export async function countSecurityEvents(db: Db, memberId: bigint): Promise<number> {
-  const row = await db
-    .selectFrom('security_event')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('member_id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return row.count
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM security_event WHERE member_id = ${memberId}`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -10,14 +10,13 @@ import { mailRoutes } from '../mail.routes.ts'
 import type { MessageKey } from '../mail.sql.ts'
 import type { MailTemplate } from '../mail.templates.ts'
 import { type MailSender, mailSender } from '../sending.commands.ts'
-import type { Transport } from '../transport.ts'
-import { smtpTransport } from '../transport.ts'
+import { smtpTransport, type Transport } from '../transport.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 export const MINUTE = 60_000
 
-/** Nothing listens there. */
 const plain = { secure: false, requireTls: false, credentials: null }
+/** Nothing listens there. */
 export const UNREACHABLE: SmtpServer = { host: '127.0.0.1', port: 1, ...plain }
 
 /** A message with a code. */

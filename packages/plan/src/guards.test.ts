@@ -1,0 +1,48 @@
+import { type Micro, parseMicro, percent, ratio } from '@aval/money'
+import { expect, it } from 'vitest'
+import { DEFAULT_PLAN, objections, parsePlan, type SealedRun } from './index.ts'
+
+const usd = (text: string): Micro => parseMicro(text) as Micro
+const plan = parsePlan(DEFAULT_PLAN)
+const run: SealedRun = { sum: usd('2000'), largest: usd('100000'), rate: null, comparison: null }
+const compared = (now: string, before: string) => ({ comparison: { now: usd(now), before: usd(before) } })
+
+it.each<[string, Partial<SealedRun>, readonly object[]]>([
+  ['of what members may get at most', { sum: usd('100000000') }, []],
+  ['at the rate of the plan', { rate: ratio(1n, 300n) }, []],
+  [
+    'at a rate above the plan’s',
+    { rate: percent('0.333334') },
+    [{ check: 'rate_above_plan', rate: '0.333334' }],
+  ],
+  ['that grew by half', compared('1500', '1000'), []],
+  [
+    'that grew by more than half',
+    compared('1500.000001', '1000'),
+    [{ check: 'change_too_large', now: usd('1500.000001'), before: usd('1000') }],
+  ],
+  ['that fell by half', compared('500', '1000'), []],
+  [
+    'that fell by more than half',
+    compared('499.999999', '1000'),
+    [{ check: 'change_too_large', now: usd('499.999999'), before: usd('1000') }],
+  ],
+  ['that grew tenfold, both below what is compared', compared('999.999999', '99'), []],
+  [
+    'that grew tenfold up to what is compared',
+    compared('1000', '100'),
+    [{ check: 'change_too_large', now: usd('1000'), before: usd('100') }],
+  ],
+  [
+    'of which one member gets too much',
+    { largest: usd('100000.000001') },
+    [{ check: 'member_above_cap', largest: usd('100000.000001'), limit: usd('100000') }],
+  ],
+  [
+    'of too much in all',
+    { sum: usd('100000000.000001') },
+    [{ check: 'run_above_cap', limit: usd('100000000') }],
+  ],
+])('a run %s meets these objections', (_name, changes, expected) => {
+  expect(objections(plan, { ...run, ...changes })).toEqual(expected)
+})
