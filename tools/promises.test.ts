@@ -11,6 +11,15 @@ test('the promises are many, and each cites a file that is there', () => {
   expect(new Set(cited.map(({ promise }) => promise)).size).toBeGreaterThan(150)
 })
 
+test('the commands of the README are the ones that tests are cited for', () => {
+  const commandsIn = (text: string) =>
+    new Set([...text.matchAll(/(?:^|`)(npm (?:start|test|run [\w:]+))/gm)].map(([, command = '']) => command))
+  const readme = commandsIn(readFileSync(join(root, 'README.md'), 'utf8'))
+  const { cited } = readPromises(readFileSync(join(root, 'docs/promises.md'), 'utf8'))
+  const proved = commandsIn(cited.map(({ promise }) => promise).join('\n'))
+  expect([...readme].sort()).toEqual([...proved].sort())
+})
+
 const file = 'tools/promises.test.ts'
 const here = `\`${file}\``
 const document = (line: string) => `| What | Proof |\n| ---- | ----- |\n${line}\n`

@@ -1,0 +1,40 @@
+/** The commands of the README for the product that runs; those that other tests run are cited in docs/promises.md. */
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+import { childEnvironment, root } from '../tools/core/config.ts'
+import { register } from '../tools/testing/client.ts'
+import { journeyDataDir, journeyDevnetPort, journeyPort } from '../tools/testing/journey-place.ts'
+import { product } from './fixture.ts'
+
+/** Without npm, whose step before a command may install. Rejects where the program ends with another code than 0. */
+async function run(tool: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [`tools/${tool}.ts`, ...args], {
+    cwd: root,
+    env: childEnvironment({
+      DATA_DIR: journeyDataDir,
+      PORT: String(journeyPort),
+      DEVNET_PORT: String(journeyDevnetPort),
+    }),
+  })
+  return stdout
+}
+
+test('npm run operator makes an operator and takes the right back', async () => {
+  const { username } = await register(product.url)
+  expect(await run('on-database', 'operator', username)).toContain(username)
+  expect(await run('on-database', 'operator', username, '--revoke')).toContain(username)
+})
+
+test('npm run replay computes every run again and finds no difference', async () => {
+  expect(await run('on-database', 'replay', '--all')).not.toBe('')
+})
+
+test('npm run withdrawals says what is to be signed elsewhere', async () => {
+  const file = join(tmpdir(), `aval-unsigned-${process.pid}.json`)
+  expect(await run('withdrawals', 'export', file)).toMatch(/\S/)
+  await rm(file, { force: true })
+})
