@@ -82,6 +82,7 @@ export async function createOutgoingHarness(
   return {
     ...chain,
     ...queries,
+    ...following(chain, queries.transfers),
     owner,
     gatewayUrl: database.gatewayUrl,
     gatewayDb,
@@ -101,25 +102,34 @@ export async function createOutgoingHarness(
       await running.round()
       return { id, to, gateway: running }
     },
-    states: async (withdrawal: number) => (await queries.transfers(withdrawal)).map(({ state }) => state),
-    /** Time passes until delays are checked again. */
-    later: () => chain.mine(3),
-    /** Rounds and blocks until the last transfer of the withdrawal has settled or failed, or so many rounds are over. */
-    async finish(running: Gateway, withdrawal: number, rounds = 12) {
-      for (let round = 0; round < rounds; round += 1) {
-        await running.round()
-        await chain.mine()
-        const last = (await queries.transfers(withdrawal)).at(-1)
-        if (last?.state === 'settled' || last?.state === 'failed') return last
-      }
-      return (await queries.transfers(withdrawal)).at(-1)
-    },
     async close() {
       await devnet.close()
       await gatewayDb.close()
       await signerDb.close()
       await owner.end()
       await database.drop()
+    },
+  }
+}
+
+/** Follows a withdrawal's transfers through rounds and blocks. */
+function following(
+  { mine }: Awaited<ReturnType<typeof startChain>>,
+  transfers: ReturnType<typeof createQueries>['transfers'],
+) {
+  return {
+    states: async (withdrawal: number) => (await transfers(withdrawal)).map(({ state }) => state),
+    /** Time passes until delays are checked again. */
+    later: () => mine(3),
+    /** Rounds and blocks until the last transfer of the withdrawal has settled or failed, or so many rounds are over. */
+    async finish(running: Gateway, withdrawal: number, rounds = 12) {
+      for (let round = 0; round < rounds; round += 1) {
+        await running.round()
+        await mine()
+        const last = (await transfers(withdrawal)).at(-1)
+        if (last?.state === 'settled' || last?.state === 'failed') return last
+      }
+      return (await transfers(withdrawal)).at(-1)
     },
   }
 }
