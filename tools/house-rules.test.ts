@@ -21,7 +21,10 @@ const planted: Readonly<Record<string, readonly [path: string, text: string]>> =
   ],
   'no file is called utils, helpers or misc': ['apps/web/src/dateUtils/utils.ts', ''],
   'only config.ts reads the environment': ['apps/a.ts', "const a = process.env['A']\n"],
-  'apps write SQL in *.sql.ts only': ['apps/a.ts', 'const a = sql<number>`SELECT 1`\n'],
+  'apps write SQL in *.sql.ts, *.queries.ts and the ledger only': [
+    'apps/a.ts',
+    'const a = sql<number>`SELECT 1`\n',
+  ],
   'no test sleeps: it waits for what it expects (or says "a moment, not a wait")': [
     'apps/a.test.ts',
     'await sleep(100)\n',

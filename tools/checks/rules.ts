@@ -87,10 +87,11 @@ export const houseRules: readonly HouseRule[] = [
     (source) => isScript(source) && !readsEnvironment.test(source.path) && !isTest(source),
   ),
   never(
-    'apps write SQL in *.sql.ts only',
+    'apps write SQL in *.sql.ts, *.queries.ts and the ledger only',
     /\bsql(<[^`]*>)?`|\bsql\.raw\b/,
     'writes SQL',
-    (source) => /^apps\/.*(?<!\.sql)\.ts$/.test(source.path) && !isTest(source),
+    (source) =>
+      /^apps\/(?!server\/src\/ledger\/).*(?<!\.sql|\.queries)\.ts$/.test(source.path) && !isTest(source),
   ),
   {
     name: 'no test sleeps: it waits for what it expects (or says "a moment, not a wait")',

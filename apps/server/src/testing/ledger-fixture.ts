@@ -10,8 +10,6 @@ export const LEDGER_TIME = new Date('2026-05-03T12:00:00Z')
 
 export const freshKey = () => `test:${randomUUID()}`
 
-export type LedgerFixture = Awaited<ReturnType<typeof createLedgerFixture>>
-
 export async function createLedgerFixture(adminUrl: string) {
   const database = await createTestDatabase(adminUrl)
   const server = connect(database.serverUrl)

@@ -3,7 +3,7 @@ import type { Failure } from '../api/failure.ts'
 import { ErrorState } from './States.tsx'
 
 /** What a query of the client answers, as far as showing it goes. */
-interface QueryState<Data> {
+export interface QueryState<Data> {
   data?: Data | undefined
   error?: unknown
   isFetching: boolean

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { IconProps } from './icons.ts'
 
 interface NoticeProps {
-  kind?: 'ok' | 'wait' | 'bad'
+  kind?: 'ok' | 'wait' | 'bad' | undefined
   icon?: ComponentType<IconProps>
   stroke?: number
   /** `status` or `alert` where it appears while the page is open. */

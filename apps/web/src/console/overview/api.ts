@@ -1,7 +1,7 @@
 import type { OperatorOverview, PoolName } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { conforms } from '../../api/conforms.ts'
 import { CHANGED_BY_PAYING, type Coded, decision, type Message } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 
 interface Funding {
   pool: PoolName
@@ -11,13 +11,11 @@ interface Funding {
 
 const overviewApi = client.injectEndpoints({
   endpoints: (build) => ({
-    overview: build.query<OperatorOverview, void>({
-      query: () => ({
-        path: 'operator/overview/',
-        fits: conforms((contract) => contract.operatorOverview),
-      }),
-      providesTags: ['Operator'],
-    }),
+    overview: operatorQuery<OperatorOverview>(
+      build,
+      () => 'operator/overview/',
+      (contract) => contract.operatorOverview,
+    ),
     fundPool: build.mutation<Message, Funding & Coded>({
       query: ({ pool, amount, ...coded }) => decision(`operator/pools/${pool}/fund/`, coded, { amount }),
       invalidatesTags: (_answer, failure) => (failure === undefined ? CHANGED_BY_PAYING : []),

@@ -1,7 +1,7 @@
 import type { Page, PayoutRun } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { conforms } from '../../api/conforms.ts'
 import { CHANGED_BY_PAYING, type Coded, decision, isOutdated, type Message } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 import type { RunDecision } from './runStages.ts'
 
 interface RunsQuery {
@@ -12,17 +12,16 @@ interface RunsQuery {
 
 const runsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    runs: build.query<Page<PayoutRun>, RunsQuery>({
-      query: ({ page, open }) => ({
-        path: `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
-        fits: conforms(({ pageOf, payoutRun }) => pageOf(payoutRun)),
-      }),
-      providesTags: ['Operator'],
-    }),
-    run: build.query<PayoutRun, number>({
-      query: (id) => ({ path: `operator/runs/${id}/`, fits: conforms((contract) => contract.payoutRun) }),
-      providesTags: ['Operator'],
-    }),
+    runs: operatorQuery<Page<PayoutRun>, RunsQuery>(
+      build,
+      ({ page, open }) => `operator/runs/?page=${page}${open ? '&state=open' : ''}`,
+      ({ pageOf, payoutRun }) => pageOf(payoutRun),
+    ),
+    run: operatorQuery<PayoutRun, number>(
+      build,
+      (id) => `operator/runs/${id}/`,
+      (contract) => contract.payoutRun,
+    ),
     decideRun: build.mutation<Message, { id: number; decision: RunDecision; note: string } & Coded>({
       query: ({ id, decision: decided, note, ...coded }) =>
         decision(`operator/runs/${id}/${decided}/`, coded, note === '' ? {} : { note }),

@@ -1,7 +1,7 @@
 import type { DeclaredRate, DemoState, Page, PlanVersion } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { conforms } from '../../api/conforms.ts'
 import { type Coded, decision, type Message } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 import { currentOf, dayIn, zoneOf } from './planRates.ts'
 
 interface RateDeclaration {
@@ -24,21 +24,20 @@ const planApi = client.injectEndpoints({
       query: () => ({ path: 'demo/' }),
       providesTags: ['Demo'],
     }),
-    rates: build.query<Page<DeclaredRate>, number>({
-      query: (page) => ({
-        path: `operator/rates/?page=${page}`,
-        fits: conforms(({ pageOf, declaredRate }) => pageOf(declaredRate)),
-      }),
-      providesTags: ['Operator'],
-    }),
+    rates: operatorQuery<Page<DeclaredRate>, number>(
+      build,
+      (page) => `operator/rates/?page=${page}`,
+      ({ pageOf, declaredRate }) => pageOf(declaredRate),
+    ),
     declareRate: build.mutation<Message, RateDeclaration & Coded>({
       query: ({ day, percentage, ...coded }) => decision('operator/rates/', coded, { day, percentage }),
       invalidatesTags: changed,
     }),
-    plans: build.query<PlanVersion[], void>({
-      query: () => ({ path: 'operator/plans/', fits: conforms((contract) => contract.planVersion.array()) }),
-      providesTags: ['Operator'],
-    }),
+    plans: operatorQuery<PlanVersion[]>(
+      build,
+      () => 'operator/plans/',
+      (contract) => contract.planVersion.array(),
+    ),
     createPlan: build.mutation<Message, PlanProposal & Coded>({
       query: ({ startsOn, document, ...coded }) =>
         decision('operator/plans/', coded, { starts_on: startsOn, document }),

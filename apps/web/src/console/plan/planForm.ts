@@ -4,34 +4,32 @@ import { plainAmount } from '../../ui/amount.ts'
 import {
   FIELDS,
   isOptional,
+  type PlanField,
   plainPercent,
+  type SectionKey,
   type TextKind,
   type TextPath,
   type Threshold,
+  type TogglePath,
   textAt,
   thresholdOf,
   valueAt,
 } from './planFields.ts'
 
+type NamesIn<Section extends string, Path> = Path extends `${Section}.${infer Name}` ? Name : never
+type Typed<Section extends string> = Record<NamesIn<Section, TextPath>, string> &
+  Record<NamesIn<Section, TogglePath>, boolean>
+
 /** A plan as a form holds it: everything that is typed is text. */
 export interface PlanForm {
   startsOn: string
   timeZone: string
-  investment: Record<
-    | 'firstMinimum'
-    | 'topUpMinimum'
-    | 'largest'
-    | 'feePercent'
-    | 'lockDays'
-    | 'invoiceMinutes'
-    | 'openInvoices',
-    string
-  >
-  passive: { percentPerPeriod: string; periodDays: string; weekdaysOnly: boolean; capMultiple: string }
-  direct: { levels: { percent: string }[]; masterPercent: string; compression: boolean }
-  binary: { percent: string; dailyCap: string }
-  withdrawals: { minimum: string; fee: string; dailyLimit: string; approvals: Threshold[] }
-  guards: { changePercent: string; changeFrom: string; memberMost: string; runMost: string }
+  investment: Typed<'investment'>
+  passive: Typed<'passive'>
+  direct: Typed<'direct'> & { levels: { percent: string }[] }
+  binary: Typed<'binary'>
+  withdrawals: Typed<'withdrawals'> & { approvals: Threshold[] }
+  guards: Typed<'guards'>
 }
 
 /** How the form writes an amount that was not edited: with thousands apart, so that zeros can be counted. */
@@ -43,48 +41,34 @@ export const MOST_THRESHOLDS = 10
 export const isOperators = (typed: string): boolean => /^[0-5]$/.test(typed.trim())
 
 export function formFrom(document: unknown, startsOn: string, showAmount: ShowAmount): PlanForm {
-  const plain = (path: TextPath) => textAt(document, path) ?? ''
   const shown = (text: string) => (parseMicro(text) === null ? text : showAmount(text))
-  const amount = (path: TextPath) => shown(plain(path))
+  const typedOf = ({ path, kind }: PlanField): string | boolean => {
+    if (kind === 'toggle') return valueAt(document, path) === true
+    const text = textAt(document, path) ?? ''
+    return kind === 'amount' ? shown(text) : text
+  }
+  const section = <Key extends SectionKey>(key: Key) => {
+    const fields = FIELDS.filter(({ path }) => path.startsWith(`${key}.`))
+    return Object.fromEntries(fields.map((field) => [field.path.split('.')[1], typedOf(field)])) as Typed<Key>
+  }
   const levels = valueAt(document, 'direct.levels')
   const approvals = valueAt(document, 'withdrawals.approvals')
   const thresholds = Array.isArray(approvals) ? approvals.map(thresholdOf) : [{ from: '0', operators: '' }]
   return {
     startsOn,
-    timeZone: plain('timeZone'),
-    investment: {
-      firstMinimum: amount('investment.firstMinimum'),
-      topUpMinimum: amount('investment.topUpMinimum'),
-      largest: amount('investment.largest'),
-      feePercent: plain('investment.feePercent'),
-      lockDays: plain('investment.lockDays'),
-      invoiceMinutes: plain('investment.invoiceMinutes'),
-      openInvoices: plain('investment.openInvoices'),
-    },
-    passive: {
-      percentPerPeriod: plain('passive.percentPerPeriod'),
-      periodDays: plain('passive.periodDays'),
-      weekdaysOnly: valueAt(document, 'passive.weekdaysOnly') === true,
-      capMultiple: plain('passive.capMultiple'),
-    },
+    timeZone: textAt(document, 'timeZone') ?? '',
+    investment: section('investment'),
+    passive: section('passive'),
     direct: {
+      ...section('direct'),
       levels: Array.isArray(levels) ? levels.map((percent: string) => ({ percent })) : [{ percent: '' }],
-      masterPercent: plain('direct.masterPercent'),
-      compression: valueAt(document, 'direct.compression') === true,
     },
-    binary: { percent: plain('binary.percent'), dailyCap: amount('binary.dailyCap') },
+    binary: section('binary'),
     withdrawals: {
-      minimum: amount('withdrawals.minimum'),
-      fee: amount('withdrawals.fee'),
-      dailyLimit: amount('withdrawals.dailyLimit'),
+      ...section('withdrawals'),
       approvals: thresholds.map(({ from, operators }) => ({ from: shown(from), operators })),
     },
-    guards: {
-      changePercent: plain('guards.changePercent'),
-      changeFrom: amount('guards.changeFrom'),
-      memberMost: amount('guards.memberMost'),
-      runMost: amount('guards.runMost'),
-    },
+    guards: section('guards'),
   }
 }
 

@@ -97,7 +97,6 @@ export interface RateReading {
   targetEstimate: Micro | null
 }
 
-/** Reads a rate form as it stands. */
 export function readRate(typed: string, day: string, versions: readonly PlanVersion[]): RateReading {
   const percentage = plainPercent(typed)
   const rate = percentage === null ? null : percent(percentage)

@@ -1,7 +1,7 @@
 import type { OperatorReserves, Reserves } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { conforms } from '../../api/conforms.ts'
 import { type Coded, decision, type Message } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 
 interface Explanation {
   address: string
@@ -12,18 +12,17 @@ interface Explanation {
 
 const reservesApi = client.injectEndpoints({
   endpoints: (build) => ({
-    operatorReserves: build.query<OperatorReserves, void>({
-      query: () => ({
-        path: 'operator/reserves/',
-        fits: conforms((contract) => contract.operatorReserves),
-      }),
-      providesTags: ['Operator'],
-    }),
+    operatorReserves: operatorQuery<OperatorReserves>(
+      build,
+      () => 'operator/reserves/',
+      (contract) => contract.operatorReserves,
+    ),
     /** The comparison that every member sees, which costs nothing to ask for. */
-    lastComparison: build.query<Reserves, void>({
-      query: () => ({ path: 'reserves/', fits: conforms((contract) => contract.reserves) }),
-      providesTags: ['Operator'],
-    }),
+    lastComparison: operatorQuery<Reserves>(
+      build,
+      () => 'reserves/',
+      (contract) => contract.reserves,
+    ),
     explainDifference: build.mutation<Message, Explanation & Coded>({
       query: ({ address, difference, reason, ...coded }) =>
         decision('operator/reserves/explain/', coded, { address, difference, reason }),

@@ -2,6 +2,7 @@ import type { Page, Reversal } from '@aval/contract'
 import { CHANGED_BY_INVESTING, client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
 import { CHANGED_BY_PAYING, type Coded, decision, isOutdated } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 
 export type OperatorInvestment = Reversal['investment']
 
@@ -22,13 +23,11 @@ const reversalOf = (id: number) => ({
 
 const reversalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    memberInvestments: build.query<Page<OperatorInvestment>, { member: string; page: number }>({
-      query: ({ member, page }) => ({
-        path: `operator/investments/?member=${encodeURIComponent(member)}&page=${page}`,
-        fits: conforms(({ pageOf, operatorInvestment }) => pageOf(operatorInvestment)),
-      }),
-      providesTags: ['Operator'],
-    }),
+    memberInvestments: operatorQuery<Page<OperatorInvestment>, { member: string; page: number }>(
+      build,
+      ({ member, page }) => `operator/investments/?member=${encodeURIComponent(member)}&page=${page}`,
+      ({ pageOf, operatorInvestment }) => pageOf(operatorInvestment),
+    ),
     // Without a tag: once carried out there is nothing left to preview.
     reversal: build.query<Reversal, number>({ query: reversalOf, keepUnusedDataFor: 0 }),
     reverse: build.mutation<Reversal, ReversalOrder & Coded>({

@@ -49,7 +49,6 @@ interface ConfirmCodeDialogProps {
   onDone: (outcome: Outcome<unknown> | null) => void
 }
 
-/** Says what is about to be done, and asks for the code that does it. */
 function ConfirmCodeDialog({ confirmation, onDone }: ConfirmCodeDialogProps) {
   const { t } = useTranslation('console/shared')
   const sayFailure = useFailureText()

@@ -41,7 +41,6 @@ export function isAboutCode(failure: Failure): boolean {
 export interface Decision<Body, Data> {
   /** Asks for the code and sends. Null where the operator went back; another question for a code takes the place of the first. */
   decide: (body: Body, wording: Wording) => Promise<Outcome<Data> | null>
-  /** Why it was refused. */
   failure: Failure | null
   /** It is being sent: the form stays open, and takes no second press. */
   busy: boolean

@@ -8,6 +8,7 @@ import type {
 import { client } from '../../api/client.ts'
 import { conforms } from '../../api/conforms.ts'
 import { isMessage, type Message } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 
 export const THREAD_QUEUES = ['open', 'answered', 'closed'] as const satisfies readonly SupportState[]
 
@@ -29,20 +30,16 @@ const MESSAGES = 50
 
 const supportApi = client.injectEndpoints({
   endpoints: (build) => ({
-    supportThreads: build.query<Page<SupportThread>, { state: SupportState; page: number }>({
-      query: ({ state, page }) => ({
-        path: `operator/support/?state=${state}&page=${page}`,
-        fits: conforms(({ pageOf, supportThread }) => pageOf(supportThread)),
-      }),
-      providesTags: ['Operator'],
-    }),
-    supportConversation: build.query<SupportConversation, { member: number; page: number }>({
-      query: ({ member, page }) => ({
-        path: `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
-        fits: conforms((contract) => contract.supportConversation),
-      }),
-      providesTags: ['Operator'],
-    }),
+    supportThreads: operatorQuery<Page<SupportThread>, { state: SupportState; page: number }>(
+      build,
+      ({ state, page }) => `operator/support/?state=${state}&page=${page}`,
+      ({ pageOf, supportThread }) => pageOf(supportThread),
+    ),
+    supportConversation: operatorQuery<SupportConversation, { member: number; page: number }>(
+      build,
+      ({ member, page }) => `operator/support/${member}/?page_size=${MESSAGES}&page=${page}`,
+      (contract) => contract.supportConversation,
+    ),
     answerMember: build.mutation<OperatorSupportMessage, SupportAnswer>({
       query: ({ member, text, seen, idempotencyKey }) => ({
         path: `operator/support/${member}/answer/`,

@@ -1,7 +1,7 @@
 import type { Page, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { client } from '../../api/client.ts'
-import { conforms } from '../../api/conforms.ts'
 import { type Coded, decision, type Message } from '../shared/calls.ts'
+import { operatorQuery } from '../shared/operatorQuery.ts'
 
 export const QUEUES = ['requested', 'approved', 'closed'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -14,20 +14,16 @@ export interface WithdrawalDecision {
 
 const withdrawalsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    withdrawalQueue: build.query<Page<QueuedWithdrawal>, { state: Queue; page: number }>({
-      query: ({ state, page }) => ({
-        path: `operator/withdrawals/?state=${state}&page=${page}`,
-        fits: conforms(({ pageOf, queuedWithdrawal }) => pageOf(queuedWithdrawal)),
-      }),
-      providesTags: ['Operator'],
-    }),
-    dossier: build.query<WithdrawalDossier, number>({
-      query: (id) => ({
-        path: `operator/withdrawals/${id}/`,
-        fits: conforms((contract) => contract.withdrawalDossier),
-      }),
-      providesTags: ['Operator'],
-    }),
+    withdrawalQueue: operatorQuery<Page<QueuedWithdrawal>, { state: Queue; page: number }>(
+      build,
+      ({ state, page }) => `operator/withdrawals/?state=${state}&page=${page}`,
+      ({ pageOf, queuedWithdrawal }) => pageOf(queuedWithdrawal),
+    ),
+    dossier: operatorQuery<WithdrawalDossier, number>(
+      build,
+      (id) => `operator/withdrawals/${id}/`,
+      (contract) => contract.withdrawalDossier,
+    ),
     decideWithdrawals: build.mutation<Message, WithdrawalDecision & Coded>({
       query: ({ decision: decided, ids, reason, ...coded }) =>
         decision('operator/withdrawals/decide/', coded, {

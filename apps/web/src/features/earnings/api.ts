@@ -14,7 +14,7 @@ import { call } from '../../api/browserSession.ts'
 import { client } from '../../api/client.ts'
 import { type Contract, conforms, type Schema } from '../../api/conforms.ts'
 import type { Answer } from '../../api/http.ts'
-import type { DayRange } from './statement.ts'
+import type { DayRange } from './earnings.ts'
 
 /** A member of many years has a long ledger. */
 const STATEMENT_PATIENCE = 120_000

@@ -1,5 +1,24 @@
+import { NOT_PAID_REASONS, PAYMENT_KINDS, PAYMENT_STATES, type PaymentState } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
-import { drawnParts, FIRST_YEAR, hasBinary, shareOfStronger, sumsOf, yearFrom } from './earnings.ts'
+import {
+  brokenDayRule,
+  drawnParts,
+  FIRST_YEAR,
+  hasBinary,
+  POINTS_TONES,
+  REMEDIES,
+  shareOfStronger,
+  shownTabs,
+  statementName,
+  sumsOf,
+  TABS,
+  thisYear,
+  WAITING_TONES,
+  waitingState,
+  yearFrom,
+} from './earnings.ts'
+import en from './locales/en.json'
+import es from './locales/es.json'
 
 const month = (passive: string, direct: string, binary: string, amount: string) => ({
   month: 1,
@@ -91,4 +110,81 @@ describe('hasBinary', () => {
       expect(hasBinary({ ...nothing, ...change })).toBe(true)
     },
   )
+})
+
+describe('shownTabs', () => {
+  it('shows all five to whoever has binary points', () => {
+    expect(shownTabs('direct', true)).toEqual([...TABS])
+  })
+
+  it('leaves the binary ones out where there is nothing', () => {
+    expect(shownTabs('direct', false)).toEqual(['direct', 'passive', 'not-paid'])
+  })
+
+  it('keeps them for an address that asks for them', () => {
+    expect(shownTabs('points', false)).toEqual([...TABS])
+    expect(shownTabs('binary', undefined)).toEqual(['direct', 'passive', 'binary', 'points'])
+  })
+
+  it('holds back what may move until it is known', () => {
+    expect(shownTabs('passive', undefined)).toEqual(['direct', 'passive'])
+    expect(shownTabs('not-paid', undefined)).toEqual(['direct', 'passive', 'not-paid'])
+  })
+})
+
+describe('the statement', () => {
+  it('begins with this year, by the member’s own calendar', () => {
+    expect(thisYear(new Date(2026, 10, 20, 23, 59))).toEqual({ from: '2026-01-01', to: '2026-11-20' })
+    expect(thisYear(new Date(2027, 0, 1, 0, 1))).toEqual({ from: '2027-01-01', to: '2027-01-01' })
+  })
+
+  it('is named by its days', () => {
+    expect(statementName({ from: '2026-01-01', to: '2026-11-20' })).toBe('aval-2026-01-01-2026-11-20.csv')
+  })
+
+  it.each([
+    [{ from: '2026-01-01', to: '2026-11-20' }, null, null],
+    [{ from: '2026-11-20', to: '2026-11-20' }, null, null],
+    [{ from: '2026-11-21', to: '2026-11-20' }, null, 'order'],
+    [{ from: '', to: '2026-11-20' }, 'required', null],
+    [{ from: '2026-01-01', to: '' }, null, 'required'],
+    [{ from: '', to: '' }, 'required', 'required'],
+    [{ from: '2026-01-01', to: '2099-12-31' }, null, null],
+  ] as const)('of %j breaks %s and %s', (range, from, to) => {
+    expect(brokenDayRule('from', range)).toBe(from)
+    expect(brokenDayRule('to', range)).toBe(to)
+  })
+})
+
+describe.each([
+  ['Spanish', es],
+  ['English', en],
+])('the words in %s', (_language, texts) => {
+  it('name every kind of payment, and every state but the one that needs no word', () => {
+    expect(Object.keys(texts.kind)).toEqual([...PAYMENT_KINDS])
+    expect(Object.keys(texts.state).sort()).toEqual(Object.keys(WAITING_TONES).sort())
+    expect(['paid', ...Object.keys(texts.state)].sort()).toEqual([...PAYMENT_STATES].sort())
+    expect(Object.keys(texts.points.state)).toEqual(Object.keys(POINTS_TONES))
+  })
+
+  it('name every reason, and what to do about it', () => {
+    expect(Object.keys(texts.reason).sort()).toEqual([...NOT_PAID_REASONS].sort())
+    expect(Object.keys(REMEDIES).sort()).toEqual([...NOT_PAID_REASONS].sort())
+    expect(Object.keys(texts.remedy).sort()).toEqual([...new Set(Object.values(REMEDIES))].sort())
+  })
+
+  it('call nothing guaranteed', () => {
+    expect(JSON.stringify(texts)).not.toMatch(/garant|guarant/i)
+  })
+})
+
+describe('waitingState', () => {
+  it('is none for what arrived', () => {
+    expect(waitingState('paid')).toBeNull()
+  })
+
+  it('is the state itself, and under way for one that only a newer server knows', () => {
+    expect(waitingState('in_review')).toBe('in_review')
+    expect(waitingState('paused' as PaymentState)).toBe('posting')
+  })
 })

@@ -1,4 +1,4 @@
-import type { BinaryStanding, MonthEarnings } from '@aval/contract'
+import type { BinaryPoints, BinaryStanding, MonthEarnings, NotPaidReason, PaymentState } from '@aval/contract'
 import { formatMicro, micro, microToJsonNumber } from '@aval/money'
 import { isSome, microOf } from '../../ui/amount.ts'
 
@@ -41,4 +41,84 @@ export function shareOfStronger(points: string, other: string): number {
 /** Whether there is anything binary to show: a day was matched, or points wait on a leg. */
 export function hasBinary(summary: BinaryStanding): boolean {
   return summary.as_of !== null || isSome(summary.left_points) || isSome(summary.right_points)
+}
+
+/** The lists of the page, as the URL names them. */
+export const TABS = ['direct', 'passive', 'binary', 'points', 'not-paid'] as const
+export type Tab = (typeof TABS)[number]
+
+/**
+ * The tabs to show. What a member has never had to do with is left out, unless the URL asks for it; until that is known
+ * (`binary` undefined) the later tabs wait, so that none moves under the pointer.
+ */
+export function shownTabs(current: Tab, binary: boolean | undefined): Tab[] {
+  const isBinary = (tab: Tab) => tab === 'binary' || tab === 'points'
+  const withBinary = binary === true || isBinary(current)
+  return TABS.filter((tab) => {
+    if (tab === current || tab === 'direct' || tab === 'passive') return true
+    if (isBinary(tab)) return withBinary
+    return binary !== undefined
+  })
+}
+
+/** Days as the calendar writes them, "2026-11-20", both inclusive. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** From the first of January until today, by the member's own calendar. */
+export function thisYear(now: Date): DayRange {
+  const year = now.getFullYear()
+  return { from: `${year}-01-01`, to: `${year}-${two(now.getMonth() + 1)}-${two(now.getDate())}` }
+}
+
+type RangeRule = 'required' | 'order'
+
+/** The rule a day breaks within its range, or null. An empty day is one the browser could not read, too. */
+export function brokenDayRule(which: keyof DayRange, { from, to }: DayRange): RangeRule | null {
+  if ((which === 'from' ? from : to) === '') return 'required'
+  // Days of one length compare as text.
+  return which === 'to' && from !== '' && from > to ? 'order' : null
+}
+
+export function statementName({ from, to }: DayRange): string {
+  return `aval-${from}-${to}.csv`
+}
+
+type Waiting = Exclude<PaymentState, 'paid'>
+
+/** How a payment that has not arrived is marked. Nothing but money missing calls for attention. */
+export const WAITING_TONES: Record<Waiting, string> = {
+  posting: '',
+  awaiting_funding: 'badge-wait',
+  in_review: '',
+}
+
+export const POINTS_TONES: Record<BinaryPoints['state'], string> = {
+  open: '',
+  counted: 'badge-ok',
+  reversed: 'badge-bad',
+}
+
+/** A waiting state the interface has words for; a newer server's waits like any other. */
+export function waitingState(state: PaymentState): Waiting | null {
+  if (state === 'paid') return null
+  return state in WAITING_TONES ? state : 'posting'
+}
+
+/** What a member can do about it, or that it is nothing to do with the member. */
+type Remedy = 'activate' | 'refer' | 'limit' | 'company'
+
+export const REMEDIES: Record<NotPaidReason, Remedy> = {
+  inactive: 'activate',
+  skipped: 'activate',
+  no_active_left: 'refer',
+  no_active_right: 'refer',
+  no_active_referrals: 'refer',
+  flushed: 'limit',
+  capped: 'limit',
+  pro_rata: 'company',
 }

@@ -84,7 +84,6 @@ export class Outbox {
     return this.#run()
   }
 
-  /** The member withdrew it. */
   drop(key: string): void {
     this.#done.add(key)
     this.#set(this.#state.unsent.filter((message) => message.key !== key || message.state === 'sending'))

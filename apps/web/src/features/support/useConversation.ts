@@ -1,9 +1,9 @@
-import type { SupportMessages } from '@aval/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Failure } from '../../api/failure.ts'
 import { newIdempotencyKey } from '../../api/idempotency.ts'
 import { storage } from '../../api/storage.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
+import { useReadMark } from '../../ui/useReadMark.ts'
 import {
   PAGE_SIZE,
   sendMessage,
@@ -28,20 +28,6 @@ function outboxOf(memberId: number): Outbox {
   return current.outbox
 }
 
-/** Tells the server, once a message, that the newest has been seen. */
-function useReadMark(newest: SupportMessages | undefined, visible: boolean): void {
-  const [read] = useReadSupportMutation()
-  const marked = useRef(0)
-  const id = newest?.results[0]?.id ?? 0
-  const unread = newest?.unread ?? 0
-  useEffect(() => {
-    if (!visible || unread === 0 || id <= marked.current) return
-    marked.current = id
-    void read(id)
-  }, [visible, unread, id, read])
-}
-
-/** The conversation as it is on the screen: what is known of it, what is on its way, and what can be done. */
 export function useConversation(memberId: number) {
   const outbox = outboxOf(memberId)
   const { unsent, sent } = useSyncExternalStore(outbox.subscribe, outbox.get)
@@ -53,7 +39,8 @@ export function useConversation(memberId: number) {
   const [known, setKnown] = useState(NOTHING)
   const [loadPage, { isFetching: isLoadingOlder, error: olderError }] = useLazySupportMessagesQuery()
   const wasVisible = useRef(visible)
-  useReadMark(data, visible)
+  const [read] = useReadSupportMutation()
+  useReadMark({ id: data?.results[0]?.id ?? 0, unread: data?.unread ?? 0 }, visible, read)
 
   useEffect(() => {
     if (data !== undefined) setKnown((before) => withNewest(before, data))

@@ -31,9 +31,8 @@ export async function createRunsFixture(adminUrl: string) {
   /** The run of a kind and period that was not cancelled. */
   const runOf = async (kind: string, period: string): Promise<PayoutRun> => {
     const { results } = await runs('?page_size=100')
-    const found = results.find(
-      (run) => run.kind === kind && run.period === period && run.state !== 'cancelled',
-    )
+    const live = results.filter(({ state }) => state !== 'cancelled')
+    const found = live.find((run) => run.kind === kind && run.period === period)
     if (found === undefined) throw new Error(`no ${kind} run of ${period}`)
     return found
   }
@@ -41,7 +40,7 @@ export async function createRunsFixture(adminUrl: string) {
   const dayOf = async (amount: string) => {
     await money.invest(memberId, amount)
     money.now = new Date(money.now.getTime() + 86_400_000)
-    await runDue(db, money.now)
+    return runDue(db, money.now)
   }
   return {
     money,

@@ -8,28 +8,26 @@ import {
   COLD,
   createWithdrawalFixture,
   HOT,
+  type WithdrawalFixture,
   type Withdrawer,
 } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { checkReserves } from '../check.commands.ts'
 
-/** Hot holds 1,000 USDT and cold 500. Blocks begin above those that the withdrawal fixture invents. */
-export async function createCustodyFixture(ownerUrl: string, start: string) {
-  const money = await createWithdrawalFixture(ownerUrl, start)
-  const { db } = money
+/** Blocks and readings of a chain that is read up to `state.block`, at `state.at` of the system's time. */
+function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
   const chain = money.gateway.db
-  /** `at`: system time of the next comparison; `block`: the last one whose events are recorded. */
-  const state = { at: new Date(), block: 1_000_000n }
-  const owner = connect(money.server.database.ownerUrl, 1)
-  const deposit = (memberId: bigint) => depositAddressOf(db, memberId)
   const readings = (address: string | null, change: bigint, from: bigint, to: bigint) =>
     sql`INSERT INTO custody_reading (address, usdt, trx, from_block, to_block, read_at)
       SELECT address, amount + ${change}::bigint, 7000000, ${from}, ${to}, ${state.at} FROM custody_holding
       WHERE address = coalesce(${address}, address)
       ON CONFLICT (address) DO UPDATE SET usdt = excluded.usdt, from_block = excluded.from_block, to_block = excluded.to_block,
         read_at = excluded.read_at`.execute(chain)
-  const check = () => checkReserves(db, state.at)
-  /** A node says that an address holds so much more or less than it must, at the last block. */
-  async function read(address: string, change: bigint, blocks = { from: state.block, to: state.block }) {
+  /** A node says that an address, or each of them, holds so much more or less than it must, at the last block. */
+  async function read(
+    address: string | null,
+    change: bigint,
+    blocks = { from: state.block, to: state.block },
+  ) {
     await readings(address, change, blocks.from, blocks.to)
   }
   /** A block goes by, with nothing in it but what `events` records. */
@@ -43,6 +41,20 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
       chain,
     )
   }
+  return { read, mine }
+}
+
+/** Hot holds 1,000 USDT and cold 500. Blocks begin above those that the withdrawal fixture invents. */
+export async function createCustodyFixture(ownerUrl: string, start: string) {
+  const money = await createWithdrawalFixture(ownerUrl, start)
+  const { db } = money
+  const chain = money.gateway.db
+  /** `at`: system time of the next comparison; `block`: the last one whose events are recorded. */
+  const state = { at: new Date(), block: 1_000_000n }
+  const owner = connect(money.server.database.ownerUrl, 1)
+  const deposit = (memberId: bigint) => depositAddressOf(db, memberId)
+  const { read, mine } = chainOf(money, state)
+  const check = () => checkReserves(db, state.at)
   await money.openWallets('1000', '500', 999_999)
   await mine()
   return Object.assign(state, {
@@ -63,9 +75,7 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
       return check()
     },
     /** Every address as it must be. */
-    async readAll() {
-      await readings(null, 0n, state.block, state.block)
-    },
+    readAll: () => read(null, 0n),
     check,
     async stopped() {
       return (await db.selectFrom('payout_stop').select('stopped').executeTakeFirstOrThrow()).stopped

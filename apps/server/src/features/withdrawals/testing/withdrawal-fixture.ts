@@ -125,8 +125,8 @@ interface Payment {
   readonly amount: bigint
 }
 
-/** Outgoing transfers. */
-function transferring(money: MoneyFixture, signer: Connection) {
+/** Preparing outgoing transfers. */
+function preparing(money: MoneyFixture) {
   const { gateway, server } = money
   const { db } = server.context
 
@@ -163,6 +163,15 @@ function transferring(money: MoneyFixture, signer: Connection) {
     const memberId = (await owner.executeTakeFirst())?.member_id ?? HOUSE
     return prepareAny(purpose, { memberId, withdrawalId: null, from, to, amount: usdt(amount) })
   }
+  return { prepare, prepareOwn }
+}
+
+/** Outgoing transfers. */
+function transferring(money: MoneyFixture, signer: Connection) {
+  const { gateway, server } = money
+  const { db } = server.context
+  const { prepare, prepareOwn } = preparing(money)
+
   async function sign(txid: string): Promise<string> {
     const { rows } = await sql<{ answer: string }>`
       SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`.execute(signer.db)

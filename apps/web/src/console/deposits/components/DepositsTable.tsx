@@ -2,7 +2,6 @@ import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
-import { conforms } from '../../../api/conforms.ts'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -11,19 +10,19 @@ import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { Chips } from '../../shared/Chips.tsx'
+import { operatorQuery } from '../../shared/operatorQuery.ts'
 import { usePlace } from '../../shared/place.ts'
 
 type Verdict = ObservedTransfer['verdict']
 
 const depositsApi = client.injectEndpoints({
   endpoints: (build) => ({
-    deposits: build.query<Page<ObservedTransfer>, { page: number; verdict: Verdict | null }>({
-      query: ({ page, verdict }) => ({
-        path: `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
-        fits: conforms(({ pageOf, observedTransfer }) => pageOf(observedTransfer)),
-      }),
-      providesTags: ['Operator'],
-    }),
+    deposits: operatorQuery<Page<ObservedTransfer>, { page: number; verdict: Verdict | null }>(
+      build,
+      ({ page, verdict }) =>
+        `operator/transfers/?page=${page}${verdict === null ? '' : `&verdict=${verdict}`}`,
+      ({ pageOf, observedTransfer }) => pageOf(observedTransfer),
+    ),
   }),
 })
 

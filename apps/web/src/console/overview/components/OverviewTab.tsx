@@ -56,7 +56,6 @@ export function OverviewTab({ notice, deposits }: OverviewTabProps) {
 
 const HELD = ['principal', 'balances', 'held', 'company_revenue', 'company_capital'] as const
 
-/** Where every unit of money stands: what custody holds, and whose it is. */
 function OverviewCards({ data }: { data: OperatorOverview }) {
   const { t } = useTranslation('console/overview')
   return (
@@ -149,7 +148,6 @@ interface PoolCardProps {
   wanted: boolean
 }
 
-/** A pool: what it holds, what waits for it, and the form that moves company capital into it. */
 function PoolCard({ pool, capital, wanted }: PoolCardProps) {
   const { t } = useTranslation('console/overview')
   const sayFailure = useFailureText()

@@ -38,7 +38,7 @@ export function RunProgress({ run, name }: { run: PayoutRun; name: string }) {
   if (progress === null) return null
   const words = progressWords(progress, t, formats)
   return (
-    <div className="run-progress">
+    <div className="stack-6">
       <div
         className="run-bar"
         role="progressbar"

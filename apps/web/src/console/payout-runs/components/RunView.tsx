@@ -56,7 +56,7 @@ export function RunView({ id, watching, onDecided }: RunViewProps) {
       <Loaded query={shown} hold={<RunSkeleton />} card>
         {(run) => (
           <>
-            <section className="card card-pad run-head">
+            <section className="card card-pad stack-14">
               <RunHead run={run} title={title} isStale={shown.isStale} />
               <HeldPanel run={run} onDecide={setDeciding} />
             </section>
@@ -120,7 +120,6 @@ function RunSkeleton() {
   )
 }
 
-/** Why a run waits, and what can be done about it. */
 function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: RunDecision) => void }) {
   const { t } = useTranslation('console/payout-runs')
   if (run.state !== 'held') return null
@@ -184,7 +183,6 @@ function RunFigures({ run }: { run: PayoutRun }) {
   )
 }
 
-/** What it was computed from, by when and whom, and the hashes that hold it to that. */
 function Origin({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
   return (
@@ -298,7 +296,6 @@ function useConfirmText(run: PayoutRun, decision: RunDecision): { text: string; 
   return { text: t('decide.prorate.confirm', { paid }), impossible: false }
 }
 
-/** What a decision does, in sentences with this run's own figures. */
 function Consequences({ run, decision }: { run: PayoutRun; decision: RunDecision }) {
   if (decision === 'release') return <OfRelease run={run} />
   return decision === 'prorate' ? <OfProrata run={run} /> : <OfCancelling run={run} />

@@ -158,15 +158,7 @@ function LevelsField() {
             error={formState.errors.direct?.levels?.[index]?.percent?.message}
             action={
               fields.length === 1 ? null : (
-                <button
-                  type="button"
-                  className="field-action"
-                  aria-label={t('edit.removeLevel', { level })}
-                  title={t('edit.removeLevel', { level })}
-                  onClick={() => remove(index)}
-                >
-                  <IconX size={17} stroke={1.7} aria-hidden="true" />
-                </button>
+                <RemoveButton label={t('edit.removeLevel', { level })} onRemove={() => remove(index)} />
               )
             }
             {...register(`direct.levels.${index}.percent`, { validate })}
@@ -174,15 +166,7 @@ function LevelsField() {
         )
       })}
       {fields.length >= MOST_LEVELS ? null : (
-        <Button
-          size="small"
-          kind="quiet"
-          className="plan-add"
-          icon={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
-          onClick={() => append({ percent: '' })}
-        >
-          {t('edit.addLevel')}
-        </Button>
+        <AddButton text={t('edit.addLevel')} onAdd={() => append({ percent: '' })} />
       )}
     </div>
   )
@@ -200,15 +184,7 @@ function ApprovalsField() {
         <Threshold key={field.id} index={index} onRemove={() => remove(index)} />
       ))}
       {fields.length >= MOST_THRESHOLDS ? null : (
-        <Button
-          size="small"
-          kind="quiet"
-          className="plan-add"
-          icon={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
-          onClick={() => append({ from: '', operators: '' })}
-        >
-          {t('edit.addThreshold')}
-        </Button>
+        <AddButton text={t('edit.addThreshold')} onAdd={() => append({ from: '', operators: '' })} />
       )}
     </div>
   )
@@ -219,7 +195,6 @@ function Threshold({ index, onRemove }: { index: number; onRemove: () => void })
   const { register, formState } = useFormContext<PlanForm>()
   const errors = formState.errors.withdrawals?.approvals?.[index]
   const isFirst = index === 0
-  const remove = t('edit.removeThreshold', { number: index + 1 })
   return (
     <>
       <Field
@@ -241,15 +216,7 @@ function Threshold({ index, onRemove }: { index: number; onRemove: () => void })
         error={errors?.operators?.message}
         action={
           isFirst ? null : (
-            <button
-              type="button"
-              className="field-action"
-              aria-label={remove}
-              title={remove}
-              onClick={onRemove}
-            >
-              <IconX size={17} stroke={1.7} aria-hidden="true" />
-            </button>
+            <RemoveButton label={t('edit.removeThreshold', { number: index + 1 })} onRemove={onRemove} />
           )
         }
         {...register(`withdrawals.approvals.${index}.operators`, {
@@ -257,5 +224,22 @@ function Threshold({ index, onRemove }: { index: number; onRemove: () => void })
         })}
       />
     </>
+  )
+}
+
+function RemoveButton({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <button type="button" className="field-action" aria-label={label} title={label} onClick={onRemove}>
+      <IconX size={17} stroke={1.7} aria-hidden="true" />
+    </button>
+  )
+}
+
+function AddButton({ text, onAdd }: { text: string; onAdd: () => void }) {
+  const icon = <IconPlus size={16} stroke={1.8} aria-hidden="true" />
+  return (
+    <Button size="small" kind="quiet" className="plan-add" icon={icon} onClick={onAdd}>
+      {text}
+    </Button>
   )
 }

@@ -1,19 +1,29 @@
 import type { PlanVersion } from '@aval/contract'
+import { useEffect, useRef, useState } from 'react'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Failure } from '../../../api/failure.ts'
+import { language } from '../../../api/language.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { useDecision } from '../../shared/confirm.ts'
+import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
-import { usePlans } from '../api.ts'
-import { firstDayOf, nextDay } from '../planRates.ts'
-import { PlanEditor } from './PlanEditor.tsx'
-import { PlanSections, VersionsTable } from './PlanView.tsx'
+import { type PlanProposal, useCreatePlanMutation, usePlans } from '../api.ts'
+import { placeOf, planDiff, type SectionErrors } from '../planFields.ts'
+import { documentFrom, formFrom, type PlanForm } from '../planForm.ts'
+import { firstDayOf, isDay, nextDay } from '../planRates.ts'
+import { PlanFields } from './PlanFields.tsx'
+import { PlanDiff, PlanSections, VersionsTable } from './PlanView.tsx'
 import './plan.css'
 
-/** The plan in force and its versions; or the form of a new one. */
 export function PlanTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()
@@ -90,5 +100,162 @@ function PlanSkeleton() {
         ))}
       </div>
     </>
+  )
+}
+
+interface PlanEditorProps {
+  current: PlanVersion
+  upcoming: PlanVersion | undefined
+  /** The earliest a version may start. */
+  firstDay: string
+  onLeave: () => void
+}
+
+function usePlanForm({ current, firstDay }: PlanEditorProps) {
+  const base = current.document
+  const form = useForm<PlanForm>({ defaultValues: formFrom(base, firstDay, formats.exact) })
+  const [proposal, setProposal] = useState<PlanProposal | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [sections, setSections] = useState<SectionErrors>({})
+
+  const review = form.handleSubmit((values) => {
+    setFailure(null)
+    setSections({})
+    setProposal({
+      startsOn: values.startsOn,
+      document: documentFrom(values, { base, locale: language, showAmount: formats.exact }),
+    })
+  })
+  const refuse = (refused: Failure) => {
+    setProposal(null)
+    setFailure(refused)
+    const found: SectionErrors = {}
+    for (const { path, detail } of refused.fields ?? []) {
+      const place = placeOf(path)
+      if (place === null) continue
+      if (place.at === 'section') found[place.key] = detail
+      else if (place.at === 'start') form.setError('startsOn', { message: detail })
+      else if (place.at === 'level')
+        form.setError(`direct.levels.${place.index}.percent`, { message: detail })
+      else if (place.at === 'threshold')
+        form.setError(`withdrawals.approvals.${place.index}.${place.name}`, { message: detail })
+      else form.setError(place.path, { message: detail })
+    }
+    if (refused.code === 'plan_starts_too_soon' && refused.detail !== undefined)
+      form.setError('startsOn', { message: refused.detail })
+    setSections(found)
+  }
+  return { form, proposal, failure, sections, review, refuse, stay: () => setProposal(null) }
+}
+
+/** A new version of the plan as a form; it begins as a copy of the one in force. */
+export function PlanEditor(props: PlanEditorProps) {
+  const { current, upcoming, onLeave } = props
+  const { t } = useTranslation('console/plan')
+  const { form, proposal, failure, sections, review, refuse, stay } = usePlanForm(props)
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (failure !== null) top.current?.focus()
+  }, [failure])
+  useEffect(() => top.current?.focus({ preventScroll: true }), [])
+  const upcomingDay = upcoming === undefined ? null : firstDayOf(upcoming)
+
+  return (
+    <FormProvider {...form}>
+      <form className="plan-form" noValidate onSubmit={review}>
+        <div className="plan-top" ref={top} tabIndex={-1}>
+          <h2>{t('edit.title')}</h2>
+          <p className="muted">{t('edit.text', { version: current.version })}</p>
+          {upcoming === undefined || upcomingDay === null ? null : (
+            <Notice>
+              {t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}
+            </Notice>
+          )}
+          <FailureNotice failure={failure} />
+        </div>
+        <PlanFields sections={sections} />
+        <PlanFoot {...props} error={form.formState.errors.startsOn?.message} />
+      </form>
+      {proposal === null ? null : (
+        <ReviewDialog
+          current={current}
+          proposal={proposal}
+          onRefused={refuse}
+          onClose={stay}
+          onCreated={onLeave}
+        />
+      )}
+    </FormProvider>
+  )
+}
+
+function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: string | undefined }) {
+  const { t } = useTranslation('console/plan')
+  const { register } = useFormContext<PlanForm>()
+  const day = formats.day(firstDay)
+  const validate = (text: string) => (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
+  return (
+    <div className="card card-pad plan-foot">
+      <Field
+        label={t('edit.starts')}
+        type="date"
+        min={firstDay}
+        hint={t('edit.startsHint', { day })}
+        error={error}
+        {...register('startsOn', { validate })}
+      />
+      <div className="plan-actions">
+        <Button onClick={onLeave}>{t('edit.cancel')}</Button>
+        <Button type="submit" kind="primary">
+          {t('edit.review')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface ReviewDialogProps {
+  current: PlanVersion
+  proposal: PlanProposal
+  onRefused: (failure: Failure) => void
+  onClose: () => void
+  onCreated: () => void
+}
+
+/** What a new version changes, before it is made. A refusal belongs to the form. */
+function ReviewDialog({ current, proposal, onRefused, onClose, onCreated }: ReviewDialogProps) {
+  const { t } = useTranslation('console/plan')
+  const [send] = useCreatePlanMutation()
+  const decided = useDecision(send)
+  const changes = planDiff(current.document, proposal.document)
+  const isSame = changes.length === 0
+  const day = formats.day(proposal.startsOn)
+
+  const create = async () => {
+    const answer = await decided.decide(proposal, { what: t('confirm', { day }) })
+    if (answer === null) return
+    if (answer.data === undefined) return onRefused(answer.error as Failure)
+    toast.success(answer.data.message)
+    onCreated()
+  }
+  return (
+    <DecisionDialog
+      title={t('edit.reviewTitle', { day })}
+      width={640}
+      decision={decided}
+      submit={isSame ? null : t('edit.confirm')}
+      back={t('edit.back')}
+      onSubmit={() => void create()}
+      onClose={onClose}
+    >
+      {isSame ? (
+        <p>{t('edit.reviewNone', { version: current.version })}</p>
+      ) : (
+        <>
+          <p className="muted">{t('edit.reviewText')}</p>
+          <PlanDiff changes={changes} />
+        </>
+      )}
+    </DecisionDialog>
   )
 }

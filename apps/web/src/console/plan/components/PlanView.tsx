@@ -19,7 +19,6 @@ import {
 } from '../planFields.ts'
 import { currentOf, dailyRateOf, firstDayOf } from '../planRates.ts'
 
-/** A plan in sections that can be read, each setting under its name. */
 export function PlanSections({ document }: { document: unknown }) {
   return (
     <div className="plan-sections">
@@ -105,7 +104,6 @@ interface Row {
   before: PlanVersion | undefined
 }
 
-/** Every version, newest first; each opens to what it changed. */
 export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
   const { t } = useTranslation('console/plan')
   const sorted = [...versions].sort((left, right) => right.version - left.version)

@@ -2,6 +2,7 @@ import type { DeclaredRate, PlanVersion } from '@aval/contract'
 import { formatMicro, type Micro, ratioToPercentText } from '@aval/money'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -18,7 +19,6 @@ import { usePlace } from '../../shared/place.ts'
 import { useDeclareRateMutation, usePlans, useRatesQuery } from '../api.ts'
 import { isDay, nextDay, RATE_DIGITS, type RateReading, readRate, SAMPLE } from '../planRates.ts'
 import './plan.css'
-import toast from 'react-hot-toast'
 
 export function RatesTab() {
   const { t } = useTranslation('console/plan')
@@ -93,7 +93,7 @@ function RateCard({ declared, wantedDay }: RateCardProps) {
     </div>
   )
   return (
-    <section className="card card-pad rate-card">
+    <section className="card card-pad stack-6">
       <h2>{t('rates.declare')}</h2>
       <p className="muted small">{t('rates.declareText')}</p>
       <Loaded query={{ ...plans, data: known }} hold={hold}>

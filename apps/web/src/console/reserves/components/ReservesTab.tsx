@@ -74,16 +74,12 @@ function ReservesState({ data }: { data: OperatorReserves }) {
     )
   }
   const matches = last?.verdict === 'matched'
-  const Icon = matches ? IconCircleCheck : IconClock
   return (
-    <p className={`notice ${matches ? 'notice-ok' : ''}`} role="status">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
-      <span>
-        {last === undefined
-          ? t('never')
-          : t(matches ? 'matched' : 'waiting', { date: formats.dateTime(last.at) })}
-      </span>
-    </p>
+    <Notice kind={matches ? 'ok' : undefined} icon={matches ? IconCircleCheck : IconClock} role="status">
+      {last === undefined
+        ? t('never')
+        : t(matches ? 'matched' : 'waiting', { date: formats.dateTime(last.at) })}
+    </Notice>
   )
 }
 
@@ -132,7 +128,6 @@ function BooksCard({ books }: { books: OperatorReserves['books'] }) {
   }
 }
 
-/** What our transfers cost in fees of the network. */
 function CostsCard({ costs }: { costs: OperatorReserves['costs'] }) {
   const { t } = useTranslation('console/reserves')
   return (
@@ -213,7 +208,6 @@ type Check = OperatorReserves['checks'][number]
 const BADGE = { matched: 'badge-ok', unexplained: 'badge-bad', waiting: 'badge-wait' } as const
 const FEW = 8
 
-/** The latest comparisons, newest first. */
 function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
   const [all, setAll] = useState(false)

@@ -1,17 +1,30 @@
+import type { Reversal } from '@aval/contract'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
+import { type Column, DataTable, PagedTable } from '../../../ui/DataTable.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
-import { usePlace } from '../../shared/place.ts'
-import { type OperatorInvestment, useMemberInvestmentsQuery } from '../api.ts'
-import { ReversalDialog } from './ReversalDialog.tsx'
-import './reversals.css'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconCheck } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { EmptyState } from '../../../ui/States.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
+import { type Decision, useDecision } from '../../shared/confirm.ts'
+import { DecisionForm } from '../../shared/DecisionForm.tsx'
+import { usePlace } from '../../shared/place.ts'
+import {
+  type OperatorInvestment,
+  type ReversalOrder,
+  useMemberInvestmentsQuery,
+  useReversalQuery,
+  useReverseMutation,
+} from '../api.ts'
+import { reversalSums } from '../reversalSums.ts'
+import './reversals.css'
 
 /** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
@@ -122,7 +135,6 @@ interface StateProps {
   onReverse: (investment: OperatorInvestment) => void
 }
 
-/** Where an investment stands, and the way to reverse it where there is one. */
 function State({ row, onReverse }: StateProps) {
   const { t } = useTranslation('console/reversals')
   return (
@@ -140,4 +152,185 @@ function State({ row, onReverse }: StateProps) {
       ) : null}
     </span>
   )
+}
+
+const SHORTEST_REASON = 3
+const LONGEST_REASON = 200
+
+interface ReversalDialogProps {
+  investment: OperatorInvestment
+  onClose: () => void
+}
+
+export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
+  const { t } = useTranslation('console/reversals')
+  const [send] = useReverseMutation()
+  const decision = useDecision(send)
+  const [done, setDone] = useState<Reversal | null>(null)
+  const close = () => {
+    if (!decision.busy) onClose()
+  }
+  const name = done === null ? 'reversal.title' : 'reversal.done'
+  return (
+    <Dialog title={t(name, { id: investment.id })} width={720} onClose={close}>
+      <div className="decision">
+        <p className="muted">
+          {t('reversal.of', {
+            amount: formats.money(investment.amount),
+            member: investment.member,
+            date: formats.dateTime(investment.date),
+          })}
+        </p>
+        {done === null ? (
+          <Preview investment={investment} decision={decision} onDone={setDone} onClose={close} />
+        ) : (
+          <Result reversal={done} onClose={onClose} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface PreviewProps {
+  investment: OperatorInvestment
+  decision: Decision<ReversalOrder, Reversal>
+  onDone: (reversal: Reversal) => void
+  onClose: () => void
+}
+
+function Preview(props: PreviewProps) {
+  const hold = (
+    <div className="decision" aria-busy="true">
+      <Skeleton width="80%" height={18} />
+      <Skeleton width="100%" height={160} />
+      <Skeleton width="100%" height={70} />
+    </div>
+  )
+  return (
+    <Loaded query={useReversalQuery(props.investment.id)} hold={hold} holdAgain>
+      {(reversal) => (
+        <>
+          <p>{reversal.message}</p>
+          <ReversalParts parts={reversal.parts} />
+          <ReversalForm {...props} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Why, and the username typed out: a reversal is not pressed by a slip. */
+function ReversalForm({ investment, decision, onDone, onClose }: PreviewProps) {
+  const { t } = useTranslation('console/reversals')
+  const form = useForm({ defaultValues: { reason: '', typed: '' } })
+  const { errors } = form.formState
+  const { id, member } = investment
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const what = t('confirm', { id, member, amount: formats.money(investment.amount) })
+    const answer = await decision.decide({ id, reason: reason.trim() }, { what, danger: true })
+    if (answer?.data !== undefined) onDone(answer.data)
+  })
+  return (
+    <DecisionForm
+      decision={decision}
+      submit={t('reversal.confirm')}
+      back={t('reversal.cancel')}
+      danger
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field
+        label={t('reversal.reason')}
+        hint={t('reversal.reasonHint')}
+        autoComplete="off"
+        maxLength={LONGEST_REASON}
+        error={errors.reason?.message}
+        {...form.register('reason', {
+          validate: (text) => text.trim().length >= SHORTEST_REASON || t('reversal.reasonMissing'),
+        })}
+      />
+      <Field
+        label={t('reversal.typed', { member })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.typed?.message}
+        {...form.register('typed', {
+          validate: (text) => text.trim() === member || t('reversal.typedWrong', { member }),
+        })}
+      />
+    </DecisionForm>
+  )
+}
+
+/** What was really taken back: balances may have changed since the preview. */
+function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void }) {
+  const { t } = useTranslation('console/reversals')
+  return (
+    <>
+      <Notice kind="ok" icon={IconCheck} stroke={1.8} role="status">
+        {reversal.message}
+      </Notice>
+      <ReversalParts parts={reversal.parts} />
+      <div className="dialog-actions">
+        {/* The button that was pressed is gone. */}
+        <Button kind="primary" autoFocus onClick={onClose}>
+          {t('reversal.close')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type Part = Reversal['parts'][number]
+/** A member may lose to the same pool twice: the row's place tells them apart. */
+type Row = Part & { at: number }
+
+function ReversalParts({ parts }: { parts: Part[] }) {
+  const { t } = useTranslation('console/reversals')
+  const columns = usePartColumns()
+  if (parts.length === 0) return <p className="muted">{t('reversal.noParts')}</p>
+  const sums = reversalSums(parts)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className="parts" aria-label={t('reversal.parts')} tabIndex={0}>
+        <DataTable
+          caption={t('reversal.parts')}
+          columns={columns}
+          rows={parts.map((part, at) => ({ ...part, at }))}
+          rowKey={({ at }) => at}
+        />
+      </section>
+      <p>
+        <strong>
+          {t('reversal.sum', {
+            amount: formats.money(sums.amount),
+            balance: formats.money(sums.from_balance),
+            owed: formats.money(sums.owed),
+          })}
+        </strong>{' '}
+        <span className="muted">{t('reversal.history')}</span>
+      </p>
+    </>
+  )
+}
+
+function usePartColumns(): Column<Row>[] {
+  const { t } = useTranslation('console/reversals')
+  const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
+    header,
+    figure: true,
+    cell: (part) => {
+      const text = formats.exact(part[key])
+      return key === 'amount' ? <strong>{text}</strong> : text
+    },
+  })
+  return [
+    { header: t('member'), cell: (part) => <Name text={part.member} /> },
+    { header: t('reversal.pool'), cell: (part) => t(`reversal.pools.${part.pool}`) },
+    figure('amount', t('reversal.amount')),
+    figure('from_balance', t('reversal.fromBalance')),
+    figure('owed', t('reversal.owed')),
+  ]
 }

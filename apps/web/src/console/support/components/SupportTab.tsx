@@ -1,16 +1,36 @@
-import { Chips } from '../../shared/Chips.tsx'
-import { placeLink, usePlace } from '../../shared/place.ts'
-import { ThreadView } from './ThreadView.tsx'
-import './support.css'
-import type { SupportState, SupportThread } from '@aval/contract'
+import type { SupportConversation, SupportState, SupportThread } from '@aval/contract'
+import { useEffect, useRef, useState } from 'react'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { type Failure, isUnanswered } from '../../../api/failure.ts'
+import { AttemptKey } from '../../../api/idempotency.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Composer } from '../../../ui/Composer.tsx'
+import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconChevronLeft } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { EmptyState } from '../../../ui/States.tsx'
+import { Pagination } from '../../../ui/Pagination.tsx'
+import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { useReadMark } from '../../../ui/useReadMark.ts'
+import { useScrollback } from '../../../ui/useScrollback.ts'
+import { Chips } from '../../shared/Chips.tsx'
+import { FailureNotice } from '../../shared/DecisionForm.tsx'
+import { placeLink, usePlace } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
-import { THREAD_QUEUES, useSupportThreadsQuery } from '../api.ts'
+import {
+  THREAD_QUEUES,
+  useAnswerMemberMutation,
+  useCloseThreadMutation,
+  useMarkThreadSeenMutation,
+  useSupportConversationQuery,
+  useSupportThreadsQuery,
+} from '../api.ts'
+import './support.css'
 
 /** The list of conversations, or the one whose member the address names. */
 export function SupportTab() {
@@ -20,14 +40,14 @@ export function SupportTab() {
 }
 
 /** Members write at any time. */
-const EVERY = 10_000
+const LIST_EVERY = 10_000
 
 /** Conversations by whose turn it is; who waits longest comes first. */
 function SupportThreads() {
   const { t } = useTranslation(['console/support', 'console/shared'])
   const place = usePlace()
   const state = THREAD_QUEUES.find((name) => name === place.state) ?? 'open'
-  const list = quiet(useSupportThreadsQuery({ state, page: place.page }, usePolling(EVERY)))
+  const list = quiet(useSupportThreadsQuery({ state, page: place.page }, usePolling(LIST_EVERY)))
   const go = (next: SupportState, page = 1) =>
     place.show('support', { state: next === 'open' ? null : next, page })
   return (
@@ -94,4 +114,189 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
       cell: (row) => formats.shortStamp(row.waiting_since ?? row.date),
     },
   ]
+}
+
+/** The member may write while the answer is written. */
+const THREAD_EVERY = 5000
+
+/** One member's conversation, and what an operator may do about it. */
+export function ThreadView({ member }: { member: number }) {
+  const { t } = useTranslation('console/support')
+  const place = usePlace()
+  const visible = usePageVisible()
+  const state = place.state
+  const query = useSupportConversationQuery(
+    { member, page: place.page },
+    { pollingInterval: visible ? THREAD_EVERY : 0, refetchOnMountOrArgChange: true },
+  )
+  const shown = quiet(query)
+  const [mark] = useMarkThreadSeenMutation()
+  const newest = place.page === 1 ? query.currentData : undefined
+  const read = { id: newest?.results[0]?.id ?? 0, unread: newest?.thread.unread ?? 0 }
+  useReadMark(read, visible, (id) => mark({ member, id }))
+  return (
+    <>
+      <Link to={placeLink('support', { state })} className="back-link">
+        <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
+        {t('back')}
+      </Link>
+      <Loaded query={shown} hold={<ThreadSkeleton />} card>
+        {(conversation) => (
+          <section className="card thread" aria-labelledby="thread-title">
+            <ThreadHead conversation={conversation} isStale={shown.isStale} />
+            <ThreadMessages conversation={conversation} />
+            <Pagination
+              page={place.page}
+              total={conversation.total_pages}
+              onPage={(page) => place.show('support', { state, member: String(member), page })}
+            />
+            {place.page === 1 ? <AnswerForm conversation={conversation} /> : null}
+          </section>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className="card card-pad stack-14" aria-busy="true">
+      <Skeleton width={240} height={24} />
+      <Skeleton width="60%" height={44} />
+      <Skeleton width="50%" height={44} />
+    </div>
+  )
+}
+
+interface ThreadHeadProps {
+  conversation: SupportConversation
+  isStale: boolean
+}
+
+const BADGES = { open: 'badge-wait', answered: 'badge-ok', closed: '' } as const
+
+function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
+  const { t } = useTranslation(['console/support', 'console/shared'])
+  const title = useRef<HTMLHeadingElement>(null)
+  // The link that led here is gone: the focus would be nowhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className="thread-head">
+      <div>
+        <h2 id="thread-title" ref={title} tabIndex={-1}>
+          <span className="visually-hidden">{t('conversation', { member: thread.username })}</span>
+          <span aria-hidden="true">
+            <Name text={thread.username} />
+          </span>
+        </h2>
+        <p className="muted small">
+          <Name text={thread.email} />
+        </p>
+        {isStale ? <p className="muted small">{t('console/shared:stale')}</p> : null}
+      </div>
+      <span className={`badge ${BADGES[thread.state]}`}>{t(`state.${thread.state}`)}</span>
+    </div>
+  )
+}
+
+/** As an operator sees it: the company's words are one's own, with the name of who wrote them. */
+function ThreadMessages({ conversation: { results, thread } }: { conversation: SupportConversation }) {
+  const { t } = useTranslation('console/support')
+  const spoken = [...results].reverse().map((message): Spoken => {
+    const isOwn = message.from === 'support'
+    return {
+      key: String(message.id),
+      own: isOwn,
+      author: isOwn ? (message.operator ?? '') : thread.username,
+      date: message.date,
+      text: message.text,
+      tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
+      note: isOwn ? (
+        <span>
+          {message.operator} · {t(message.seen ? 'seen' : 'sent')}
+        </span>
+      ) : null,
+    }
+  })
+  const last = spoken.at(-1)
+  const { box, onScroll } = useScrollback({ first: spoken[0]?.key, last: last?.key }, last?.own === true)
+  return (
+    <div
+      ref={box}
+      className="thread-messages"
+      role="log"
+      aria-live="off"
+      aria-label={t('messages')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      onScroll={onScroll}
+    >
+      <Conversation messages={spoken} />
+    </div>
+  )
+}
+
+/** As the server counts. */
+const LONGEST = 2000
+
+/** Answers, or sets aside, what was read so far: what the member writes meanwhile goes on waiting. */
+function AnswerForm({ conversation }: { conversation: SupportConversation }) {
+  const { t } = useTranslation('console/support')
+  const { thread, results } = conversation
+  const member = thread.member_id
+  const seen = results[0]?.id ?? 0
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [answer, { isLoading: isAnswering }] = useAnswerMemberMutation()
+  const [close, { isLoading: isClosing }] = useCloseThreadMutation()
+  const attempt = useRef(new AttemptKey())
+  const input = useRef<HTMLTextAreaElement>(null)
+  /** What was read when the present words were first sent: trying them again is the same attempt. */
+  const tried = useRef<{ text: string; seen: number } | null>(null)
+
+  const send = async (words: string) => {
+    if (tried.current?.text !== words) tried.current = { text: words, seen }
+    const body = { member, ...tried.current }
+    const outcome = await answer({ ...body, idempotencyKey: attempt.current.for(body) })
+    const refused = (outcome.error as Failure | undefined) ?? null
+    attempt.current.settle(refused)
+    setFailure(refused)
+    if (refused === null || !isUnanswered(refused)) tried.current = null
+    if (refused !== null) return
+    setText('')
+    toast.success(t('answered'))
+    input.current?.focus({ preventScroll: true })
+  }
+  const setAside = async () => {
+    const outcome = await close({ member, id: seen })
+    setFailure((outcome.error as Failure | undefined) ?? null)
+    if (outcome.data !== undefined) toast.success(outcome.data.message)
+  }
+  return (
+    <div className="thread-answer">
+      <Composer
+        ref={input}
+        label={t('answer')}
+        placeholder={t('placeholder')}
+        sendLabel={t('send')}
+        longest={LONGEST}
+        enterSends={false}
+        busy={isAnswering}
+        value={text}
+        onChange={setText}
+        onSend={(words) => void send(words)}
+      />
+      <FailureNotice failure={failure} />
+      <div className="thread-actions">
+        <p className="muted small">{t('hint')}</p>
+        {thread.state === 'closed' ? null : (
+          <Button size="small" busy={isClosing} onClick={() => void setAside()}>
+            {t(thread.state === 'open' ? 'close' : 'closeAnswered')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
 }

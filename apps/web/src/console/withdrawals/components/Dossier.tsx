@@ -16,7 +16,6 @@ interface DossierProps {
   onDecide: (decision: WithdrawalDecision['decision']) => void
 }
 
-/** Everything one needs to decide about a withdrawal. */
 export function Dossier({ id, onDecide }: DossierProps) {
   const { t } = useTranslation('console/withdrawals')
   return (

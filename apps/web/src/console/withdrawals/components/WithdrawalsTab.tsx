@@ -2,6 +2,7 @@ import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
@@ -29,7 +30,6 @@ import {
 } from '../api.ts'
 import { Dossier } from './Dossier.tsx'
 import './queue.css'
-import toast from 'react-hot-toast'
 
 /** Others ask and decide at the same time. */
 const EVERY = 5000
@@ -182,7 +182,7 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
   const { t } = useTranslation('console/withdrawals')
   const { risks, delay, short_by: short } = row
   return (
-    <div className="queue-notes">
+    <div className="stack-8">
       {risks.length === 0 ? null : <Risks risks={risks} />}
       {delay === null ? null : (
         <Notice kind="wait" icon={IconClock}>
@@ -222,7 +222,6 @@ interface SelectionProps {
 const totalOf = (rows: readonly QueuedWithdrawal[]): Micro =>
   rows.reduce((sum, row) => micro(sum + microOf(row.amount)), micro(0n))
 
-/** What is chosen, and what can be done with all of it at once. */
 function Selection({ rows, onDecide, onClear }: SelectionProps) {
   const { t } = useTranslation('console/withdrawals')
   if (rows.length === 0) return null
@@ -300,7 +299,6 @@ function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDial
   )
 }
 
-/** To whom how much goes, and where. */
 function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (

@@ -104,7 +104,6 @@ function Split({ profit }: { profit: Dashboard['profit_by_kind'] }) {
   )
 }
 
-/** Bars of the last days. */
 export function ProfitChart({ labels, series }: { labels: string[]; series: number[] }) {
   const { t } = useTranslation('dashboard')
   const days = labels.map((label, index) => ({ label: formats.shortDay(label), value: series[index] ?? 0 }))

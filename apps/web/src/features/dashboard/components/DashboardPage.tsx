@@ -157,7 +157,6 @@ const CARDS = ['daily', 'investment', 'total']
 const KINDS = ['passive', 'direct', 'binary']
 const LINES = ['first', 'second', 'third']
 
-/** The page's shape while its figures are on their way. */
 function DashboardSkeleton() {
   const { t } = useTranslation('ui')
   return (

@@ -25,7 +25,7 @@ export function BinaryCard() {
 function BinarySkeleton() {
   const { t } = useTranslation('ui')
   return (
-    <div className="binary-summary-hold" role="status" aria-label={t('loading')}>
+    <div className="stack-14" role="status" aria-label={t('loading')}>
       <Skeleton width={180} height={16} />
       <Skeleton width="100%" height={52} />
       <Skeleton width={240} height={36} />

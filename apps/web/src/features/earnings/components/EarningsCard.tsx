@@ -13,7 +13,6 @@ import { useBusinessTime, useEarningsQuery } from '../api.ts'
 import { drawnParts, FIRST_YEAR, PARTS, type Part, sumsOf, yearFrom } from '../earnings.ts'
 import './earnings.css'
 
-/** A year of payments, month by month. */
 export function EarningsCard() {
   const { t } = useTranslation('earnings')
   const id = useId()
@@ -104,7 +103,6 @@ function Year({ year, months }: { year: number; months: MonthEarnings[] }) {
   )
 }
 
-/** The year's shape while its figures are on their way. */
 function YearSkeleton() {
   const { t } = useTranslation('ui')
   return (
@@ -154,7 +152,6 @@ interface YearProps {
   months: MonthEarnings[]
 }
 
-/** Twelve bars of three parts. */
 function EarningsChart({ year, months }: YearProps) {
   const { t } = useTranslation('earnings')
   const bars = months.map(drawnParts)

@@ -34,8 +34,8 @@ import {
   useNotPaidQuery,
   usePassivePaymentsQuery,
 } from '../api.ts'
-import type { Tab } from '../tabs.ts'
-import { POINTS_TONES, REMEDIES, WAITING_TONES, waitingState } from '../words.ts'
+import type { Tab } from '../earnings.ts'
+import { POINTS_TONES, REMEDIES, WAITING_TONES, waitingState } from '../earnings.ts'
 import { Why } from './Why.tsx'
 
 export function DirectList(place: ListPlace) {

@@ -7,7 +7,7 @@ import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useWhyQuery } from '../api.ts'
-import { waitingState } from '../words.ts'
+import { waitingState } from '../earnings.ts'
 import './why.css'
 
 interface WhyProps {

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
-import { changeOf, checkEmail, checkPhone, checkWallet, needsCode, valuesOf } from './change.ts'
+import { changeOf, checkEmail, checkWallet, needsCode, valuesOf } from './change.ts'
 
 const wallet = 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC'
 const user = {
@@ -40,13 +40,6 @@ describe('what is new', () => {
 })
 
 describe('before the server is asked', () => {
-  it.each([
-    ['', null],
-    ['+52 (55) 1234-5678', null],
-    ['12345', 'phone'],
-    ['call me', 'phone'],
-  ])('the phone %j is %s', (typed, rule) => expect(checkPhone(typed)).toBe(rule))
-
   it.each([
     ['ana@example.com', null],
     [' ana@example.com ', null],

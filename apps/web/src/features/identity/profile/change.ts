@@ -1,5 +1,6 @@
 /** What the profile's form holds, what of it is new, and what it checks before it asks the server. */
 import type { CurrentUser } from '@aval/contract'
+import { checkEmail as checkAnyEmail, plainPhone } from '../registration/registerRules.ts'
 
 /** The fields as the wire calls them, so that what the server says of one is shown at it. */
 export interface ProfileValues {
@@ -22,8 +23,6 @@ export function valuesOf(user: CurrentUser): ProfileValues {
   return { first_name, last_name, phone_number, locale, email, usdt_wallet }
 }
 
-/** As people write a number, with spaces, dashes and brackets; sent without them. */
-const plainPhone = (typed: string) => typed.replace(/[\s().-]/g, '')
 /** An address is copied in groups, too. */
 const plainWallet = (typed: string) => typed.replace(/\s/g, '')
 
@@ -53,20 +52,11 @@ export const needsCode = (change: ProfileChange) =>
 /** Names of the messages under `profile:rule`. */
 export type Rule = 'name' | 'phone' | 'email' | 'emailMissing' | 'wallet'
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
-const PHONE = /^\+?[0-9]{6,20}$/
 const WALLET = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
 
-export const checkName = (typed: string): Rule | null => (typed.trim().length <= 60 ? null : 'name')
-
-export function checkPhone(typed: string): Rule | null {
-  const phone = plainPhone(typed)
-  return phone === '' || PHONE.test(phone) ? null : 'phone'
-}
-
 export function checkEmail(typed: string): Rule | null {
-  if (typed.trim() === '') return 'emailMissing'
-  return EMAIL.test(typed.trim()) && typed.length <= 254 ? null : 'email'
+  const rule = checkAnyEmail(typed)
+  return rule === 'required' ? 'emailMissing' : rule
 }
 
 /** Only its looks; whether the checksum is right is for the server to say. None is fine where there was none. */

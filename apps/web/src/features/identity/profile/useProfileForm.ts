@@ -36,7 +36,6 @@ const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', e
 
 export type ProfileForm = ReturnType<typeof useProfileForm>
 
-/** The fields, what of them is new, and where what is refused is said. */
 function useFields(user: CurrentUser) {
   const sayFailed = useFailureToast()
   const form = useForm<ProfileValues>({

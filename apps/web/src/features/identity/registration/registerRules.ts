@@ -5,14 +5,14 @@ const USERNAME = /^[\p{L}\p{N}_.-]{3,30}$/u
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/
 const PHONE = /^\+?[0-9]{6,20}$/
 
-type Check = (value: string) => Rule | null
+type Check<Broken extends Rule> = (value: string) => Broken | null
 
-export const checkUsername: Check = (value) => {
+export const checkUsername: Check<'required' | 'username'> = (value) => {
   if (value.trim() === '') return 'required'
   return USERNAME.test(value.trim()) ? null : 'username'
 }
 
-export const checkEmail: Check = (value) => {
+export const checkEmail: Check<'required' | 'email'> = (value) => {
   if (value.trim() === '') return 'required'
   return EMAIL.test(value.trim()) && value.length <= 254 ? null : 'email'
 }
@@ -20,9 +20,9 @@ export const checkEmail: Check = (value) => {
 /** As people write it, with spaces, dashes and brackets; sent without them. */
 export const plainPhone = (value: string): string => value.replace(/[\s().-]/g, '')
 
-export const checkPhone: Check = (value) => {
+export const checkPhone: Check<'phone'> = (value) => {
   const plain = plainPhone(value)
   return plain === '' || PHONE.test(plain) ? null : 'phone'
 }
 
-export const checkName: Check = (value) => (value.trim().length <= 60 ? null : 'name')
+export const checkName: Check<'name'> = (value) => (value.trim().length <= 60 ? null : 'name')

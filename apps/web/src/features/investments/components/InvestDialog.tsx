@@ -1,8 +1,7 @@
-import { Loaded } from '../../../ui/Loaded.tsx'
-import '../../../ui/summary.css'
 import type { CurrentUser } from '@aval/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { AttemptKey } from '../../../api/idempotency.ts'
@@ -14,6 +13,8 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
+import type { QueryState } from '../../../ui/Loaded.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
@@ -23,8 +24,8 @@ import { type Terms, useCreateInvestmentMutation, useTermsQuery } from '../api.t
 import { forgetInvoice, invoiceFrom, keepInvoice, keptInvoice, type OpenInvoice } from '../openInvoice.ts'
 import { brokenAmountRule, type Quote, quoteOf } from '../quote.ts'
 import { PayStep } from './PayStep.tsx'
+import '../../../ui/summary.css'
 import './invest.css'
-import toast from 'react-hot-toast'
 
 interface InvestDialogProps {
   /** Undefined while it is not known who invests. */
@@ -36,7 +37,6 @@ export function InvestDialog({ user, onClose }: InvestDialogProps) {
   return user === undefined ? <Waiting onClose={onClose} /> : <Steps user={user} onClose={onClose} />
 }
 
-/** The member is on the way, or could not be had. */
 function Waiting({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('investments')
   return (
@@ -81,7 +81,6 @@ interface Values {
   payPasive: boolean
 }
 
-/** The form, its rules, and what happens with an amount that keeps them. */
 function useAmountForm({ user, onInvoice, onPaid }: AmountStepProps) {
   const { t } = useTranslation('investments')
   const sayFailed = useFailureToast()
@@ -187,7 +186,7 @@ function BalanceCheck({ form, balance }: { form: UseFormReturn<Values>; balance:
 }
 
 interface SummaryProps {
-  asked: { data?: Terms | undefined; error?: unknown; isFetching: boolean; refetch: () => unknown }
+  asked: QueryState<Terms>
   quote: Quote | null
   withBalance: boolean
 }

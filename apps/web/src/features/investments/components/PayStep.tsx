@@ -50,7 +50,7 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
     <div className="pay" ref={box} tabIndex={-1}>
       <LiveState invoice={invoice} status={status} />
       {state === 'waiting' || state === 'confirming' ? <PayWhere invoice={invoice} /> : null}
-      <div className="pay-actions">
+      <div className="stack-8">
         <Button kind="primary" size="large" wide busy={isLoading} onClick={() => void check()}>
           {t('investments:verify')}
         </Button>
@@ -76,7 +76,7 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
         <Suspense fallback={<Skeleton width={256} height={256} />}>
           <QrCode value={invoice.address} size={256} label={t('ui:qrAlt', { text: invoice.address })} />
         </Suspense>
-        <div className="pay-facts">
+        <div className="stack-16">
           <div className="pay-fact">
             <p className="muted small">{t('investments:pay.amount')}</p>
             <div className="pay-value">
@@ -132,7 +132,6 @@ const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
   expired: <IconClock size={20} stroke={1.7} />,
 }
 
-/** Where the payment stands, advancing by itself. */
 function LiveState({ invoice, status }: LiveStateProps) {
   const { t } = useTranslation('investments')
   const state = status?.state ?? 'waiting'

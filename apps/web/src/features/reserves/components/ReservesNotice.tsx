@@ -6,6 +6,7 @@ import { Address } from '../../../ui/Address.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
+import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
@@ -56,7 +57,7 @@ export function ReservesLine({ children }: { children: ReactNode }) {
 }
 
 interface ReservesDialogProps {
-  query: Pick<ReturnType<typeof useReserves>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  query: QueryState<Reserves>
   onClose: () => void
 }
 
@@ -64,7 +65,7 @@ interface ReservesDialogProps {
 function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
   const hold = (
-    <div className="reserves" aria-busy="true">
+    <div className="stack-16" aria-busy="true">
       <Skeleton width={220} height={34} />
       <Skeleton width="100%" height={56} />
       <Skeleton width="100%" height={220} />
@@ -86,7 +87,7 @@ function Figures({ data }: { data: Reserves }) {
   const now = useNow()
   const checked = data.checked_at
   return (
-    <div className="reserves">
+    <div className="stack-16">
       <div className="reserves-head">
         <div>
           <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>

@@ -25,7 +25,6 @@ export interface ChatWindowProps {
   onClose: () => void
 }
 
-/** The chat beside the page; on a phone, over all of it. */
 export function ChatWindow({ user, onClose }: ChatWindowProps) {
   const { t } = useTranslation('support')
   const id = useId()
@@ -231,7 +230,6 @@ function Before({ chat }: { chat: Chat }) {
   )
 }
 
-/** Whose turn it is. */
 function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
   const { t } = useTranslation('support')
   if (chat.state !== undefined && chat.failure !== undefined)
@@ -245,7 +243,6 @@ function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
   return chat.state === 'open' && isOwnLast ? <p className="chat-after muted small">{t('waiting')}</p> : null
 }
 
-/** In the shape of a short conversation. */
 function Hold() {
   return (
     <div className="chat-hold" aria-hidden="true">
@@ -275,7 +272,6 @@ function Announced({ messages, isThere }: { messages: readonly SupportMessage[];
   )
 }
 
-/** What was said and what is still to get through, as the conversation shows it. */
 function useSpoken({ messages, unsent, outbox }: Chat): Spoken[] {
   const { t } = useTranslation('support')
   const lastOwn = messages.findLast(({ from }) => from === 'member')

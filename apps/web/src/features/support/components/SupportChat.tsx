@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { IconMessageCircle, IconX } from '../../../ui/icons.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSupportUnreadQuery } from '../api.ts'
-import './chatButton.css'
 import type { ChatWindowProps } from './ChatWindow.tsx'
+import './chatButton.css'
 
 /** While the chat is closed, unread answers are looked for this often. */
 const EVERY = 60_000

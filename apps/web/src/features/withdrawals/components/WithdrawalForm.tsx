@@ -1,6 +1,4 @@
-import '../../../ui/summary.css'
 import type { WithdrawalTerms } from '@aval/contract'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../api/failure.ts'
@@ -14,12 +12,14 @@ import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
+import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
+import '../../../ui/summary.css'
 
 type Form = ReturnType<typeof useWithdrawalForm>
 
@@ -150,17 +150,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
   )
 }
 
-interface AvailableProps {
-  terms: {
-    data?: WithdrawalTerms | undefined
-    error?: unknown
-    isFetching: boolean
-    refetch: () => unknown
-  }
-}
-
-/** What can be withdrawn now, and what of it is principal. */
-function Available({ terms }: AvailableProps) {
+function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
   const { t } = useTranslation('withdrawals')
   const { data } = terms
   if (data === undefined && terms.error !== undefined && !terms.isFetching)
@@ -228,7 +218,6 @@ function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
   )
 }
 
-/** Nothing can leave at present. */
 function Closed({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   if (terms.paused)
@@ -254,27 +243,18 @@ function Cooling({ until }: { until: string }) {
 function NoWallet() {
   const { t } = useTranslation('withdrawals')
   return (
-    <Missing icon={<IconWallet size={18} stroke={1.6} aria-hidden="true" />}>
+    <Notice icon={IconWallet}>
       {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
-    </Missing>
+    </Notice>
   )
 }
 
 function TooLittle({ terms }: { terms: WithdrawalTerms }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <Missing icon={<IconCoins size={18} stroke={1.6} aria-hidden="true" />}>
+    <Notice icon={IconCoins}>
       {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
       <Link to="/payments">{t('delays.toPayments')}</Link>
-    </Missing>
-  )
-}
-
-function Missing({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <p className="notice">
-      {icon}
-      <span>{children}</span>
-    </p>
+    </Notice>
   )
 }

@@ -1,23 +1,31 @@
-import type { Withdrawal } from '@aval/contract'
+import type { Withdrawal, WithdrawalStage } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { useEffect, useState } from 'react'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { useDispatch } from 'react-redux'
 import { client } from '../../../api/client.ts'
+import type { Failure } from '../../../api/failure.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
-import { IconWallet } from '../../../ui/icons.ts'
+import { IconCheck, IconWallet, IconX } from '../../../ui/icons.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
+import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
-import { CHANGED_BY_WITHDRAWING, useWithdrawalsQuery } from '../api.ts'
-import { currentOf } from '../timeline.ts'
-import { CancelButton, CurrentWithdrawal, Facts, StatusBadge, Timeline } from './CurrentWithdrawal.tsx'
+import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
+import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
+import { currentOf, type Step, stepsOf } from '../timeline.ts'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 import './withdrawals.css'
+import './timeline.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
@@ -113,4 +121,160 @@ function useColumns(): Column<Withdrawal>[] {
         ),
     },
   ]
+}
+
+export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <section className="card card-pad withdrawal-current" aria-labelledby="withdrawal-current">
+      <div className="card-head">
+        <h2 id="withdrawal-current">{t('current.title', { amount: formats.money(withdrawal.amount) })}</h2>
+        <StatusBadge withdrawal={withdrawal} />
+      </div>
+      <p className="visually-hidden" role="status">
+        {t(`timeline.${withdrawal.stage}`)}
+      </p>
+      <Timeline withdrawal={withdrawal} />
+      <Facts withdrawal={withdrawal} />
+      <CancelButton withdrawal={withdrawal} />
+    </section>
+  )
+}
+
+export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <dl className="withdrawal-facts">
+      <Fact name={t('quote.fee')}>{formats.money(`-${withdrawal.fee}`)}</Fact>
+      <Fact name={t('quote.arrives')}>
+        <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
+      </Fact>
+      {/[1-9]/.test(withdrawal.from_principal) ? (
+        <Fact name={t('quote.fromPrincipal')}>{formats.money(withdrawal.from_principal)}</Fact>
+      ) : null}
+      <Fact className="withdrawal-wallet" name={t('form.wallet')}>
+        <Address value={withdrawal.wallet_address} />
+      </Fact>
+    </dl>
+  )
+}
+
+export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  const sayFailed = useFailureToast()
+  const [asking, setAsking] = useState(false)
+  const [cancel, { isLoading }] = useCancelWithdrawalMutation()
+  const confirm = useSingleFlight(async () => {
+    const answer = await cancel(withdrawal.id)
+    setAsking(false)
+    if (answer.error === undefined) toast.success(t('cancel.done'))
+    else sayFailed(answer.error as Failure)
+  })
+  const close = () => {
+    if (!isLoading) setAsking(false)
+  }
+  if (!withdrawal.can_cancel) return null
+  return (
+    <div>
+      <Button size="small" onClick={() => setAsking(true)}>
+        {t('cancel.button')}
+      </Button>
+      {asking ? (
+        <Dialog title={t('cancel.title')} onClose={close} width={420}>
+          <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
+          <div className="withdrawal-choice">
+            <Button onClick={close} disabled={isLoading}>
+              {t('cancel.keep')}
+            </Button>
+            <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
+              {t('cancel.button')}
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+const BADGES: Record<Withdrawal['status'], string> = { 1: 'badge-wait', 2: 'badge-ok', 3: 'badge-bad' }
+
+/** Pending, approved, refused: what members know a withdrawal by. Its stage says the rest. */
+export function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
+}
+
+export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  return (
+    <ol className="timeline" aria-label={t('timeline.label')}>
+      {stepsOf(withdrawal).map((step) => (
+        <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
+          <span className="timeline-mark" aria-hidden="true">
+            <Mark state={step.state} />
+          </span>
+          <div className="timeline-text">
+            <p className="timeline-title">{t(`timeline.${step.stage}`)}</p>
+            <StepNote step={step} withdrawal={withdrawal} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Mark({ state }: { state: Step['state'] }) {
+  if (state === 'done') return <IconCheck size={14} stroke={2.4} />
+  if (state === 'ended') return <IconX size={14} stroke={2.4} />
+  return state === 'now' ? <span className="spinner" /> : null
+}
+
+/** When it happened; or, of the step under way, what is waited for. */
+function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  const { stage, at, state } = step
+  const { confirmations, confirms_needed: needed, reason } = withdrawal
+  if (state === 'next') return null
+  const blocks =
+    stage === 'confirming' && state === 'now'
+      ? t('timeline.blocks', { seen: confirmations ?? 0, needed })
+      : null
+  const waits = state === 'now' ? waitOf(stage) : null
+  return (
+    <>
+      {blocks === null && waits === null && at !== null ? (
+        <p className="timeline-note muted small">
+          <time dateTime={at}>{formats.dateTime(at)}</time>
+        </p>
+      ) : null}
+      {waits === null ? null : <p className="timeline-note muted small">{t(`waits.${waits}`)}</p>}
+      {blocks === null ? null : (
+        <p className="timeline-note muted small">
+          {blocks} <ExplorerLink withdrawal={withdrawal} />
+        </p>
+      )}
+      {state === 'ended' && reason !== null ? <p className="timeline-note muted small">{reason}</p> : null}
+      {stage === 'completed' && state === 'done' ? (
+        <p className="timeline-note muted small">
+          <ExplorerLink withdrawal={withdrawal} />
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** The steps that something is waited for at, without anything to count. */
+function waitOf(stage: WithdrawalStage) {
+  return WAITS.find((known) => known === stage) ?? null
+}
+const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
+
+function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation('withdrawals')
+  if (withdrawal.payment_link === null) return null
+  return (
+    <OutsideLink href={withdrawal.payment_link} className="small">
+      {t('timeline.transaction')}
+    </OutsideLink>
+  )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
@@ -17,7 +18,6 @@ import { checkEmail } from '../../registration/registerRules.ts'
 import { askForReset, type NewPassword, resetPassword } from '../api.ts'
 import { RESEND_AFTER, sentFrom, typedEmail } from '../reset.ts'
 import '../../auth.css'
-import toast from 'react-hot-toast'
 
 const DIGITS = 7
 type Whole = ReturnType<typeof useReset>

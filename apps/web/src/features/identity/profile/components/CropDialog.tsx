@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import { useTranslation } from 'react-i18next'
-import 'react-easy-crop/react-easy-crop.css'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
 import { IconZoomIn, IconZoomOut } from '../../../../ui/icons.ts'
 import { type Area, drawPart, mostZoom, type OpenedPicture, squareFile } from '../picture.ts'
+import 'react-easy-crop/react-easy-crop.css'
 import './crop.css'
 
 interface CropDialogProps {
@@ -30,7 +30,7 @@ export function CropDialog({ picture, error, busy, onSave, onClose }: CropDialog
   }
   return (
     <Dialog title={t('picture.title')} width={440} onClose={onClose}>
-      <div className="crop">
+      <div className="stack-14">
         <div className="crop-stage">
           <Cropper
             image={url}

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
+import { type Answer, http } from '../../../../api/http.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { IconCircleCheck, IconShieldCheck } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import './notMe.css'
-import { type Answer, http } from '../../../../api/http.ts'
 
 /** Where the link of an e-mail leads. Opening it does nothing: mail programs look at links before people do. */
 export function NotMePage() {

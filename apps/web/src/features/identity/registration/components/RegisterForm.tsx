@@ -116,7 +116,7 @@ function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; e
   const [reading, setReading] = useState(false)
   const id = useId()
   return (
-    <div className="terms">
+    <div className="stack-8">
       <div className="check">
         <input
           {...field}
@@ -268,7 +268,6 @@ function EmailField({ form }: FieldsProps) {
   )
 }
 
-/** What is free is said aloud; what is taken is an error of the field. */
 function AvailabilityHint({ availability, otherwise }: { availability: Availability; otherwise: string }) {
   const { t } = useTranslation('identity')
   return (

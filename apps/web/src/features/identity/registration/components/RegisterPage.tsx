@@ -6,8 +6,8 @@ import { Name } from '../../../../ui/Name.tsx'
 import { ErrorState, Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { type Inviter, inviterOf } from '../api.ts'
-import '../../auth.css'
 import { RegisterForm } from './RegisterForm.tsx'
+import '../../auth.css'
 
 type Invitation =
   | { state: 'loading' }
@@ -89,7 +89,7 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
 function UnknownCode({ refCode }: { refCode: string }) {
   const { t } = useTranslation('identity')
   return (
-    <div className="card auth-card auth-unknown">
+    <div className="card auth-card stack-14">
       <h1>{t('register.unknownTitle')}</h1>
       <p className="muted">{t('register.unknownText', { code: refCode.slice(0, 20) })}</p>
       <Link to="/auth/login/" className="button button-secondary">

@@ -36,7 +36,6 @@ import { CardTitle } from './CardTitle.tsx'
 
 const SESSIONS = 'security-sessions'
 
-/** Where the member is signed in, and the ways to end that. */
 export function SessionsCard() {
   const { t } = useTranslation('identity/security')
   const [page, setPage] = useQueryState('sessions', parseAsPage)

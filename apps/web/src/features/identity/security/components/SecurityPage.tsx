@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
@@ -17,7 +18,6 @@ import { CardTitle } from './CardTitle.tsx'
 import { EventsCard, SessionsCard } from './SecurityLists.tsx'
 import { TwoFactorCard } from './TwoFactorCard.tsx'
 import './security.css'
-import toast from 'react-hot-toast'
 
 interface SecurityPageProps {
   user: CurrentUser | undefined

@@ -159,10 +159,34 @@ interface TwoFactorOnProps {
   onCodes: (codes: string[]) => void
 }
 
+/** What a code is asked for: new recovery codes, and turning two-factor off. */
+function useCodeCalls(onCodes: TwoFactorOnProps['onCodes'], close: () => void) {
+  const [renew] = useRenewRecoveryCodesMutation()
+  const [turnOff] = useTurnOffTwoFactorMutation()
+  const sendRenewal = async (code: string): Promise<Failure | null> => {
+    const answer = await renew(code)
+    if (answer.error !== undefined) return answer.error as Failure
+    close()
+    onCodes(answer.data.recovery_codes)
+    return null
+  }
+  const sendTurnOff = async (code: string): Promise<Failure | null> => {
+    const answer = await turnOff(code)
+    if (answer.error !== undefined) return answer.error as Failure
+    close()
+    toast.success(answer.data.message)
+    document.getElementById(TITLE)?.focus()
+    return null
+  }
+  return { sendRenewal, sendTurnOff }
+}
+
 function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
   const { t } = useTranslation('identity/security')
   const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
   const left = state.recovery_codes_left
+  const close = () => setAsking(null)
+  const { sendRenewal, sendTurnOff } = useCodeCalls(onCodes, close)
   return (
     <div className="security-form">
       <p className="muted">{t('twoFactor.onText')}</p>
@@ -185,54 +209,27 @@ function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
           </Button>
         )}
       </div>
-      {asking === 'renew' ? <RenewDialog onCodes={onCodes} onClose={() => setAsking(null)} /> : null}
-      {asking === 'off' ? <TurnOffDialog cooling={cooling} onClose={() => setAsking(null)} /> : null}
+      {asking === 'renew' ? (
+        <SecondFactorDialog
+          title={t('renew.title')}
+          text={t('renew.text')}
+          action={t('renew.confirm')}
+          onSend={sendRenewal}
+          onClose={close}
+        />
+      ) : null}
+      {asking === 'off' ? (
+        <SecondFactorDialog
+          danger
+          recovery
+          title={t('turnOff.title')}
+          text={`${t('turnOff.text')} ${cooling}`.trim()}
+          action={t('turnOff.confirm')}
+          onSend={sendTurnOff}
+          onClose={close}
+        />
+      ) : null}
     </div>
-  )
-}
-
-function RenewDialog({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
-  const { t } = useTranslation('identity/security')
-  const [renew] = useRenewRecoveryCodesMutation()
-  const send = async (code: string): Promise<Failure | null> => {
-    const answer = await renew(code)
-    if (answer.error !== undefined) return answer.error as Failure
-    onClose()
-    onCodes(answer.data.recovery_codes)
-    return null
-  }
-  return (
-    <SecondFactorDialog
-      title={t('renew.title')}
-      text={t('renew.text')}
-      action={t('renew.confirm')}
-      onSend={send}
-      onClose={onClose}
-    />
-  )
-}
-
-function TurnOffDialog({ cooling, onClose }: { cooling: string; onClose: () => void }) {
-  const { t } = useTranslation('identity/security')
-  const [turnOff] = useTurnOffTwoFactorMutation()
-  const send = async (code: string): Promise<Failure | null> => {
-    const answer = await turnOff(code)
-    if (answer.error !== undefined) return answer.error as Failure
-    onClose()
-    toast.success(answer.data.message)
-    document.getElementById('security-two-factor')?.focus()
-    return null
-  }
-  return (
-    <SecondFactorDialog
-      danger
-      recovery
-      title={t('turnOff.title')}
-      text={`${t('turnOff.text')} ${cooling}`.trim()}
-      action={t('turnOff.confirm')}
-      onSend={send}
-      onClose={onClose}
-    />
   )
 }
 
@@ -247,7 +244,6 @@ interface SecondFactorDialogProps {
   onClose: () => void
 }
 
-/** The code that is being typed, and sending it; what is refused stays typed. */
 function useCode(onSend: SecondFactorDialogProps['onSend']) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
