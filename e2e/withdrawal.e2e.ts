@@ -64,16 +64,21 @@ async function expectCompleted(current: Locator): Promise<void> {
   await expect(current.locator('li[data-state="done"] time')).toHaveCount(STAGES.length)
 }
 
+/** Topic of the token's event. */
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
 /** What an unmodified tronweb sees of a transaction in the solid chain. */
 async function solidTransfers(txid: string) {
   const tronWeb = new TronWeb({ fullHost: product.devnetUrl })
   await expect.poll(async () => (await tronWeb.trx.getConfirmedTransaction(txid)).txID).toBe(txid)
-  const { data = [] } = await tronWeb.event.getEventsByTransactionID(txid)
-  return data.map(({ event_name, result }) => {
-    const { from, to, value } = result as Record<string, string>
-    const base58 = (hex = '') => TronWeb.address.fromHex(`41${hex.replace(/^0x/, '')}`)
-    return { event: event_name, from: base58(from), to: base58(to), value }
-  })
+  const { log = [] } = await tronWeb.trx.getTransactionInfo(txid)
+  const base58 = (topic = '') => TronWeb.address.fromHex(`41${topic.slice(-40)}`)
+  return log.map(({ topics: [event, from, to], data }) => ({
+    event: event === TRANSFER ? 'Transfer' : event,
+    from: base58(from),
+    to: base58(to),
+    value: String(BigInt(`0x${data}`)),
+  }))
 }
 
 // Each follows from the one before: the wallet is registered once.
