@@ -12,27 +12,45 @@ export interface TransferOnChain {
 
 const POLL_EVERY_MS = 250
 
-/** Every solid Transfer of the token that the chain itself reports, page by page, through tronweb. */
-async function transfersOnChain(product: Product): Promise<TransferOnChain[]> {
-  const { usdt } = await product.chain()
-  const tronWeb = new TronWeb({ fullHost: product.devnetUrl })
-  const addressOf = (hex: string) => TronWeb.address.fromHex(`41${hex.replace(/^0x/, '')}`)
+interface TransactionInfo {
+  readonly id: string
+  readonly log?: readonly {
+    readonly address: string
+    readonly topics: readonly string[]
+    readonly data: string
+  }[]
+}
+
+/** Every solid Transfer of the token, as the chain reports its receipts block by block. What was read once stays read. */
+function transfersOnChain({ chain, devnetUrl }: Product): () => Promise<readonly TransferOnChain[]> {
+  const { fullNode, solidityNode } = new TronWeb({ fullHost: devnetUrl })
+  const transferTopic = TronWeb.sha3('Transfer(address,address,uint256)', false)
+  const addressOf = (word = '') => TronWeb.address.fromHex(`41${word.slice(-40)}`)
   const found: TransferOnChain[] = []
-  let fingerprint: string | undefined
-  do {
-    const answer = await tronWeb.event.getEventsByContractAddress(usdt, {
-      eventName: 'Transfer',
-      limit: 200,
-      onlyConfirmed: true,
-      ...(fingerprint === undefined ? {} : { fingerprint }),
-    })
-    for (const { transaction_id: txid, result } of answer.data ?? []) {
-      const { from, to, value } = result as { from: string; to: string; value: string }
-      found.push({ txid, from: addressOf(from), to: addressOf(to), value })
+  let next = 1
+  return async () => {
+    const { usdt } = await chain()
+    const solid = await solidityNode.request<{ block_header: { raw_data: { number: number } } }>(
+      'walletsolidity/getnowblock',
+    )
+    for (; next <= solid.block_header.raw_data.number; next += 1) {
+      const path = 'wallet/gettransactioninfobyblocknum'
+      for (const { id: txid, log = [] } of await fullNode.request<TransactionInfo[]>(
+        path,
+        { num: next },
+        'post',
+      ))
+        for (const { address, topics, data } of log)
+          if (addressOf(address) === usdt && topics[0] === transferTopic)
+            found.push({
+              txid,
+              from: addressOf(topics[1]),
+              to: addressOf(topics[2]),
+              value: String(BigInt(`0x${data}`)),
+            })
     }
-    fingerprint = answer.meta?.fingerprint
-  } while (fingerprint !== undefined)
-  return found
+    return found
+  }
 }
 
 /** Each answers a row where something happened twice, or otherwise than on the chain. */
@@ -105,9 +123,10 @@ export async function audit(
   own: (transfers: readonly TransferOnChain[]) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   let faults: readonly string[] = []
+  const read = transfersOnChain(product)
   const isClean = async () => {
     faults = ['the audit could not read chain or database']
-    const transfers = await transfersOnChain(product)
+    const transfers = await read()
     const found = [
       ...(await own(transfers)),
       ...(await unmatched(product, transfers)),
