@@ -22,7 +22,7 @@ export function Tabs<Key extends string>({ label, tabs, current, onChange, child
   }, [current])
 
   return (
-    <Kit.Root value={current} onValueChange={(key: Key) => onChange(key)}>
+    <Kit.Root className="tabs-root" value={current} onValueChange={(key: Key) => onChange(key)}>
       <Kit.List ref={list} className="tabs" aria-label={label} activateOnFocus>
         {tabs.map((tab) => (
           <Kit.Tab key={tab.key} value={tab.key} data-tab={tab.key} className="tab">
