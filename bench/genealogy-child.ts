@@ -99,7 +99,7 @@ function callsOf(askers: Askers, { members, star }: Places, chance: Chance): Cal
   ]
 }
 
-/** Each connection plans a kept statement anew a few times before it keeps the plan. */
+/** Each connection plans a kept statement again a few times before it keeps the plan. */
 const WARM_UPS = 50
 
 /** One call after the other. @throws when one is not answered with 200 */

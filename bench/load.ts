@@ -117,11 +117,11 @@ function todaysInvestments(network: Network): Investments {
 
 /** Says every ten seconds, and at the end of a part, how far it is. */
 function progressOf(tell: LoadOptions['tell'], members: number) {
-  let told = performance.now()
+  let saidAt = performance.now()
   let begun = performance.now()
   return (part: string, done: number) => {
-    if (done < members && msSince(told) < 10_000) return
-    told = performance.now()
+    if (done < members && msSince(saidAt) < 10_000) return
+    saidAt = performance.now()
     tell(
       `  ${part}: ${done.toLocaleString('en')} of ${members.toLocaleString('en')} in ${(msSince(begun) / 1000).toFixed(1)} s`,
     )

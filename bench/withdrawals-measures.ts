@@ -106,7 +106,7 @@ export async function allCompleted(
 ): Promise<void> {
   let left = all
   let moved = performance.now()
-  let told = performance.now()
+  let saidAt = performance.now()
   while (left > 0) {
     await pause(LOOK_EVERY_MS)
     const now = await countApproved(owner)
@@ -114,8 +114,8 @@ export async function allCompleted(
     left = now
     if (msSince(moved) > STUCK_MS)
       throw new Error(`${left} withdrawals wait: ${(await selectDelay(owner)) ?? 'nothing is in their way'}`)
-    if (msSince(told) < TELL_EVERY_MS) continue
-    told = performance.now()
+    if (msSince(saidAt) < TELL_EVERY_MS) continue
+    saidAt = performance.now()
     tell(`${all - left} of ${all} are completed`)
   }
 }

@@ -1,4 +1,4 @@
-/** The gateway and the signer as processes: they live for a number of words, and are started anew when they died. */
+/** The gateway and the signer as processes: they live for a number of words, and are started again when they died. */
 import type { NodeClient } from '@aval/tron'
 import { type ChainMonitor, createChainMonitor } from '../apps/gateway/src/chain/health.rules.ts'
 import { type Nodes, nodesOf } from '../apps/gateway/src/chain/nodes.ts'

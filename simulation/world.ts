@@ -50,7 +50,7 @@ export async function createWorld(template: Template, seed: number): Promise<Wor
   return Object.create(world, { close: { value: close } })
 }
 
-/** A prepared statement is planned once a connection, and not anew for its first values. */
+/** A prepared statement is planned once a connection, and not again for its first values. */
 const planningOnce = (url: string): string => `${url}?options=-c%20plan_cache_mode%3Dforce_generic_plan`
 
 /** Everything around a database that is there. */

@@ -22,7 +22,7 @@ type Key = 'SEAL_KEY' | 'JWT_KEY'
 async function keysFor(dataDir: string, needed: readonly Key[]): Promise<Record<string, string>> {
   const given = childEnvironment()
   if (needed.every((name) => given[name] !== undefined)) return {}
-  // Made anew they would fit nothing that is in the database.
+  // Made again they would fit nothing that is in the database.
   if (!existsSync(join(dataDir, 'secrets.json')))
     throw new Refusal(`There are no secrets in ${dataDir}: say with DATA_DIR where Aval runs.`)
   const { sealKey, jwtKey } = await readSecrets(dataDir)

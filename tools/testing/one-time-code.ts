@@ -32,14 +32,14 @@ const runFile = z.object({ databases: z.object({ owner: z.string() }) })
 const read = async (dataDir: string, name: string): Promise<unknown> =>
   JSON.parse(await readFile(join(dataDir, name), 'utf8'))
 
-/** What this member of the demo types into an authenticator app; null for whoever has no two-factor. */
+/** What this member of the demo types into an authenticator app; null for a member without two-factor. */
 async function secretOf(dataDir: string, username: string): Promise<string | null> {
   const { signIns } = demoFile.parse(await read(dataDir, 'demo.json'))
   return signIns.find((signIn) => signIn.username === username)?.totp ?? null
 }
 
 /**
- * A code that signs this member in, or decides, now; null for whoever has no two-factor. Nobody waits for the next half
+ * A code that signs this member in, or decides, now; null for a member without two-factor. Nobody waits for the next half
  * minute: the owner of the database forgets that this one was used before.
  * @param secret base32; that of a member of the demo is known
  */

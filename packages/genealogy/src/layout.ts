@@ -3,7 +3,7 @@
  * children, nothing overlapping.
  *
  * Every node keeps where it stands relative to its parent, and the outline and the extents of the subtree that is shown
- * below it. Opening or closing a node therefore computes that node and those above it anew, and nothing else: whatever lies
+ * below it. Opening or closing a node therefore computes that node and those above it again, and nothing else: whatever lies
  * beside the way to the root moves as a whole. Coordinates are whole pixels; absolute ones are summed up for what is looked
  * at. Nothing here calls itself: a chain of a hundred thousand is a tree as well.
  */

@@ -68,7 +68,7 @@ export class ForkedSight implements Sight {
   constructor(base: Sight, fork: Fork) {
     this.base = base
     this.fork = fork
-    // The chain may have been begun anew below the fork.
+    // The chain may have been begun again below the fork.
     this.head = fork.block(base, base.head.number) ?? base.head
     this.solid = fork.block(base, base.solid.number) ?? base.solid
   }

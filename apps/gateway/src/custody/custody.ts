@@ -21,7 +21,7 @@ export interface Custody {
   /**
    * One round: does what is due.
    * @param now the system's time
-   * @throws NodeError, TooFewNodes, ChainFault and what the database throws; the next round starts anew
+   * @throws NodeError, TooFewNodes, ChainFault and what the database throws; the next round starts again
    */
   step(now: Date): Promise<void>
 }

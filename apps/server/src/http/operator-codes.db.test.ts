@@ -55,7 +55,7 @@ function send(
     payload,
   })
 }
-const told = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().code]
+const outcomeOf = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().code]
 const auditCount = async () =>
   (await money.server.context.db.selectFrom('audit_event').select('id').execute()).length
 
@@ -67,22 +67,22 @@ describe('every decision of an operator', () => {
 
   it.each(decisions)('%s %s looks at nothing before it has seen a fresh code', async (method, path) => {
     const audited = await auditCount()
-    expect(told(await send(method, path, {}))).toEqual([403, 'otp_required'])
-    expect(told(await send(method, path, { otp: '' }))).toEqual([403, 'otp_required'])
-    expect(told(await send(method, path, { otp: '000000' }))).toEqual([403, 'otp_invalid'])
+    expect(outcomeOf(await send(method, path, {}))).toEqual([403, 'otp_required'])
+    expect(outcomeOf(await send(method, path, { otp: '' }))).toEqual([403, 'otp_required'])
+    expect(outcomeOf(await send(method, path, { otp: '000000' }))).toEqual([403, 'otp_invalid'])
     expect(await auditCount()).toBe(audited + 3)
     const otp = await freshCode(money.server, operator)
     const passed = await send(method, path, { otp })
     expect(passed.json().code ?? 'done').not.toMatch(/^otp|^two_factor|^input|^field/)
     // Used up, whether or not it was refused for something else.
-    expect(told(await send(method, path, { otp }))).toEqual([403, 'otp_invalid'])
+    expect(outcomeOf(await send(method, path, { otp }))).toEqual([403, 'otp_invalid'])
   })
 })
 
 it('a code for one decision is none for another', async () => {
   const otp = await freshCode(money.server, operator)
   expect((await send('POST', '/api/operator/rates/', { otp })).statusCode).toBe(200)
-  expect(told(await send('POST', '/api/operator/plans/', { otp }))).toEqual([403, 'otp_invalid'])
+  expect(outcomeOf(await send('POST', '/api/operator/plans/', { otp }))).toEqual([403, 'otp_invalid'])
 })
 
 it('a decision sent again under its key, with the code it came with or a fresh one, is answered as before', async () => {
@@ -93,7 +93,7 @@ it('a decision sent again under its key, with the code it came with or a fresh o
   const fresh = await rate({ otp: await freshCode(money.server, operator) })
   expect([first.statusCode, same.statusCode, fresh.statusCode]).toEqual([200, 200, 200])
   expect([same.json(), fresh.json()]).toEqual([first.json(), first.json()])
-  expect(told(await rate({}))).toEqual([403, 'otp_required'])
+  expect(outcomeOf(await rate({}))).toEqual([403, 'otp_required'])
 })
 
 it('wrong codes count wherever they are tried: no address hides them', async () => {
@@ -107,7 +107,7 @@ it('wrong codes count wherever they are tried: no address hides them', async () 
     })
   const answers = []
   for (const id of ['1', '%00', '%F0%9F%92%A9', 'x'.repeat(150), '5', '6', '7', '8', '9', '10', '11'])
-    answers.push(told(await guess(id)))
+    answers.push(outcomeOf(await guess(id)))
   expect(answers).toEqual([...Array(10).fill([403, 'otp_invalid']), [429, 'too_many_requests']])
 })
 

@@ -1,5 +1,5 @@
 /**
- * The built web app: hashed assets for ever, everything else asked for anew, unknown paths to the app's own router.
+ * The built web app: hashed assets for ever, everything else asked for again, unknown paths to the app's own router.
  *
  * The server knows which page of the app was asked for. Whoever previews a link runs no script, so the page itself says
  * what it shows; a browser is named the files that it will need.
@@ -124,7 +124,7 @@ export async function serveWeb(app: Api, folder: string, publicUrl: string): Pro
     },
   })
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Read anew: a deployment may replace them under a running server.
+    // Read again: a deployment may replace them under a running server.
     const html = await readFile(join(folder, 'index.html'), 'utf8')
     const arrivals = await readFile(join(folder, '.vite', 'arrivals.json'), 'utf8').catch(() => null)
     const path = pathOf(request)

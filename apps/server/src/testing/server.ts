@@ -148,7 +148,7 @@ export async function freshCode(
   const stored = await totp.executeTakeFirst()
   if (stored === undefined) return undefined
   const secret = unseal(config.sealKey, stored.secret, totpOwner(memberId))
-  // Sealed anew it counts as another secret, whose codes are all to come.
+  // Sealed again it counts as another secret, whose codes are all to come.
   const sealed = seal(config.sealKey, secret, totpOwner(memberId))
   const anew = { secret: sealed, last_step: 0n, last_use: null }
   await db.updateTable('member_totp').set(anew).where('member_id', '=', memberId).execute()

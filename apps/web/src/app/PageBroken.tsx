@@ -7,7 +7,7 @@ import { usePageTitle } from '../ui/usePageTitle.ts'
 
 const UNEXPECTED = 'Unexpected Application Error!'
 
-/** What broke a page may still lie in the store: begin anew. */
+/** What broke a page may still lie in the store: begin again. */
 const reload = () => window.location.reload()
 
 /** In the place of a page that broke, or whose code did not come; what is around it stays. */

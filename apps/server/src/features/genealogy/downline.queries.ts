@@ -26,7 +26,7 @@ export interface Team {
   readonly indirect: number
 }
 
-/** Runs several questions on one snapshot: between two of them the trees may be numbered anew. */
+/** Runs several questions on one snapshot: between two of them the trees may be numbered again. */
 export function atOneMoment<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return work(db as Tx)
   return (db as Database)

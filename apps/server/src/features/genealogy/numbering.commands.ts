@@ -1,4 +1,4 @@
-/** Numbering both trees anew, in the background: readers see the old numbering until the new one is whole. */
+/** Numbering both trees again, in the background: readers see the old numbering until the new one is whole. */
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { numberTree } from '@aval/genealogy'
 import { drawNumber } from '../../core/network.sql.ts'

@@ -1,4 +1,4 @@
-/** When the trees are numbered anew. */
+/** When the trees are numbered again. */
 
 export interface NumberingFacts {
   /** 0: never numbered. */

@@ -29,7 +29,7 @@ function movementOf({ role, difference }: Found): Movement {
 }
 
 /**
- * Books the whole difference of an address against the company's capital, and compares anew.
+ * Books the whole difference of an address against the company's capital, and compares again.
  *
  * @param now system time
  * @throws Refusal `difference_none` when the address has none, `difference_changed` when it is another than the operator

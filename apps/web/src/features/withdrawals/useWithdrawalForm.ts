@@ -63,7 +63,7 @@ function useAmountRule(terms: WithdrawalTerms | undefined): (typed: string) => s
   }
 }
 
-/** Gives back what was typed before the session ended; the codes are asked for anew. */
+/** Gives back what was typed before the session ended; the codes are asked for again. */
 function useAmountDraft(form: UseFormReturn<Values>, amount: string): void {
   const { data: user } = useCurrentUserQuery()
   useDraft('withdrawal', user?.id, { amount }, (kept) => {

@@ -96,7 +96,7 @@ export async function prorateRun(tx: Tx, decision: Decision): Promise<Micro> {
 }
 
 /**
- * Discards a run before its release; the same period is computed anew, under what was declared since.
+ * Discards a run before its release; the same period is computed again, under what was declared since.
  *
  * @throws Refusal when there is no such run, it was released, or a later day stands on it.
  */

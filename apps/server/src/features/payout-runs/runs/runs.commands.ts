@@ -92,7 +92,7 @@ export async function openBatches(db: Database): Promise<bigint[]> {
   return opened
 }
 
-/** The run that takes a cancelled one's place: the same period, computed anew. */
+/** The run that takes a cancelled one's place: the same period, computed again. */
 export async function reopen(tx: Tx, run: Run): Promise<bigint> {
   const { kind, period, cutoff_at, plan_version, at, first_investment, last_investment } = run
   const as_of = first_investment === null ? null : await drawNumber(tx)

@@ -8,7 +8,7 @@ import type { TreeQuestion } from './questions.ts'
 export interface Network {
   readonly plot: Plot
   readonly answer: TreeAnswer
-  /** The same network anew: what was open stays open, and the picture where it is. */
+  /** The same network again: what was open stays open, and the picture where it is. */
   readonly isRenewed: boolean
 }
 

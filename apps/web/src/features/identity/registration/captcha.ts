@@ -45,7 +45,7 @@ const MARGIN = 5000
 
 interface Captcha {
   state: CaptchaState
-  /** The solution to send, solved anew when it has expired; waits while one is being worked on. */
+  /** The solution to send, solved again when it has expired; waits while one is being worked on. */
   take: () => Promise<string | null>
   /** A solution is good once: after a refused registration the next one is prepared. */
   renew: () => void

@@ -207,7 +207,7 @@ function AccountFields({ form }: FieldsProps) {
         known={[username, email.split('@')[0] ?? '']}
         password={form.register('password', {
           validate: (value) => sayPassword(checkPassword(value)),
-          // Said anew where it was typed before, and not before it was typed.
+          // Said again where it was typed before, and not before it was typed.
           onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
         })}
         repeat={form.register('password2', {

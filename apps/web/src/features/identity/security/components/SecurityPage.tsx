@@ -116,7 +116,7 @@ function PasswordCard({ user, cooling }: PasswordCardProps) {
           known={[user?.username ?? '', user?.email.split('@')[0] ?? '']}
           password={form.register('password', {
             validate: (typed) => sayPassword(checkPassword(typed)),
-            // Said anew where it was typed before, and not before it was typed.
+            // Said again where it was typed before, and not before it was typed.
             onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
           })}
           repeat={form.register('password2', {
