@@ -125,7 +125,7 @@ function progressOf(tell: LoadOptions['tell'], members: number) {
     tell(
       `  ${part}: ${done.toLocaleString('en')} of ${members.toLocaleString('en')} in ${(msSince(begun) / 1000).toFixed(1)} s`,
     )
-    if (done >= members) begun = told
+    if (done >= members) begun = saidAt
   }
 }
 
