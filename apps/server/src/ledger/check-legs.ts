@@ -7,6 +7,7 @@ import { countBelow, sumLegs } from '@aval/genealogy'
 import { formatMicro, micro } from '@aval/money'
 import { sql } from 'kysely'
 import { eachPacked, readPlacements } from '../core/network.sql.ts'
+import { query } from '../core/query.sql.ts'
 
 interface Matched {
   /** The instant at which the first matched day began, and at which the last one ended. */
@@ -35,9 +36,7 @@ async function selectMatched(db: Db): Promise<Matched | null> {
 
 /** One more than the highest id that stands in the tree. */
 async function selectTreeSize(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    size: number
-  }>`SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`.execute(db)
+  const rows = await query<{ size: number }>(db)`SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`
   return rows[0]?.size ?? 0
 }
 

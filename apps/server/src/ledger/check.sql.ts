@@ -1,5 +1,6 @@
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { query } from '../core/query.sql.ts'
 
 /** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
 export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
@@ -92,7 +93,7 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
 
 /** How much there is of everything, and what still waits for its job. */
 export async function countRows(db: Db): Promise<Readonly<Record<string, number>>> {
-  const { rows } = await sql<Record<string, number>>`
+  const rows = await query<Record<string, number>>(db)`
     SELECT (SELECT count(*)::int FROM posting) AS postings,
       (SELECT count(*)::int FROM journal) AS journals,
       (SELECT count(*)::int FROM member) AS members,
@@ -105,6 +106,6 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
       (SELECT count(*)::int FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
         AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)) AS unbooked,
       (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
-        WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`.execute(db)
+        WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`
   return rows[0] ?? {}
 }

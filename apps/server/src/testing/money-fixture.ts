@@ -13,6 +13,7 @@ import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
 import { accessOf, createTestServer, someone } from './server.ts'
+import { query } from '../core/query.sql.ts'
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 
@@ -38,8 +39,8 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
-    await sql`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
-      'usdt', 'sender', ${address}, ${usdt(amount)})`.execute(gateway.db)
+    await query(gateway.db)`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
+      'usdt', 'sender', ${address}, ${usdt(amount)})`
     return txid
   }
   /** Records and credits. */

@@ -6,6 +6,7 @@ import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from '../genealogy/masters.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
+import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await money.invest(right, '600')
   const idle = await money.member(left)
   deep = await money.member(await money.member(idle))
-  await sql`UPDATE member SET is_fundator = true WHERE id = ${top}`.execute(db)
+  await query(db)`UPDATE member SET is_fundator = true WHERE id = ${top}`
   await inTransaction(db, (tx) => activateMaster(tx, top, left, money.now))
   await money.invest(deep, '1000')
   await nextDay()
@@ -196,10 +197,8 @@ describe('the statement', () => {
       Number.parseInt((text ?? '').replace('.', '').padEnd(1, '0'), 10)
     expect(lines[0]).toContain('Date,Movement,Detail,Balance change (USD),Balance (USD)')
     expect(number(cells.at(-1)?.[4])).toBeGreaterThan(0)
-    const { rows } = await sql<{
-      balance: string
-    }>`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
-      WHERE member_id = ${top}`.execute(db)
+    const rows = await query<{ balance: string }>(db)`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
+      WHERE member_id = ${top}`
     expect(cells.at(-1)?.[4]).toBe(rows[0]?.balance)
     expect(cells.at(-1)?.[6]).toBe('2000.00')
   })

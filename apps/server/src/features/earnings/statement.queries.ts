@@ -8,6 +8,7 @@ import { type MessageKey, say } from '../../core/messages.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { csvLine } from './csv.rules.ts'
+import { query } from '../../core/query.sql.ts'
 
 interface StatementRow {
   readonly journal_id: bigint
@@ -34,15 +35,14 @@ async function selectLines(
   after: { journalId: bigint; leg: number },
   limit: number,
 ): Promise<StatementRow[]> {
-  const { rows } = await sql<StatementRow>`
+  return query<StatementRow>(db)`
     SELECT p.journal_id, p.leg, p.at, p.kind::text AS kind, p.amount, ${EFFECT}, i.level, m.username AS from_username
     FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND (journal_id, leg) > (${after.journalId}, ${after.leg})
         AND at >= ${range.from} AND at < ${range.until} ORDER BY journal_id, leg LIMIT ${limit}) p
       LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id
       LEFT JOIN payout_item i ON i.member_id = p.member_id AND i.run_id = r.id AND i.leg = p.leg
       LEFT JOIN member m ON m.id = i.from_member_id
-    ORDER BY p.journal_id, p.leg`.execute(db)
-  return rows
+    ORDER BY p.journal_id, p.leg`
 }
 
 /** Balance and principal before an instant: the sums of everything dated earlier. */

@@ -7,6 +7,7 @@ import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { numberTrees } from './numbering.commands.ts'
+import { query } from '../../core/query.sql.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-06-20T12:00:00Z')
 /**
@@ -303,8 +304,8 @@ describe('the search', () => {
   it('finds no more than twenty, and says that there are others', async () => {
     const { db } = money.server.context
     for (let index = 0; index < 24; index += 1) await money.member(idOf('Eva'))
-    await sql`UPDATE member SET first_name = 'Quica'
-      WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`.execute(db)
+    await query(db)`UPDATE member SET first_name = 'Quica'
+      WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`
     const many = await search('quica', 'Eva')
     expect(many.results).toHaveLength(20)
     expect(many.more).toBe(true)

@@ -10,6 +10,7 @@ import { type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
 import { CODE, createMailFixture, MINUTE, NOTICE, UNREACHABLE } from './testing/mail-fixture.ts'
 import { refusal } from './testing/mail-server.ts'
 import { smtpTransport, type Transport } from './transport.ts'
+import { query } from '../../core/query.sql.ts'
 
 const fixture = await suiteFixture(createMailFixture)
 const { db } = fixture
@@ -52,8 +53,8 @@ describe('a queued message', () => {
   it('with a code goes before notices', async () => {
     const notice = await fixture.queue(NOTICE)
     const code = await fixture.queue()
-    const { rows } = await sql<{ id: string }>`
-      SELECT payload->>'id' AS id FROM graphile_worker._private_jobs ORDER BY priority, run_at`.execute(db)
+    const rows = await query<{ id: string }>(db)`
+      SELECT payload->>'id' AS id FROM graphile_worker._private_jobs ORDER BY priority, run_at`
     expect(rows.map(({ id }) => BigInt(id))).toEqual([code.id, notice.id])
   })
 

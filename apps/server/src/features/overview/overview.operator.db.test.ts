@@ -6,6 +6,7 @@ import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
+import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: Record<string, string>
@@ -16,7 +17,7 @@ beforeAll(async () => {
   memberId = await money.member()
   member = await money.bearer(memberId)
   const operatorId = await money.member()
-  await sql`UPDATE member SET is_operator = true WHERE id = ${operatorId}`.execute(money.server.context.db)
+  await query(money.server.context.db)`UPDATE member SET is_operator = true WHERE id = ${operatorId}`
   operator = await money.bearer(operatorId)
 })
 
@@ -132,9 +133,7 @@ describe('the operator’s calls', () => {
       .select('address')
       .where('member_id', '=', memberId)
       .executeTakeFirstOrThrow()
-    await sql`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`.execute(
-      money.gateway.db,
-    )
+    await query(money.gateway.db)`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`
     const odd = (await read('transfers/?verdict=wrong_token')).json()
     expect(odd).toMatchObject({
       count: 1,

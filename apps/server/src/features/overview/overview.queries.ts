@@ -2,6 +2,7 @@ import type { Db } from '@aval/db'
 import { sql } from 'kysely'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
+import { query } from '../../core/query.sql.ts'
 
 /** Where every micro-USDT is, and which runs wait for money. */
 export async function readOverview(db: Db) {
@@ -19,7 +20,7 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>
 
 /** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
 async function selectTotals(db: Db) {
-  const { rows } = await sql<{
+  const rows = await query<{
     principal: bigint
     balances: bigint
     held: bigint
@@ -29,7 +30,7 @@ async function selectTotals(db: Db) {
     hot: bigint
     cold: bigint
     members: number
-  }>`
+  }>(db)`
     SELECT b.principal, b.balances, b.held, p.revenue, c.deposits, c.hot, c.cold, (SELECT count(*)::int FROM member) AS members,
       (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
@@ -37,9 +38,7 @@ async function selectTotals(db: Db) {
       (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM posting WHERE destination = 'company:revenue') p,
       (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
-        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`.execute(
-    db,
-  )
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`
   const row = rows[0]
   if (row === undefined) throw new Error('the totals answered nothing')
   return row

@@ -6,6 +6,7 @@ import { createInvoice } from '../investments/investments.commands.ts'
 import { payCommissions } from './advance.commands.ts'
 import { openMidnight } from './runs/runs.commands.ts'
 import { createRunsFixture, type RunsFixture } from './testing/runs-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 let fixture: RunsFixture
 beforeEach(async () => {
@@ -121,8 +122,8 @@ describe('a payout run, as an operator sees it,', () => {
     })
     expect(await progress()).toEqual({ done: 0, total: 0, per_second: 0 })
     const stand = (through: number, members: number) =>
-      sql`UPDATE payout_run SET computed_through = ${through}, member_count = ${members},
-        stage_since = clock_timestamp() - interval '4.5 seconds' WHERE id = ${passive}`.execute(db)
+      query(db)`UPDATE payout_run SET computed_through = ${through}, member_count = ${members},
+        stage_since = clock_timestamp() - interval '4.5 seconds' WHERE id = ${passive}`
     await stand(2, 5000)
     expect(await progress()).toMatchObject({ done: 2048, total: 5000 })
     // 2,048 in four and a half seconds, and the time the answer took.

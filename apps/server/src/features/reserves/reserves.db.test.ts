@@ -11,6 +11,7 @@ import { runCheck, scheduleCheck } from './check.commands.ts'
 import { isStopped } from './reserves.queries.ts'
 import { deleteOldChecks } from './reserves.sql.ts'
 import { createCustodyFixture } from './testing/custody-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
 const { db } = custody.money.server.context
@@ -140,13 +141,9 @@ describe('one micro-USDT', () => {
   })
 
   it('between the addresses and the ledger stops too', async () => {
-    await sql`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`.execute(
-      custody.owner.db,
-    )
+    await query(custody.owner.db)`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`
     expect(await custody.check()).toMatchObject({ verdict: 'unexplained', reason: 'books', drift: 1n })
-    await sql`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`.execute(
-      custody.owner.db,
-    )
+    await query(custody.owner.db)`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
 })
@@ -166,10 +163,8 @@ describe('a stop', () => {
         .where('action', 'like', 'payouts.%')
         .execute()
     const [told, written] = [(await mails()).length, (await trail()).length]
-    await sql`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
-      VALUES (${txidOf('f')}, 0, ${custody.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`.execute(
-      custody.money.gateway.db,
-    )
+    await query(custody.money.gateway.db)`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
+      VALUES (${txidOf('f')}, 0, ${custody.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`
     await custody.read(HOT, -1n)
     await Promise.all([custody.check(), custody.check(), custody.check()])
     await custody.check()
@@ -221,9 +216,9 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     'unexplained',
   ])
   await expect(
-    sql`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`.execute(custody.owner.db),
+    query(custody.owner.db)`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`,
   ).rejects.toThrow(/refused/)
-  await expect(sql`UPDATE reserve_check SET drift = 0`.execute(custody.owner.db)).rejects.toThrow(/refused/)
+  await expect(query(custody.owner.db)`UPDATE reserve_check SET drift = 0`).rejects.toThrow(/refused/)
 })
 
 it('the company’s own deposit address counts as one of them', async () => {
@@ -237,10 +232,8 @@ it('the company’s own deposit address counts as one of them', async () => {
 
 describe('the next comparison', () => {
   const due = async () => {
-    const { rows } = await sql<{
-      at: Date
-    }>`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`.execute(db)
-    await sql`SELECT graphile_worker.remove_job('reserves.check')`.execute(db)
+    const rows = await query<{ at: Date }>(db)`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`
+    await query(db)`SELECT graphile_worker.remove_job('reserves.check')`
     return rows.map(({ at }) => at.getTime())
   }
   const at = new Date('2030-01-01T00:00:00Z')
@@ -256,7 +249,7 @@ describe('the next comparison', () => {
   it('comes by itself on the development chain, and sooner where a reading waits for its block', async () => {
     await runCheck(context(), at)
     expect(await due()).toEqual([after(20)])
-    await sql`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`.execute(custody.owner.db)
+    await query(custody.owner.db)`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`
     await runCheck(context(), at)
     expect(await due()).toEqual([after(3)])
   })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
 import { selectChecks, selectStop } from './reserves.sql.ts'
+import { query } from '../../core/query.sql.ts'
 
 const SHOWN = 50
 const LARGEST = 20
@@ -100,12 +101,11 @@ interface AddressRow {
 
 /** The company's wallets, these addresses, and the deposit addresses that hold most, as they were read last. */
 async function selectAddresses(db: Db, also: readonly string[], largest: number): Promise<AddressRow[]> {
-  const { rows } = await sql<AddressRow>`
+  return query<AddressRow>(db)`
     SELECT r.address, h.role, r.usdt::text AS usdt, r.trx, r.read_at FROM custody_reading r JOIN custody_holding h USING (address)
     WHERE r.address IN (SELECT address FROM custody_address UNION SELECT unnest(${[...also]}::text[])
       UNION (SELECT address FROM custody_holding WHERE role = 'deposit' AND amount > 0 ORDER BY amount DESC LIMIT ${largest}))
-    ORDER BY array_position(ARRAY['hot', 'cold', 'deposit'], h.role), h.amount DESC, r.address`.execute(db)
-  return rows
+    ORDER BY array_position(ARRAY['hot', 'cold', 'deposit'], h.role), h.amount DESC, r.address`
 }
 
 interface OutflowRow {
@@ -136,10 +136,9 @@ interface CostRow {
 
 /** What the transfers that the chain took cost. Reads them all: for operators. */
 async function selectCosts(db: Db): Promise<CostRow[]> {
-  const { rows } = await sql<CostRow>`
+  return query<CostRow>(db)`
     SELECT purpose, count(*)::int AS transfers, coalesce(sum(fee_sun), 0)::bigint AS sun FROM outgoing_transfer
-    WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`.execute(db)
-  return rows
+    WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`
 }
 
 interface Gauges {

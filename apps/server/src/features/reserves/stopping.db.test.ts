@@ -14,6 +14,7 @@ import { release } from '../payout-runs/pay/pay.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
 import { COLD, HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
 import { createCustodyFixture } from './testing/custody-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 type Headers = Record<string, string>
 
@@ -74,7 +75,7 @@ describe('while the reserves do not match', () => {
     await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('sealed')
     await custody.readAndCheck(HOT, 0n)
-    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`.execute(db)
+    const rows = await query(db)`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`
     expect(rows).toHaveLength(1)
     await resumeRuns(db, custody.money.now)
     expect((await runs()).at(-1)?.state).toBe('done')
@@ -109,7 +110,7 @@ describe('while the reserves do not match', () => {
     expect([asked.statusCode, asked.json()]).toEqual([422, expect.stringContaining('paused')])
     expect(await custody.money.sign(approved)).toBe('stopped')
     await custody.prepare('surplus', HOUSE, '1').catch(() => undefined)
-    const { rows } = await sql`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`.execute(db)
+    const rows = await query(db)`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`
     expect(rows).toEqual([])
   })
 

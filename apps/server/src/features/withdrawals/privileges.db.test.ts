@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { decide } from './decide.commands.ts'
 import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 const FORBIDDEN = '42501'
 
@@ -298,12 +299,8 @@ describe('the gateway', () => {
 
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
     const prepare = async (id: bigint, to: string, amount: bigint) => {
-      const { rows } = await sql<{
-        done: boolean
-      }>`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
-        (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`.execute(
-        money.gateway.db,
-      )
+      const rows = await query<{ done: boolean }>(money.gateway.db)`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
+        (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`
       return rows[0]?.done
     }
     const { wallet_address: wallet } = await money.db
@@ -320,18 +317,12 @@ describe('the gateway', () => {
   it('expires no signed transfer before the chain is read past its time', async () => {
     expect(await money.sign(txid)).toBe('signed')
     const expire = async () =>
-      (
-        await sql<{ done: boolean }>`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`.execute(
-          money.gateway.db,
-        )
-      ).rows[0]?.done
+      (await query<{ done: boolean }>(money.gateway.db)`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`)[0]?.done
     expect(await expire()).toBe(false)
-    await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
-      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`.execute(
-      money.gateway.db,
-    )
+    await query(money.gateway.db)`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
+      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`
     expect(await expire()).toBe(false)
-    await sql`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`.execute(money.gateway.db)
+    await query(money.gateway.db)`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`
     expect(await expire()).toBe(true)
   })
 })

@@ -12,6 +12,7 @@ import { recordSecurityEvent } from '../identity/security-log/security-log.comma
 import { emailCodeFor, mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 
@@ -197,15 +198,13 @@ describe('a member who owes something', () => {
     const owner = connect(money.server.database.ownerUrl, 1)
     await owner.db.transaction().execute(async (tx) => {
       await sql.raw('SET LOCAL session_replication_role = replica').execute(tx)
-      await sql`INSERT INTO member_receivable VALUES (${ana.id}, 'commission', ${usdt('30')})`.execute(tx)
+      await query(tx)`INSERT INTO member_receivable VALUES (${ana.id}, 'commission', ${usdt('30')})`
     })
     const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
     expect(terms).toMatchObject({ balance: '70.00', available: '70.00' })
     await expect(money.place(ana, '70.000001')).rejects.toThrow('balance_too_small')
     const id = await money.place(ana, '70')
-    const { rows } = await sql<{ risks: string[] }>`SELECT risks FROM withdrawal WHERE id = ${id}`.execute(
-      money.db,
-    )
+    const rows = await query<{ risks: string[] }>(money.db)`SELECT risks FROM withdrawal WHERE id = ${id}`
     expect(rows[0]?.risks).toContain('receivable')
     await owner.db.transaction().execute(async (tx) => {
       await sql.raw('SET LOCAL session_replication_role = replica; DELETE FROM member_receivable').execute(tx)

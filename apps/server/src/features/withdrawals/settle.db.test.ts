@@ -12,6 +12,7 @@ import { fundPool } from '../payout-runs/advance.commands.ts'
 import { decide } from './decide.commands.ts'
 import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 let operators: bigint[]
@@ -36,18 +37,16 @@ async function approved() {
   return { ana, id }
 }
 const book = async () => {
-  const { rows } = await sql<{
+  const rows = await query<{
     account: string
     amount: bigint
-  }>`SELECT account, amount FROM custody_balance`.execute(money.db)
+  }>(money.db)`SELECT account, amount FROM custody_balance`
   const amount = (name: string) => rows.find(({ account }) => account === `custody:${name}`)?.amount ?? 0n
   return { deposits: amount('deposits'), hot: amount('hot'), cold: amount('cold') }
 }
 const revenue = async () => {
-  const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE destination = 'company:revenue'`.execute(
-    money.db,
-  )
+  const rows = await query<{ amount: bigint }>(money.db)`
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE destination = 'company:revenue'`
   return rows[0]?.amount ?? 0n
 }
 
@@ -70,12 +69,10 @@ describe('an approved withdrawal', () => {
     await money.broadcast(txid)
     await look()
     const head = (block: number) =>
-      sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
-        VALUES ('devnet', 1, '', ${block}, 1, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`.execute(
-        money.gateway.db,
-      )
+      query(money.gateway.db)`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+        VALUES ('devnet', 1, '', ${block}, 1, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`
     await head(500)
-    await sql`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`.execute(money.gateway.db)
+    await query(money.gateway.db)`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`
     await look()
     await head(900)
     await look()
@@ -186,12 +183,8 @@ describe('an approved withdrawal', () => {
     const first = await money.prepare(id)
     await money.sign(first)
     await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
-    await sql`UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`.execute(
-      money.gateway.db,
-    )
-    const { rows } = await sql<{
-      expired: boolean
-    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS expired`.execute(money.gateway.db)
+    await query(money.gateway.db)`UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`
+    const rows = await query<{ expired: boolean }>(money.gateway.db)`SELECT expire_outgoing_transfer(${first}, 'devnet') AS expired`
     expect(rows).toEqual([{ expired: true }])
     expect((await shown(ana, id)).stage).toBe('approved')
     await money.pay(id)
@@ -204,21 +197,21 @@ describe('an approved withdrawal', () => {
     const before = await book()
     await money.pay(id, { arrived: '48.5' })
     expect((await book()).hot).toBe(before.hot - usdt('49'))
-    const { rows } = await sql<{ short: string }>`SELECT details->>'short' AS short FROM audit_event
-      WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`.execute(money.db)
+    const rows = await query<{ short: string }>(money.db)`SELECT details->>'short' AS short FROM audit_event
+      WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`
     expect(rows).toEqual([{ short: '500000' }])
   })
 })
 
 describe('the company’s own money', () => {
   it('that a wallet held before anybody looked is its deposit, once', async () => {
-    const { rows } = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
-      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(money.db)
+    const rows = await query<{ amount: bigint }>(money.db)`SELECT sum(amount)::bigint AS amount FROM posting
+      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`
     await bookOpening(money.db, HOT, money.now)
     await settleUnbooked(money.server.context, moment())
-    const again = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
-      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(money.db)
-    expect(again.rows).toEqual(rows)
+    const again = await query<{ amount: bigint }>(money.db)`SELECT sum(amount)::bigint AS amount FROM posting
+      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`
+    expect(again).toEqual(rows)
     await expect(bookOpening(money.db, walletOf(99), money.now)).rejects.toThrow('no wallet of the company')
   })
 
@@ -235,16 +228,13 @@ describe('the company’s own money', () => {
       capital: before.capital - usdt('0.5'),
     })
     const failed = await money.move('surplus', HOT, COLD, '5', { result: 'OUT_OF_ENERGY' })
-    const { rows } =
-      await sql`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`.execute(money.db)
+    const rows = await query(money.db)`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`
     expect(rows).toEqual([{ journal_id: null }])
   })
 
   it('that comes to a wallet from outside is its deposit, and from the cold one a refill', async () => {
     const arrive = async (txid: string, from: string, to: string, amount: string) => {
-      await sql`SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
-        money.gateway.db,
-      )
+      await query(money.gateway.db)`SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`
     }
     const before = { ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }
     await arrive('1'.repeat(64), walletOf(90), HOT, '7')

@@ -13,6 +13,7 @@ import {
   type Headers,
   type Withdrawer,
 } from '../withdrawals/testing/withdrawal-fixture.ts'
+import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 let olga: Headers
@@ -190,12 +191,10 @@ describe('the queue', () => {
     ])
     await approve(olga, id)
     await money.pay(id)
-    await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`.execute(
-      money.db,
-    )
-    await sql`INSERT INTO security_event (member_id, kind, at, details) VALUES
+    await query(money.db)`INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`
+    await query(money.db)`INSERT INTO security_event (member_id, kind, at, details) VALUES
       (${bob.id}, 'wallet_changed', now() - interval '3 days', ${JSON.stringify({ wallet: ana.wallet })}::jsonb),
-      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`.execute(money.db)
+      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`
     const second = await queued(await money.place({ ...bob, wallet: ana.wallet }, '20'))
     expect(second.risks).toEqual([
       'new_wallet',
@@ -235,14 +234,12 @@ describe('the queue', () => {
     const [first, second] = [await money.place(ana, '20'), await money.place(ana, '30')]
     await approve(olga, first, second)
     const put = (memberId: bigint, id: bigint, code: string) =>
-      sql`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`.execute(
-        money.gateway.db,
-      )
+      query(money.gateway.db)`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`
     await put(0n, 0n, 'hot_usdt')
     await put(ana.id, first, 'recipient_blacklisted')
     expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
     expect((await queued(second)).delay).toMatchObject({ code: 'hot_usdt' })
-    await sql`DELETE FROM withdrawal_delay`.execute(money.gateway.db)
+    await query(money.gateway.db)`DELETE FROM withdrawal_delay`
   })
 })
 
@@ -261,9 +258,7 @@ describe('a plan that asks for nobody below a threshold', () => {
       },
     })
     const ana = await money.withdrawer('1000')
-    await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`.execute(
-      money.db,
-    )
+    await query(money.db)`INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`
     money.now = new Date('2026-05-04T15:00:00Z')
     const first = await money.place(ana, '50')
     expect(await queued(first)).toMatchObject({

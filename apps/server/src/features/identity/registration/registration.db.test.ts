@@ -11,6 +11,7 @@ import { startedWith } from '../testing/member-fixture.ts'
 import { checkCaptcha } from './captcha.commands.ts'
 import { ensureInstallation } from './installation.commands.ts'
 import { createRoot, registerMember } from './registration.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { db, config } = server.context
@@ -39,12 +40,12 @@ const registered = async (overrides: object = {}, code = '0') =>
 
 /** How many rows there are of everything that a registration stores. */
 async function counts() {
-  const { rows } = await sql<Record<string, number>>`
+  const rows = await query<Record<string, number>>(db)`
     SELECT (SELECT count(*)::int FROM member) AS members, (SELECT count(*)::int FROM member_identifier) AS identifiers,
       (SELECT count(*)::int FROM member_balance) AS accounts, (SELECT count(*)::int FROM sponsorship) AS links,
       (SELECT count(*)::int FROM placement) AS places, (SELECT count(*)::int FROM placement_chain) AS chains,
       (SELECT count(*)::int FROM deposit_address) AS addresses, (SELECT count(*)::int FROM session) AS sessions
-  `.execute(db)
+  `
   return rows[0]
 }
 
@@ -94,14 +95,12 @@ describe('a visitor who registers', () => {
   it('gets another code where the first that was drawn is another member’s', async () => {
     const owner = connect(server.database.ownerUrl, 1)
     // What the member was written with is taken.
-    await sql`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
-      'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`.execute(
-      owner.db,
-    )
-    await sql`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
-      EXECUTE FUNCTION first_is_taken()`.execute(owner.db)
+    await query(owner.db)`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`
+    await query(owner.db)`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
+      EXECUTE FUNCTION first_is_taken()`
     const answer = await join(visitor({ first_name: 'Eva' }))
-    await sql`DROP FUNCTION first_is_taken CASCADE`.execute(owner.db)
+    await query(owner.db)`DROP FUNCTION first_is_taken CASCADE`
     await owner.close()
     const { ref_code } = await userOf(answer.json().access)
     const inviter = await server.call({ url: `/api/auth/inviter/${ref_code}/` })

@@ -5,6 +5,7 @@ import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 import { reverseInvestment } from '../reversals/reversals.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 beforeEach(async () => {
@@ -23,16 +24,15 @@ const nextDay = () => {
   return runDue(db(), money.now)
 }
 const matches = async (memberId: bigint) => {
-  const { rows } = await sql<{
+  return query<{
     period: string
     amount: bigint
     basis: bigint
     left_points: bigint
     right_points: bigint
-  }>`
+  }>(db())`
     SELECT r.period, i.amount, i.basis, i.left_points, i.right_points FROM payout_item i JOIN payout_run r ON r.id = i.run_id
-    WHERE i.member_id = ${memberId} AND i.kind = 'binary' ORDER BY r.period`.execute(db())
-  return rows
+    WHERE i.member_id = ${memberId} AND i.kind = 'binary' ORDER BY r.period`
 }
 const missed = (memberId: bigint) =>
   db()
@@ -159,10 +159,8 @@ describe('a day’s match', () => {
 
   it('waits for its pool as every run does, while the next day is matched on what it carries', async () => {
     const { top, one, two } = await withLegs('1500', '600')
-    await sql`SELECT 1`.execute(db())
-    const { rows } = await sql<{
-      amount: bigint
-    }>`SELECT amount FROM house_balance WHERE account = 'pool:commission'`.execute(db())
+    await query(db())`SELECT 1`
+    const rows = await query<{ amount: bigint }>(db())`SELECT amount FROM house_balance WHERE account = 'pool:commission'`
     expect(rows[0]?.amount).toBeGreaterThan(0n)
     await nextDay()
     await money.invest(one, '500')

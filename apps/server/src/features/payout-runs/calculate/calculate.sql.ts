@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Moment, since } from '../../../core/network.sql.ts'
 import { BLOCK, type Carried } from '../runs/runs.rules.ts'
 import type { Invested, MatchInputs } from './engine.rules.ts'
+import { query } from '../../../core/query.sql.ts'
 
 export interface Principals {
   readonly members: bigint[]
@@ -21,14 +22,14 @@ export async function selectPrincipals(
   from: number,
   to: number,
 ): Promise<Principals> {
-  const { rows } = await sql<{ packed: Buffer | null }>`
+  const rows = await query<{ packed: Buffer | null }>(db)`
     WITH later AS MATERIALIZED (SELECT member_id, sum(amount)::bigint AS amount FROM (${since(moment)}) changes
       WHERE member_id BETWEEN ${from} AND ${to} GROUP BY member_id)
     SELECT string_agg(int8send(member_id) || int8send(principal), ''::bytea) AS packed FROM (
       SELECT b.member_id, b.principal - coalesce(l.amount, 0) AS principal
       FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
       WHERE b.member_id BETWEEN ${from} AND ${to} ORDER BY b.member_id) standing
-    WHERE principal <> 0`.execute(db)
+    WHERE principal <> 0`
   const packed = rows[0]?.packed ?? null
   const members: bigint[] = []
   const principals: bigint[] = []
@@ -66,21 +67,17 @@ export async function selectPassiveEarned(
 
 /** Investments of a batch, in the order in which they were made. */
 export async function selectBatch(db: Db, first: bigint, last: bigint): Promise<Invested[]> {
-  const { rows } = await sql<Invested>`
-    SELECT id, member_id AS "memberId", amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`.execute(
-    db,
-  )
-  return rows
+  return query<Invested>(db)`
+    SELECT id, member_id AS "memberId", amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`
 }
 
 /** What was invested from `from` up to `until`, and, below zero, what was taken back. A withdrawal takes no points back. */
 export async function selectMovements(db: Db, from: Date, until: Date): Promise<MatchInputs['movements']> {
-  const { rows } = await sql<MatchInputs['movements'][number]>`
+  return query<MatchInputs['movements'][number]>(db)`
     SELECT member_id AS "memberId", amount FROM (
       SELECT id, member_id, amount FROM investment WHERE credited_at >= ${from} AND credited_at < ${until}
       UNION ALL SELECT id, member_id, -amount FROM reversal WHERE at >= ${from} AND at < ${until}) moved
-    ORDER BY id`.execute(db)
-  return rows
+    ORDER BY id`
 }
 
 /** Sponsors with extra percentage points at the first level. */
@@ -104,7 +101,7 @@ export async function selectUplines(
   levels: number | null,
   asOf: bigint,
 ): Promise<Upline[]> {
-  const { rows } = await sql<Omit<Upline, 'active'>>`
+  const rows = await query<Omit<Upline, 'active'>>(db)`
     WITH RECURSIVE up (member_id, below, level) AS (
       SELECT sponsor_id, member_id, 1 FROM sponsorship WHERE member_id = ${memberId} AND sponsor_id IS NOT NULL
       UNION ALL
@@ -114,9 +111,7 @@ export async function selectUplines(
     SELECT up.member_id AS "memberId", up.level, s.extra_percent AS "extraPercent", m.member_id IS NOT NULL AS "masterLink"
     FROM up JOIN sponsorship s ON s.member_id = up.member_id
       LEFT JOIN master_code m ON m.member_id = up.below AND m.id < ${asOf}
-    WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`.execute(
-    db,
-  )
+    WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`
   const payees = rows.map(({ memberId }) => memberId)
   const active = await selectActive(db, payees, asOf)
   return rows.map((row) => ({ ...row, active: active.has(row.memberId) }))
@@ -124,13 +119,11 @@ export async function selectUplines(
 
 /** Which of these had principal as of a number of history. */
 export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
-  const { rows } = await sql<{ member_id: bigint }>`
+  const rows = await query<{ member_id: bigint }>(db)`
     SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal
       - coalesce((SELECT sum(amount) FROM investment i WHERE i.member_id = b.member_id AND i.id > ${asOf}), 0)
       + coalesce((SELECT sum(amount) FROM reversal v WHERE v.member_id = b.member_id AND v.id > ${asOf}), 0)
-      - coalesce((SELECT sum(amount) FROM principal_movement w WHERE w.member_id = b.member_id AND w.id > ${asOf}), 0) > 0`.execute(
-    db,
-  )
+      - coalesce((SELECT sum(amount) FROM principal_movement w WHERE w.member_id = b.member_id AND w.id > ${asOf}), 0) > 0`
   return new Set(rows.map((row) => row.member_id))
 }
 
@@ -186,9 +179,7 @@ export async function selectDeclared(
 }
 
 export async function selectDeclaredById(db: Db, id: bigint): Promise<string | null> {
-  const { rows } = await sql<{
-    percentage: string
-  }>`SELECT percentage FROM declared_rate WHERE id = ${id}`.execute(db)
+  const rows = await query<{ percentage: string }>(db)`SELECT percentage FROM declared_rate WHERE id = ${id}`
   return rows[0]?.percentage ?? null
 }
 
@@ -196,6 +187,6 @@ export async function insertDeclared(
   tx: Tx,
   declared: { day: string; percentage: string; operatorId: bigint; now: Date },
 ): Promise<void> {
-  await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
-    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`.execute(tx)
+  await query(tx)`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
+    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`
 }

@@ -9,6 +9,7 @@ import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 let owner: Connection
@@ -31,7 +32,7 @@ const nextDay = (days = 1) => {
 const runs = (kind: string) =>
   db().selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('id').execute()
 const postings = async () => {
-  const { rows } = await sql`SELECT FROM posting WHERE kind IN ('passive', 'direct', 'binary')`.execute(db())
+  const rows = await query(db())`SELECT FROM posting WHERE kind IN ('passive', 'direct', 'binary')`
   return rows.length
 }
 const decide = (runId: bigint | undefined) => ({
@@ -141,9 +142,7 @@ describe('the checks hold a run before anything is posted', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '1000')
-    await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`.execute(
-      owner.db,
-    )
+    await query(owner.db)`INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`
     nextDay()
     await runDue(db(), money.now)
     const [run] = await runs('passive')

@@ -5,6 +5,7 @@ import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import { freshCode, join } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 type Headers = Record<string, string>
 
@@ -119,8 +120,8 @@ describe('the rate of a day', () => {
     expect((await get('rates/', member)).statusCode).toBe(403)
     const keyed = { ...operator, 'idempotency-key': 'rate-1' }
     await Promise.all([declare('2026-05-08', '0.1', keyed), declare('2026-05-08', '0.1', keyed)])
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db)
+    const rows = await query<{ count: number }>(db)`
+      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`
     expect(rows[0]?.count).toBe(1)
     expect((await declare('2026-05-08', '0.2', keyed)).statusCode).toBe(409)
   })

@@ -9,6 +9,7 @@ import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from 
 import { BLOCK, type Item, type Missed } from '../runs/runs.rules.ts'
 import { figuresOf } from './replay.rules.ts'
 import { type Page, sealing } from './sealing.rules.ts'
+import { query } from '../../../core/query.sql.ts'
 
 let database: TestDatabase
 let owner: Connection
@@ -103,11 +104,9 @@ async function sealedByDatabase(rows: {
   let sealed: Awaited<ReturnType<typeof selectSeal>> | undefined
   let hashes: string[] = []
   await inTransaction(owner.db, async (tx) => {
-    const run = await sql<{
-      id: bigint
-    }>`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('binary', '2026-05-04', now(), 1, 'computing', now()) RETURNING id`.execute(tx)
-    const id = run.rows[0]?.id ?? 0n
+    const run = await query<{ id: bigint }>(tx)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('binary', '2026-05-04', now(), 1, 'computing', now()) RETURNING id`
+    const id = run[0]?.id ?? 0n
     await insertItems(tx, id, rows.items)
     await insertMissed(tx, id, rows.missed)
     await insertPages(

@@ -6,6 +6,7 @@ import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/mo
 import { createInvoice } from '../../investments/investments.commands.ts'
 import { advanceRun, payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { openBatches } from '../runs/runs.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 let owner: Connection
@@ -34,8 +35,8 @@ describe('a run that cannot be computed', () => {
     await money.fund('commission', '1000')
     const sponsor = await money.member()
     await money.invest(sponsor, '600')
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('direct', '999999-999999', now(), 1, 'computing', now())`.execute(owner.db)
+    await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('direct', '999999-999999', now(), 1, 'computing', now())`
     await expect(runDue(db(), tomorrow())).rejects.toThrow()
     expect(await balanceOf(sponsor)).toBe(usdt('2'))
   })
@@ -46,14 +47,10 @@ describe('runs that wait for money', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '600')
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
-      SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`.execute(
-      owner.db,
-    )
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`.execute(
-      owner.db,
-    )
+    await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
+      SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`
+    await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`
     await resumeRuns(db(), tomorrow())
     expect(await balanceOf(member)).toBe(usdt('2'))
   })
@@ -88,8 +85,8 @@ describe('runs that wait for money', () => {
       await advanceRun(tx as never, one, money.now)
       other = advanceRun(db(), two, money.now)
       const waits = async () => {
-        const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(owner.db)
+        const rows = await query<{ n: number }>(owner.db)`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`
         expect(rows[0]?.n).toBeGreaterThan(0)
       }
       await vi.waitFor(waits, { timeout: 240_000, interval: 20 })
@@ -127,9 +124,7 @@ describe('commissions', () => {
     for (let level = 15; level > 0; level -= 1) {
       last = await money.member(last)
       if (level === 15)
-        await sql`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`.execute(
-          owner.db,
-        )
+        await query(owner.db)`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`
     }
     await money.invest(last, '1000')
     const items = await db()

@@ -9,6 +9,7 @@ import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { openMidnight } from '../runs/runs.commands.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
+import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 let owner: Connection
@@ -143,11 +144,11 @@ describe('an investment on which a day will still pay', () => {
 describe('the database itself refuses', () => {
   it('to take back more than was ever earned, or to recover what is not owed', async () => {
     const { sponsor } = await pair()
-    const { rows } = await sql<{ id: bigint }>`SELECT id FROM journal ORDER BY id DESC LIMIT 1`.execute(db())
+    const rows = await query<{ id: bigint }>(db())`SELECT id FROM journal ORDER BY id DESC LIMIT 1`
     const insert = (kind: string, source: string, destination: string, amount: number) =>
-      sql`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      query(money.server.context.db)`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
         VALUES (${sponsor}, ${rows[0]?.id ?? 0n}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
-          ${amount}, now())`.execute(money.server.context.db)
+          ${amount}, now())`
     await money.receive(sponsor, '100')
     await expect(insert('clawback_commission', 'balance', 'pool:commission', 50_000_001)).rejects.toThrow(
       'taken_back_not_above_earned',

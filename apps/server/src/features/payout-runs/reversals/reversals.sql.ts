@@ -17,7 +17,5 @@ export async function insertPart(tx: Tx, part: Insertable<DB['reversal_part']>):
 
 /** How often reversals took something back from the member. */
 export async function countParts(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM reversal_part WHERE member_id = ${memberId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return countOf(db)`reversal_part WHERE member_id = ${memberId}`
 }

@@ -14,6 +14,7 @@ import {
 import { payCommissions, runDue } from '../advance.commands.ts'
 import { replayRun, runIds } from '../replay/replay.queries.ts'
 import { reverseInvestment } from './reversals.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 const DAY_MS = 86_400_000
 
@@ -122,9 +123,9 @@ describe('principal that was withdrawn', () => {
     await midnight()
     // As a clock that lags would: the midnight is closed, and the request is of before it.
     const now = money.now
-    await sql`SELECT close_period(${new Date(now.getTime() + DAY_MS)})`.execute(money.db)
+    await query(money.db)`SELECT close_period(${new Date(now.getTime() + DAY_MS)})`
     await money.place(ana, '400')
-    const { rows } = await sql<{ at: Date }>`SELECT at FROM principal_movement`.execute(money.db)
+    const rows = await query<{ at: Date }>(money.db)`SELECT at FROM principal_movement`
     expect(rows).toEqual([{ at: new Date(now.getTime() + DAY_MS) }])
   })
 
@@ -146,12 +147,8 @@ describe('principal that was withdrawn', () => {
     await money.invest(left, '1000')
     await midnight()
     const carried = async () =>
-      (
-        await sql<{
-          l: bigint
-        }>`SELECT lefts[${Number(ana.id) + 1}] + rights[${Number(ana.id) + 1}] AS l FROM binary_carry
-        ORDER BY period DESC LIMIT 1`.execute(money.db)
-      ).rows[0]?.l
+      (await query<{ l: bigint }>(money.db)`SELECT lefts[${Number(ana.id) + 1}] + rights[${Number(ana.id) + 1}] AS l FROM binary_carry
+        ORDER BY period DESC LIMIT 1`)[0]?.l
     const before = await carried()
     const { balance, principal } = await balancesOf(money.db, ana.id)
     await money.place(
@@ -166,9 +163,9 @@ describe('principal that was withdrawn', () => {
     expect(rows).toEqual([{ reason: 'inactive', level: 1 }])
     expect(before).toBe(usdt('1000'))
     await midnight()
-    const missed = await sql<{ reason: string }>`
-      SELECT reason FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'binary'`.execute(money.db)
-    expect(missed.rows).toEqual([{ reason: 'inactive' }])
+    const missed = await query<{ reason: string }>(money.db)`
+      SELECT reason FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'binary'`
+    expect(missed).toEqual([{ reason: 'inactive' }])
     // A later batch and an earlier one look back past what has left since.
     await payCommissions(money.db, money.now)
   })

@@ -12,16 +12,17 @@ import {
   type Withdrawer,
 } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { checkReserves } from '../check.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 /** Blocks and readings of a chain that is read up to `state.block`, at `state.at` of the system's time. */
 function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
   const chain = money.gateway.db
   const readings = (address: string | null, change: bigint, from: bigint, to: bigint) =>
-    sql`INSERT INTO custody_reading (address, usdt, trx, from_block, to_block, read_at)
+    query(chain)`INSERT INTO custody_reading (address, usdt, trx, from_block, to_block, read_at)
       SELECT address, amount + ${change}::bigint, 7000000, ${from}, ${to}, ${state.at} FROM custody_holding
       WHERE address = coalesce(${address}, address)
       ON CONFLICT (address) DO UPDATE SET usdt = excluded.usdt, from_block = excluded.from_block, to_block = excluded.to_block,
-        read_at = excluded.read_at`.execute(chain)
+        read_at = excluded.read_at`
   /** A node says that an address, or each of them, holds so much more or less than it must, at the last block. */
   async function read(
     address: string | null,
@@ -35,11 +36,9 @@ function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
     const block = state.block + 1n
     await events?.(block)
     state.block = block
-    await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+    await query(chain)`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
       VALUES ('devnet', ${block}, 'id', ${block + 3n}, ${block}, now())
-      ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`.execute(
-      chain,
-    )
+      ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`
   }
   return { read, mine }
 }
@@ -65,9 +64,7 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
     mine,
     /** A transfer to one of our addresses, in this block. */
     record: (to: string, from: string, amount: string, block: bigint, txid: string) =>
-      sql`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
-        chain,
-      ),
+      query(chain)`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`,
     read,
     /** The same, and the comparison that follows. */
     async readAndCheck(...reading: Parameters<typeof read>) {
@@ -93,9 +90,7 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
         ? money.prepareOwn(purpose, await deposit(memberId), HOT, amount)
         : money.prepareOwn(purpose, HOT, COLD, amount),
     settle: (txid: string, arrived: string, block: bigint) =>
-      sql`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`.execute(
-        chain,
-      ),
+      query(chain)`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`,
     faults: money.faults,
     async close() {
       await owner.close()

@@ -9,6 +9,7 @@ import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/mo
 import { emailCodeFor, walletOf } from '../../identity/testing/member-fixture.ts'
 import { placeWithdrawal } from '../request.commands.ts'
 import { bookOpening, settleTransfer } from '../settle.commands.ts'
+import { query } from '../../../core/query.sql.ts'
 
 export const HOT = walletOf(251)
 export const COLD = walletOf(252)
@@ -135,9 +136,9 @@ function preparing(money: MoneyFixture) {
     const txid = createHash('sha256').update(`payment ${transfers}`).digest('hex')
     const { memberId, withdrawalId, from, to, amount } = payment
     const expires = new Date(money.now.getTime() + EXPIRES_MS)
-    const { rows } = await sql<{ done: boolean }>`
+    const rows = await query<{ done: boolean }>(gateway.db)`
       SELECT prepare_outgoing_transfer(${txid}, ${purpose}, ${memberId}, ${withdrawalId}, ${from}, ${to}, ${amount},
-        ${Buffer.from(txid, 'hex')}, ${expires}, false) AS done`.execute(gateway.db)
+        ${Buffer.from(txid, 'hex')}, ${expires}, false) AS done`
     if (rows[0]?.done !== true) throw new Error('the transfer could not be prepared')
     return txid
   }
@@ -173,8 +174,8 @@ function transferring(money: MoneyFixture, signer: Connection) {
   const { prepare, prepareOwn } = preparing(money)
 
   async function sign(txid: string): Promise<string> {
-    const { rows } = await sql<{ answer: string }>`
-      SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`.execute(signer.db)
+    const rows = await query<{ answer: string }>(signer.db)`
+      SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`
     return rows[0]?.answer ?? ''
   }
   /** The solid chain has it. @returns whether that was news */
@@ -182,10 +183,10 @@ function transferring(money: MoneyFixture, signer: Connection) {
     blocks += 1
     const isSuccess = fate.result === undefined
     const arrived = fate.arrived === undefined ? null : usdt(fate.arrived)
-    const { rows } = await sql<{ news: boolean }>`
+    const rows = await query<{ news: boolean }>(gateway.db)`
       SELECT settle_outgoing_transfer(txid, ${blocks}, ${money.now}, ${isSuccess}, ${fate.result ?? 'SUCCESS'},
         CASE WHEN ${isSuccess} THEN coalesce(${arrived}::bigint, amount) END, 345000) AS news
-      FROM outgoing_transfer WHERE txid = ${txid}`.execute(gateway.db)
+      FROM outgoing_transfer WHERE txid = ${txid}`
     return rows[0]?.news ?? false
   }
   /** The solid chain has it, and the job books it. */
@@ -205,9 +206,7 @@ function transferring(money: MoneyFixture, signer: Connection) {
     conclude,
     settle,
     async broadcast(txid: string) {
-      await sql`UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`.execute(
-        gateway.db,
-      )
+      await query(gateway.db)`UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`
     },
     /** Prepared, signed, settled and booked. */
     pay: async (id: bigint | number, fate?: Fate) => signAndSettle(await prepare(id), fate),
@@ -220,7 +219,7 @@ function transferring(money: MoneyFixture, signer: Connection) {
         [HOT, 'hot', usdt(hot)],
         [COLD, 'cold', usdt(cold)],
       ] as const) {
-        await sql`SELECT register_custody(${address}, ${role}, ${held}, ${block})`.execute(gateway.db)
+        await query(gateway.db)`SELECT register_custody(${address}, ${role}, ${held}, ${block})`
         await bookOpening(db, address, money.now)
       }
     },
