@@ -1,5 +1,4 @@
 import type { Tx } from '@aval/db'
-import { sql } from 'kysely'
 import { query } from './query.sql.ts'
 
 /** Every job there is, with its payload. A handler may be run again after a crash: each is idempotent. */

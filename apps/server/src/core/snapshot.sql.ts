@@ -1,5 +1,4 @@
 import type { Database, Tx } from '@aval/db'
-import { sql } from 'kysely'
 import { query } from './query.sql.ts'
 
 /** Reads one moment of everything, changes nothing, and may take longer than a call may. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { amountInput } from '@aval/contract'
 import { connect } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../core/refusal.ts'

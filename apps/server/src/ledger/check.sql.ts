@@ -7,13 +7,12 @@ export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
 
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: string; amount: bigint }[]> {
-  const { rows } = await sql<{ account: string; amount: bigint }>`
+  return query<{ account: string; amount: bigint }>(db)`
     WITH flow AS (SELECT source, destination, sum(amount) AS amount FROM posting GROUP BY source, destination)
     SELECT account, sum(amount)::bigint AS amount FROM (
       SELECT destination::text AS account, amount FROM flow
       UNION ALL SELECT source::text, -amount FROM flow) moves
-    GROUP BY account ORDER BY account`.execute(db)
-  return rows
+    GROUP BY account ORDER BY account`
 }
 
 /** What a member has in each account, and what of it was earned how, net of what reversals took back. */
@@ -53,12 +52,11 @@ export async function membersThatDiffer(
   db: Db,
 ): Promise<{ member_id: bigint; account: string; stored: bigint; summed: bigint }[]> {
   const values = COLUMNS.map((name) => `('${name}', b.${name}, a.${name})`).join(', ')
-  const { rows } = await sql<{ member_id: bigint; account: string; stored: bigint; summed: bigint }>`
+  return query<{ member_id: bigint; account: string; stored: bigint; summed: bigint }>(db)`
     SELECT member_id, figure.account, coalesce(figure.stored, 0)::bigint AS stored, coalesce(figure.summed, 0)::bigint AS summed
     FROM (${SUMMED}) a FULL JOIN (${STORED}) b USING (member_id),
       LATERAL (VALUES ${sql.raw(values)}) figure (account, stored, summed)
-    WHERE coalesce(figure.stored, 0) <> coalesce(figure.summed, 0) ORDER BY member_id LIMIT 20`.execute(db)
-  return rows
+    WHERE coalesce(figure.stored, 0) <> coalesce(figure.summed, 0) ORDER BY member_id LIMIT 20`
 }
 
 export async function storedHouse(db: Db): Promise<{ account: string; amount: bigint }[]> {
@@ -75,7 +73,7 @@ export function storedCustody(db: Db): Promise<{ account: string; amount: bigint
  * owe backs nothing.
  */
 export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bigint }> {
-  const { rows } = await sql<{ arrived: bigint; owed: bigint }>`
+  const rows = await query<{ arrived: bigint; owed: bigint }>(db)`
     SELECT ((SELECT coalesce(sum(t.value), 0) FROM incoming_transfer t JOIN deposit_credit c USING (txid, position) WHERE c.outcome <> 'refill')
         + (SELECT coalesce(sum(a.opening), 0) FROM custody_address a JOIN journal j ON j.key = 'opening:' || a.address)
         + (SELECT coalesce(sum(amount), 0) FROM custody_adjustment)
@@ -83,9 +81,7 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
           FROM outgoing_transfer p JOIN outgoing_transfer_booking b ON b.txid = p.txid WHERE p.state = 'settled'))::bigint AS arrived,
       ((SELECT coalesce(sum(principal + balance + held), 0) FROM member_balance)
         + (SELECT sum(amount) FROM house_balance)
-        + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`.execute(
-    db,
-  )
+        + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`
   const row = rows[0]
   if (row === undefined) throw new Error('the sums answered nothing')
   return row

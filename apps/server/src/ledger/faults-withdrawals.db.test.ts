@@ -1,5 +1,4 @@
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'

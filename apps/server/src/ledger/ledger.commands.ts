@@ -7,7 +7,6 @@
 import { createHash } from 'node:crypto'
 import type { DB, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { sql } from 'kysely'
 import { query } from '../core/query.sql.ts'
 
 export type PostingKind = DB['posting']['kind']

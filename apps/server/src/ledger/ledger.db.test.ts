@@ -1,6 +1,5 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -75,9 +74,9 @@ describe('a posting', () => {
     const { id } = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
     const moved = await inTransaction(ledger.owner.db, async (tx) => {
       const book = async () => {
-        const { rows } = await sql<{ amount: bigint; writes: bigint }>`
+        const rows = await query<{ amount: bigint; writes: bigint }>(tx)`
           SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_balance') AS writes
-          FROM custody_balance WHERE account = 'custody:deposits'`.execute(tx)
+          FROM custody_balance WHERE account = 'custody:deposits'`
         return rows[0] ?? { amount: 0n, writes: 0n }
       }
       const before = await book()

@@ -1,6 +1,5 @@
 import { type Db, prepared } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
-import { sql } from 'kysely'
 import { query } from '../core/query.sql.ts'
 
 /** House accounts that PostgreSQL keeps at or above zero. */

@@ -160,10 +160,10 @@ it('the chart of the server and the constraint of the database allow the same mo
   // The constraint itself, asked about every kind with every source and every destination.
   const constraint = await query<{ check: string }>(ledger.owner.db)`
       SELECT pg_get_expr(conbin, conrelid) AS check FROM pg_constraint WHERE conname = 'posting_follows_the_chart'`
-  const { rows } = await sql<{ kind: string; source: string; destination: string }>`
+  const rows = await query<{ kind: string; source: string; destination: string }>(ledger.owner.db)`
       SELECT kind, source, destination FROM unnest(enum_range(NULL::posting_kind)) kind,
         unnest(enum_range(NULL::ledger_account)) source, unnest(enum_range(NULL::ledger_account)) destination
-      WHERE ${sql.raw(constraint[0]?.check ?? 'false')}`.execute(ledger.owner.db)
+      WHERE ${sql.raw(constraint[0]?.check ?? 'false')}`
   const allowed = rows.map(({ kind, source, destination }) => [kind, [source, destination]])
   expect(Object.fromEntries(allowed)).toEqual(CHART)
   expect(allowed).toHaveLength(Object.keys(CHART).length)

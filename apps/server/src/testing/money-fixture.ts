@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
-import { sql } from 'kysely'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { createInvoice } from '../features/investments/investments.commands.ts'

@@ -1,14 +1,12 @@
 import { type Db, prepared } from '@aval/db'
-import { sql } from 'kysely'
 import { query } from '../../core/query.sql.ts'
 
 /** What a member was paid on each of the days from `since` on, in the plan's time zone. */
 export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
-  const { rows } = await sql<{ day: string; amount: bigint }>`${prepared}
+  return query<{ day: string; amount: bigint }>(db)`${prepared}
     SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(amount)::bigint AS amount
     FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master', 'binary') AND at >= ${since}
-    GROUP BY 1`.execute(db)
-  return rows
+    GROUP BY 1`
 }
 
 export interface RecentRow {

@@ -1,5 +1,4 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
 import { countOf, query } from '../../core/query.sql.ts'
 
 /** Sets how far business time runs from the system's. */

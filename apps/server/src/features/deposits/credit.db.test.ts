@@ -1,5 +1,4 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'

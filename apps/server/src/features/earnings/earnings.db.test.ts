@@ -1,5 +1,4 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'

@@ -59,12 +59,11 @@ async function selectInvestmentIds(
   limit: number,
   offset: number,
 ): Promise<{ id: bigint; memberId: bigint; creditedAt: Date }[]> {
-  const { rows } = await sql<{ id: bigint; memberId: bigint; creditedAt: Date }>`
+  return query<{ id: bigint; memberId: bigint; creditedAt: Date }>(db)`
     SELECT id, member_id AS "memberId", credited_at AS "creditedAt" FROM investment
     WHERE ${of === null ? sql`true` : sql`member_id = ANY(${of.map(String)}::bigint[])`}
       AND ${before === null ? sql`true` : sql`id < ${before}`}
-    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  return rows
+    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
 }
 
 async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> {
@@ -76,7 +75,7 @@ async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> 
  * longest run of children on one side), so a member thousands of levels down takes a handful of steps.
  */
 async function selectLegs(db: Db, memberId: bigint, of: readonly bigint[]): Promise<Map<bigint, 'L' | 'R'>> {
-  const { rows } = await sql<{ origin: bigint; leg: 'L' | 'R' }>`
+  const rows = await query<{ origin: bigint; leg: 'L' | 'R' }>(db)`
     WITH RECURSIVE top AS (SELECT left_chain, right_chain FROM placement WHERE member_id = ${memberId}),
     climb (origin, at, leg, chain) AS (
       SELECT p.member_id, p.member_id, p.leg, CASE p.leg WHEN 'L' THEN p.left_chain ELSE p.right_chain END
@@ -88,7 +87,7 @@ async function selectLegs(db: Db, memberId: bigint, of: readonly bigint[]): Prom
         AND c.chain <> CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END
     )
     SELECT c.origin, c.leg FROM climb c, top t
-    WHERE c.chain = CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END`.execute(db)
+    WHERE c.chain = CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END`
   return new Map(rows.map(({ origin, leg }) => [origin, leg]))
 }
 

@@ -51,11 +51,9 @@ async function selectTotalsBefore(
   memberId: bigint,
   at: Date,
 ): Promise<{ balance: bigint; principal: bigint }> {
-  const { rows } = await sql<{ balance: bigint; principal: bigint }>`
+  const rows = await query<{ balance: bigint; principal: bigint }>(db)`
     SELECT coalesce(sum(to_balance), 0)::bigint AS balance, coalesce(sum(to_principal), 0)::bigint AS principal
-    FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`.execute(
-    db,
-  )
+    FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`
   return rows[0] ?? { balance: 0n, principal: 0n }
 }
 

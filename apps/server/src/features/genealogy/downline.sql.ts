@@ -161,10 +161,8 @@ export async function selectClimbs(db: Db, tree: Tree, ids: readonly bigint[], t
 
 /** The members above these at a depth; null for who has no number. */
 export async function selectAncestors(db: Db, tree: Tree, ids: readonly bigint[], depth: number) {
-  const { rows } = await sql<{ id: bigint; above: bigint | null }>`
-    SELECT id, downline_ancestor(${tree}, id, ${depth}::int) AS above FROM unnest(${ids.map(String)}::bigint[]) AS i (id)`.execute(
-    db,
-  )
+  const rows = await query<{ id: bigint; above: bigint | null }>(db)`
+    SELECT id, downline_ancestor(${tree}, id, ${depth}::int) AS above FROM unnest(${ids.map(String)}::bigint[]) AS i (id)`
   return new Map(rows.map(({ id, above }) => [id, above]))
 }
 

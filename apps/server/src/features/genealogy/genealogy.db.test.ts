@@ -1,6 +1,5 @@
 /** The calls of the pages of referrals and of the tree, on a small network whose answers can be worked out by hand. */
 import { pageOf, referral, treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'

@@ -1,5 +1,4 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'

@@ -51,9 +51,9 @@ export async function readNetwork(db: Database, asOf: bigint): Promise<Network> 
     .setAccessMode('read only')
     .execute(async (tx) => {
       const size = await selectNetworkSize(tx)
-      const { rows } = await sql<{ generation: number; root: bigint | null }>`
+      const rows = await query<{ generation: number; root: bigint | null }>(tx)`
         SELECT generation, (SELECT min(member_id) FROM sponsorship WHERE sponsor_id IS NULL) AS root
-        FROM downline_generation`.execute(tx)
+        FROM downline_generation`
       const { sponsor } = await readSponsors(tx, size, null)
       const { parent } = await readPlacements(tx, size)
       const principals = await readPrincipals(tx, size, { asOf })
@@ -115,11 +115,11 @@ export async function selectNewcomers(tx: Tx): Promise<Newcomer[]> {
 
 /** Positions and depths of those of these who have a number in a generation. */
 export async function selectNumbered(db: Db, generation: number, tree: Tree, ids: readonly bigint[]) {
-  const { rows } = await sql<{ id: bigint; position: number; depth: number }>`
+  const rows = await query<{ id: bigint; position: number; depth: number }>(db)`
     SELECT i.id, d.enters[(i.id % ${BLOCK}::bigint)::int + 1] AS position, d.depths[(i.id % ${BLOCK}::bigint)::int + 1] AS depth
     FROM unnest(${ids.map(String)}::bigint[]) AS i (id)
     JOIN downline d ON d.generation = ${generation} AND d.tree = ${tree} AND d.block = (i.id / ${BLOCK}::bigint)::int
-    WHERE d.enters[(i.id % ${BLOCK}::bigint)::int + 1] > 0`.execute(db)
+    WHERE d.enters[(i.id % ${BLOCK}::bigint)::int + 1] > 0`
   return new Map(rows.map(({ id, position, depth }) => [id, { position, depth }]))
 }
 

@@ -71,11 +71,9 @@ describe('a chain three thousand deep', () => {
     const { db } = server.context
     const top = await join(server)
     await query(db)`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`
-    const { rows } = await sql<{ head: bigint; depth: number; tail: bigint }>`
+    const rows = await query<{ head: bigint; depth: number; tail: bigint }>(db)`
       SELECT p.left_chain AS head, s.depth, c.tail_id AS tail FROM placement p JOIN sponsorship s USING (member_id)
-      JOIN placement_chain c ON c.head_id = p.left_chain AND c.side = 'L' WHERE p.member_id = ${top}`.execute(
-      db,
-    )
+      JOIN placement_chain c ON c.head_id = p.left_chain AND c.side = 'L' WHERE p.member_id = ${top}`
     const { head, depth, tail } = rows[0] ?? { head: top, depth: 0, tail: top }
     const first = 1_000_000n
     const end = first + BigInt(length) - 1n

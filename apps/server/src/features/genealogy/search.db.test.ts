@@ -1,6 +1,5 @@
 /** Three ways to find the same members: one by one, two crowds side by side, and candidate after candidate. */
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'

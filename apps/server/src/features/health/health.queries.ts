@@ -1,5 +1,4 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
 import { query } from '../../core/query.sql.ts'
 
 /** Resolves when this process can serve. @throws what the database's driver throws when it cannot. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail, queueMail } from './mail.commands.ts'

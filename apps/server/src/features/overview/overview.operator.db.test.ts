@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'

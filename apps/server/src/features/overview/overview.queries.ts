@@ -1,5 +1,4 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { query } from '../../core/query.sql.ts'
@@ -50,10 +49,8 @@ function selectHouse(db: Db) {
 
 /** What held runs need in all, by kind. */
 async function selectAwaitingByKind(db: Db): Promise<Map<string, bigint>> {
-  const { rows } = await sql<{ kind: string; amount: bigint }>`
-    SELECT kind, sum(payable)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`.execute(
-    db,
-  )
+  const rows = await query<{ kind: string; amount: bigint }>(db)`
+    SELECT kind, sum(payable)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`
   return new Map(rows.map(({ kind, amount }) => [kind, amount]))
 }
 

@@ -1,10 +1,10 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { investBalance } from '../investments/investments.commands.ts'
 import { payCommissions, runDue } from './advance.commands.ts'
+import { query } from '../../core/query.sql.ts'
 
 let money: MoneyFixture
 beforeEach(async () => {
@@ -195,9 +195,9 @@ it('a run never pays from what members own: with empty pools nothing moves, what
   await money.invest(investor, '50000')
   nextDay(3)
   await runDue(db(), money.now)
-  const { rows } = await sql<{ states: string[]; paid: number }>`
+  const rows = await query<{ states: string[]; paid: number }>(db())`
     SELECT array_agg(DISTINCT state) AS states,
       (SELECT count(*)::int FROM posting WHERE kind IN ('passive', 'direct')) AS paid
-    FROM payout_run WHERE item_count > 0`.execute(db())
+    FROM payout_run WHERE item_count > 0`
   expect(rows[0]).toEqual({ states: ['held'], paid: 0 })
 })

@@ -1,5 +1,4 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { usdt } from '../../testing/money-fixture.ts'
 import { createInvoice } from '../investments/investments.commands.ts'

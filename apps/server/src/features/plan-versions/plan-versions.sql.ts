@@ -1,5 +1,4 @@
 import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
 import { query, queryOne } from '../../core/query.sql.ts'
 
 /** Until this transaction ends, the only one that numbers a version; answers the number after the last. */

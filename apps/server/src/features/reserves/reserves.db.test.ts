@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-fixture.ts'

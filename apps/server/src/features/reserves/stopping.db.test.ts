@@ -1,7 +1,6 @@
 import { operatorReserves, reserves } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'

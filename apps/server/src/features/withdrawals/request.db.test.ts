@@ -23,9 +23,9 @@ const PROBLEM = { accept: 'application/problem+json' }
 
 /** What is in the trail of a member's requests, oldest first. */
 async function trail({ id }: Withdrawer) {
-  const { rows } = await sql<{ outcome: string; code: string | null }>`
+  const rows = await query<{ outcome: string; code: string | null }>(money.db)`
     SELECT outcome, details->>'code' AS code FROM audit_event
-    WHERE actor_id = ${id} AND action = 'withdrawal.request' ORDER BY id`.execute(money.db)
+    WHERE actor_id = ${id} AND action = 'withdrawal.request' ORDER BY id`
   return rows.map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`))
 }
 
@@ -241,8 +241,8 @@ describe('a request taken back', () => {
     const said = await money.call('POST', 'auth/not-me/', {}, { token: url.split('/').at(-1) })
     expect(said.statusCode).toBe(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
-    const { rows } = await sql<{ state: string; reason: string }>`
-      SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`.execute(money.db)
+    const rows = await query<{ state: string; reason: string }>(money.db)`
+      SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`
     expect(rows).toEqual(Array(2).fill({ state: 'cancelled', reason: 'not_me' }))
   })
 })

@@ -1,6 +1,5 @@
 import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-fixture.ts'
@@ -138,10 +137,8 @@ describe('an operator', () => {
     expect((await queued(ids[0] ?? 0n)).stage).toBe('requested')
     expect(codeOf(await approve(olga, ids[0] ?? 0n, 999_999))).toBe('withdrawal_not_found')
     expect((await approve(olga, ...ids.slice(0, 2))).json()).toEqual({ message: 'Withdrawals approved: 2.' })
-    const { rows } = await sql<{ outcome: string; code: string | null }>`
-      SELECT outcome, details->>'code' AS code FROM audit_event WHERE action = 'withdrawal.decide' ORDER BY id DESC LIMIT 3`.execute(
-      money.db,
-    )
+    const rows = await query<{ outcome: string; code: string | null }>(money.db)`
+      SELECT outcome, details->>'code' AS code FROM audit_event WHERE action = 'withdrawal.decide' ORDER BY id DESC LIMIT 3`
     expect(rows.map(({ outcome, code }) => [outcome, code])).toEqual([
       ['done', null],
       ['refused', 'withdrawal_not_found'],

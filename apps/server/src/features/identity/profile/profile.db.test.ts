@@ -1,6 +1,5 @@
 import { connect } from '@aval/db'
 import { DEVNET } from '@aval/tron'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'

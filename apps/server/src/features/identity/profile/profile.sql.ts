@@ -1,5 +1,4 @@
 import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
 import { query } from '../../../core/query.sql.ts'
 
 export function selectCurrentUser(db: Db, memberId: bigint) {

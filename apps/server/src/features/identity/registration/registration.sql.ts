@@ -1,5 +1,5 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable } from 'kysely'
 import type { IdentifierKind } from '../members/members.sql.ts'
 import { query } from '../../../core/query.sql.ts'
 

@@ -1,5 +1,5 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable } from 'kysely'
 import { countOf, query } from '../../../core/query.sql.ts'
 
 export interface StoredTotp {
@@ -55,12 +55,12 @@ export async function countTry(
   now: Date,
 ): Promise<{ tries: number; since: Date }> {
   const { memberId, place, forgetBefore } = tried
-  const { rows } = await sql<{ tries: number; since: Date }>`
+  const rows = await query<{ tries: number; since: Date }>(tx)`
     INSERT INTO otp_tries AS kept (member_id, place, since, tries) VALUES (${memberId}, ${place}, ${now}, 1)
     ON CONFLICT (member_id, place) DO UPDATE SET
       tries = CASE WHEN kept.since <= ${forgetBefore} THEN 1 ELSE kept.tries + 1 END,
       since = CASE WHEN kept.since <= ${forgetBefore} THEN ${now} ELSE kept.since END
-    RETURNING tries, since`.execute(tx)
+    RETURNING tries, since`
   const [row] = rows
   if (row === undefined) throw new Error('a try was not counted')
   return row

@@ -1,5 +1,4 @@
 import type { TokenPair } from '@aval/contract'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'

@@ -224,10 +224,10 @@ describe('the purge', () => {
     await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
       VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`
     const count = async () => {
-      const counted = await sql<{ sessions: number; codes: number }>`SELECT
+      const counted = await query<{ sessions: number; codes: number }>(db)`SELECT
         (SELECT count(*)::int FROM session WHERE member_id = ${memberId}) AS sessions,
-        (SELECT count(*)::int FROM email_code) AS codes`.execute(db)
-      return counted.rows[0]
+        (SELECT count(*)::int FROM email_code) AS codes`
+      return counted[0]
     }
     const before = await count()
     expect(before?.sessions).toBeGreaterThan(1)

@@ -1,6 +1,5 @@
 /** Signed-in members, the mail queued for them, and the calls that tests of the account make. */
 import { addressFromPrivateKey } from '@aval/tron'
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Config } from '../../../config.ts'
 import { features, parts } from '../../../features.ts'

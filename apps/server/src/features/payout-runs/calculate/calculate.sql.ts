@@ -52,15 +52,13 @@ export async function selectPassiveEarned(
   run: { period: string; cutoff: Date },
   members: readonly bigint[],
 ): Promise<bigint[]> {
-  const { rows } = await sql<{ member_id: bigint; earned: bigint }>`
+  const rows = await query<{ member_id: bigint; earned: bigint }>(db)`
     SELECT b.member_id, (b.earned_passive
       - coalesce((SELECT sum(p.amount) FROM payout_run r JOIN posting p ON p.member_id = b.member_id AND p.journal_id = r.journal_id
           WHERE r.kind = 'passive' AND r.period >= ${run.period}), 0)
       + coalesce((SELECT sum(t.amount) FROM reversal_part t
           WHERE t.member_id = b.member_id AND t.pool = 'profit' AND t.at >= ${run.cutoff}), 0))::bigint AS earned
-    FROM member_balance b WHERE b.member_id = ANY(${members.map(String)}::bigint[]) ORDER BY b.member_id`.execute(
-    db,
-  )
+    FROM member_balance b WHERE b.member_id = ANY(${members.map(String)}::bigint[]) ORDER BY b.member_id`
   const earned = new Map(rows.map((row) => [row.member_id, row.earned]))
   return members.map((id) => earned.get(id) ?? 0n)
 }
@@ -142,11 +140,9 @@ export async function readCarry(db: Db, size: number, period: string): Promise<C
     events: new Int32Array(room),
   }
   for (let after = -1; after * BLOCK < size; after += 256) {
-    const { rows } = await sql<{ block: number; lefts: string; rights: string; events: string }>`
+    const rows = await query<{ block: number; lefts: string; rights: string; events: string }>(db)`
       SELECT b.block, c.lefts::text AS lefts, c.rights::text AS rights, c.events::text AS events
-      FROM generate_series(${after + 1}::int, ${after + 256}::int) AS b (block) CROSS JOIN LATERAL (${carriedInto(period)}) c`.execute(
-      db,
-    )
+      FROM generate_series(${after + 1}::int, ${after + 256}::int) AS b (block) CROSS JOIN LATERAL (${carriedInto(period)}) c`
     for (const row of rows) {
       const at = row.block * BLOCK
       fill(row.lefts, (index, text) => {
@@ -173,8 +169,8 @@ export async function selectDeclared(
   db: Db,
   day: string,
 ): Promise<{ id: bigint; percentage: string } | undefined> {
-  const { rows } = await sql<{ id: bigint; percentage: string }>`
-    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`.execute(db)
+  const rows = await query<{ id: bigint; percentage: string }>(db)`
+    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`
   return rows[0]
 }
 

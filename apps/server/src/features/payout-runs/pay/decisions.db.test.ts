@@ -1,7 +1,6 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type { Day, PlanDocument } from '@aval/plan'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'

@@ -165,10 +165,8 @@ export async function selectPageAmounts(
   db: Db,
   runId: bigint,
 ): Promise<{ block: number; amounts: BigInt64Array }[]> {
-  const { rows } = await sql<{ block: number; amounts: string }>`
-    SELECT block, amounts::text AS amounts FROM payout_page WHERE run_id = ${runId} ORDER BY block`.execute(
-    db,
-  )
+  const rows = await query<{ block: number; amounts: string }>(db)`
+    SELECT block, amounts::text AS amounts FROM payout_page WHERE run_id = ${runId} ORDER BY block`
   return rows.map(({ block, amounts }) => ({ block, amounts: numbers(amounts) }))
 }
 

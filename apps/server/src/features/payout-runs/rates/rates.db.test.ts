@@ -1,5 +1,4 @@
 import { declaredRate, pageOf } from '@aval/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import { freshCode, join } from '../../../testing/server.ts'

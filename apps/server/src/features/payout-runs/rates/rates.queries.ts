@@ -3,7 +3,6 @@ import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
-import { sql } from 'kysely'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 import { query } from '../../../core/query.sql.ts'
 

@@ -1,6 +1,5 @@
 /** What a replay reads of a sealed run. */
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
 import type { Item, Missed } from '../runs/runs.rules.ts'
 import type { CarryItem, PassiveItem } from './replay.rules.ts'
 import { query } from '../../../core/query.sql.ts'

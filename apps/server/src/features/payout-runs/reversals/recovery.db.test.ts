@@ -93,8 +93,8 @@ describe('runs that wait for money', () => {
     })
     await other
     expect(await balanceOf(sponsor)).toBe(usdt('50'))
-    const { rows } = await sql<{ state: string; missing: bigint }>`
-      SELECT state, missing FROM payout_run WHERE item_sum > 0 ORDER BY state`.execute(db())
+    const rows = await query<{ state: string; missing: bigint }>(db())`
+      SELECT state, missing FROM payout_run WHERE item_sum > 0 ORDER BY state`
     expect(rows).toEqual([
       { state: 'done', missing: 0n },
       { state: 'held', missing: usdt('25') },

@@ -1,6 +1,5 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type { Day } from '@aval/plan'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf, guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
@@ -108,9 +107,9 @@ describe('reversing an investment', () => {
     await nextDay()
     await reverse(await latestOf(investor))
     await nextDay()
-    const { rows } = await sql<{ period: string; members: string }>`
+    const rows = await query<{ period: string; members: string }>(db())`
       SELECT r.period, p.members::text AS members FROM payout_page p JOIN payout_run r ON r.id = p.run_id
-      ORDER BY r.period`.execute(db())
+      ORDER BY r.period`
     expect(rows.map(({ members }) => members.includes(String(investor)))).toEqual([true, false])
   })
 })

@@ -58,11 +58,10 @@ async function selectPaidCommissions(
   runId: bigint,
   investmentId: bigint,
 ): Promise<{ memberId: bigint; leg: number; amount: bigint }[]> {
-  const { rows } = await sql<{ memberId: bigint; leg: number; amount: bigint }>`
+  return query<{ memberId: bigint; leg: number; amount: bigint }>(db)`
     SELECT i.member_id AS "memberId", i.leg, coalesce(s.amount, i.amount) AS amount
     FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
-    WHERE i.run_id = ${runId} AND i.investment_id = ${investmentId} ORDER BY i.level, i.member_id`.execute(db)
-  return rows
+    WHERE i.run_id = ${runId} AND i.investment_id = ${investmentId} ORDER BY i.level, i.member_id`
 }
 
 interface StoredDay {

@@ -1,5 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import { countOf } from '../../../core/query.sql.ts'
 
 export async function insertReversal(tx: Tx, reversal: Insertable<DB['reversal']>): Promise<bigint | null> {
   const row = await tx

@@ -1,6 +1,5 @@
 import { inTransaction } from '@aval/db'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
@@ -52,10 +51,10 @@ const investor = async (amount: string): Promise<Withdrawer> => {
 }
 /** What each passive run paid a member on, by day. */
 async function bases({ id }: Withdrawer): Promise<string[]> {
-  const { rows } = await sql<{ period: string; basis: bigint | null }>`
+  const rows = await query<{ period: string; basis: bigint | null }>(money.db)`
     SELECT r.period, p.bases[array_position(p.members, ${id}::bigint)] AS basis FROM payout_run r
       LEFT JOIN payout_page p ON p.run_id = r.id AND p.block = ${id}::bigint / 1024
-    WHERE r.kind = 'passive' AND r.state <> 'cancelled' ORDER BY r.period`.execute(money.db)
+    WHERE r.kind = 'passive' AND r.state <> 'cancelled' ORDER BY r.period`
   return rows.map(({ period, basis }) => `${period.slice(5)} ${basis === null ? '-' : basis / 1_000_000n}`)
 }
 const pay = async (id: bigint) => {
@@ -156,10 +155,8 @@ describe('principal that was withdrawn', () => {
       `${(balance + principal) / 1_000_000n}.${String((balance + principal) % 1_000_000n).padStart(6, '0')}`,
     )
     await money.invest(right, '700')
-    const { rows } = await sql<{ reason: string; level: number }>`
-      SELECT reason, level FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'direct'`.execute(
-      money.db,
-    )
+    const rows = await query<{ reason: string; level: number }>(money.db)`
+      SELECT reason, level FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'direct'`
     expect(rows).toEqual([{ reason: 'inactive', level: 1 }])
     expect(before).toBe(usdt('1000'))
     await midnight()

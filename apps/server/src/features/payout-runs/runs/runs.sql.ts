@@ -101,9 +101,9 @@ export async function lockPool(tx: Tx, pool: string): Promise<void> {
 export async function selectDailyHistory(
   db: Db,
 ): Promise<{ lastDay: string | null; firstInvestment: Date | null }> {
-  const { rows } = await sql<{ last_day: string | null; first: Date | null }>`
+  const rows = await query<{ last_day: string | null; first: Date | null }>(db)`
     SELECT (SELECT max(period) FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled') AS last_day,
-      (SELECT min(credited_at) FROM investment) AS first`.execute(db)
+      (SELECT min(credited_at) FROM investment) AS first`
   return { lastDay: rows[0]?.last_day ?? null, firstInvestment: rows[0]?.first ?? null }
 }
 

@@ -1,6 +1,5 @@
 /** A withdrawal fixture whose company has money in both wallets, and a chain that tests write: blocks, transfers, readings. */
 import { connect, inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
 import { decide } from '../../withdrawals/decide.commands.ts'
