@@ -3,12 +3,12 @@ import { amountInput } from '@aval/contract'
 import { connect } from '@aval/db'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { query } from '../core/query.sql.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createTestServer } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import type { FeatureRoutes } from './api.ts'
 import { idempotently, purgeResponses } from './idempotency.ts'
-import { query } from '../core/query.sql.ts'
 
 /** How often the work was begun; what it stored is counted in the database. */
 let begun = 0
@@ -104,7 +104,9 @@ describe('an answer', () => {
   /** As if the answer under this key had been given that long ago. */
   async function age(key: string, days: number): Promise<void> {
     const owner = connect(server.database.ownerUrl, 1)
-    await query(owner.db)`UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
+    await query(
+      owner.db,
+    )`UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
     await owner.close()
   }
   const forget = (now = new Date()) => purgeResponses(server.context.db, now)

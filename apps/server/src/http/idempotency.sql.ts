@@ -1,5 +1,5 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { query } from '../core/query.sql.ts'
 
 const LOCK_CLASS = 7301

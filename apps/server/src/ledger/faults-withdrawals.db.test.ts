@@ -1,5 +1,6 @@
 import { DEFAULT_PLAN } from '@aval/plan'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../core/query.sql.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { cancelWithdrawal, decide } from '../features/withdrawals/decide.commands.ts'
@@ -13,7 +14,6 @@ import { suiteFixture } from '../testing/suite.ts'
 import { faultFinder, tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
 import { HOUSE } from './ledger.commands.ts'
-import { query } from '../core/query.sql.ts'
 
 const money = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 const owner = tamperWith(money.server.database.ownerUrl)
@@ -62,7 +62,9 @@ beforeAll(async () => {
   await money.move('sweep', deposits, HOT, '100', { arrived: '99' })
   await money.move('surplus', HOT, COLD, '20')
   await money.receive(HOUSE, '5')
-  await query(money.gateway.db)`SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`
+  await query(
+    money.gateway.db,
+  )`SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`
 })
 
 const STATE = (state: string) => `(SELECT id FROM withdrawal WHERE state = '${state}' ORDER BY id LIMIT 1)`

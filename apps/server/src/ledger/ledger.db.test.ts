@@ -1,11 +1,11 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
 import { describe, expect, it } from 'vitest'
+import { query } from '../core/query.sql.ts'
 import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { HOUSE, KeyReused, openInstant } from './ledger.commands.ts'
 import { balancesOf, guardedBalance } from './ledger.queries.ts'
-import { query } from '../core/query.sql.ts'
 
 const ledger = await suiteFixture(createLedgerFixture)
 

@@ -1,11 +1,11 @@
 import { micro } from '@aval/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { query } from '../core/query.sql.ts'
 import { createLedgerFixture, freshKey } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { CHART } from './ledger.commands.ts'
 import { balancesOf } from './ledger.queries.ts'
-import { query } from '../core/query.sql.ts'
 
 const ledger = await suiteFixture(createLedgerFixture)
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { connect, constraintOf, inTransaction, sqlState } from '@aval/db'
 import { createTestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
-import { type Journal, type Movement, post } from '../ledger/ledger.commands.ts'
 import { query } from '../core/query.sql.ts'
+import { type Journal, type Movement, post } from '../ledger/ledger.commands.ts'
 
 /** When its members join and its events happen, unless a test says otherwise. */
 export const LEDGER_TIME = new Date('2026-05-03T12:00:00Z')

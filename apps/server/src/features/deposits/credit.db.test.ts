@@ -1,12 +1,12 @@
 import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { createInvoice, type InvoiceToPay } from '../investments/investments.commands.ts'
 import { creditTransfer, creditUncredited } from './credit.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
@@ -154,7 +154,9 @@ describe('a transfer', () => {
   it('asks for its own credit: the job stands in the queue as soon as it is recorded', async () => {
     const member = await money.member()
     const txid = await money.arrive(member, '5')
-    const rows = await query<{ key: string }>(db)`SELECT key FROM graphile_worker.jobs WHERE key = ${`credit:${txid}:0`}`
+    const rows = await query<{ key: string }>(
+      db,
+    )`SELECT key FROM graphile_worker.jobs WHERE key = ${`credit:${txid}:0`}`
     expect(rows).toHaveLength(1)
     await creditTransfer(db, txid, 0, money.now)
   })

@@ -1,11 +1,11 @@
 import { inTransaction } from '@aval/db'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from '../genealogy/masters.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
@@ -196,7 +196,9 @@ describe('the statement', () => {
       Number.parseInt((text ?? '').replace('.', '').padEnd(1, '0'), 10)
     expect(lines[0]).toContain('Date,Movement,Detail,Balance change (USD),Balance (USD)')
     expect(number(cells.at(-1)?.[4])).toBeGreaterThan(0)
-    const rows = await query<{ balance: string }>(db)`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
+    const rows = await query<{ balance: string }>(
+      db,
+    )`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
       WHERE member_id = ${top}`
     expect(cells.at(-1)?.[4]).toBe(rows[0]?.balance)
     expect(cells.at(-1)?.[6]).toBe('2000.00')

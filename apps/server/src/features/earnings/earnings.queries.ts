@@ -4,8 +4,8 @@ import type { Db } from '@aval/db'
 import { applyRatio, formatMicro, micro, percent, ratioToPercentText } from '@aval/money'
 import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
-import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 import { countOf, query } from '../../core/query.sql.ts'
+import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 
 interface StoredRun {
   readonly run_id: bigint

@@ -2,8 +2,8 @@
 import type { Db } from '@aval/db'
 import { type Micro, micro, type Ratio, ratio } from '@aval/money'
 import { addDays, type Day, dayStart } from '@aval/plan'
-import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { query } from '../../core/query.sql.ts'
+import { planAt } from '../plan-versions/plan-versions.queries.ts'
 
 export interface Month {
   readonly month: number

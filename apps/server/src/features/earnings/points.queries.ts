@@ -4,8 +4,8 @@
  */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { countOf, query } from '../../core/query.sql.ts'
+import { balancesOf } from '../../ledger/ledger.queries.ts'
 
 interface LegTotals {
   readonly as_of: string | null

@@ -5,10 +5,10 @@ import { formatMicro, micro } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { type MessageKey, say } from '../../core/messages.ts'
+import { query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { csvLine } from './csv.rules.ts'
-import { query } from '../../core/query.sql.ts'
 
 interface StatementRow {
   readonly journal_id: bigint

@@ -1,12 +1,12 @@
 /** Every quick answer about a downline against the same by walking, on random trees that grow while they are numbered. */
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
 import { numberTrees, numberWhenDue } from './numbering.commands.ts'
 import type { Tree } from './numbering.sql.ts'
 import { readMember } from './tree.queries.ts'
-import { query } from '../../core/query.sql.ts'
 
 /** Repeatable chance. */
 function dice(seed: number): (sides: number) => number {

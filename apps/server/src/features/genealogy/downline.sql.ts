@@ -2,8 +2,8 @@
 import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
 import { since } from '../../core/network.sql.ts'
-import { BLOCK, numberedOf, type Tree } from './numbering.sql.ts'
 import { query } from '../../core/query.sql.ts'
+import { BLOCK, numberedOf, type Tree } from './numbering.sql.ts'
 
 /** The table of a tree's links, with the column that names who is above. */
 const LINKS = {

@@ -2,11 +2,11 @@
 import { pageOf, referral, treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { numberTrees } from './numbering.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 const money = await suiteFixture(createMoneyFixture, '2026-06-20T12:00:00Z')
 /**

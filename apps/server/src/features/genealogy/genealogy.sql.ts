@@ -2,8 +2,8 @@ import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
-import { JOINING_LOCK, recentOf } from './numbering.sql.ts'
 import { countOf, query } from '../../core/query.sql.ts'
+import { JOINING_LOCK, recentOf } from './numbering.sql.ts'
 
 export async function selectRoot(db: Db): Promise<bigint | null> {
   const row = await db

@@ -1,11 +1,11 @@
 import { inTransaction } from '@aval/db'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { activateMaster } from './masters.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 type Headers = Record<string, string>
 

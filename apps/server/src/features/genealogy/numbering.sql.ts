@@ -3,8 +3,8 @@ import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
 import { type RawBuilder, sql } from 'kysely'
 import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../../core/network.sql.ts'
-import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 import { query, queryOne } from '../../core/query.sql.ts'
+import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 
 export type Tree = 'unilevel' | 'binary'
 

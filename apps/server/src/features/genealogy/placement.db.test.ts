@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createTestServer, join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { countTeam } from './downline.queries.ts'
-import { query } from '../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, [])
 

@@ -1,13 +1,13 @@
 /** Three ways to find the same members: one by one, two crowds side by side, and candidate after candidate. */
 import { inTransaction } from '@aval/db'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { standingOf } from './downline.queries.ts'
 import { numberTrees } from './numbering.commands.ts'
 import { inRounds, type Round } from './search.queries.ts'
 import { selectCandidates, selectHasMore, selectInBoth, selectInInterval } from './search.sql.ts'
-import { query } from '../../core/query.sql.ts'
 
 const MEMBERS = 60
 const NAMES = [

@@ -1,9 +1,9 @@
 /** Members by the beginning of a name, and who of them stands in a part of a tree. */
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { linksOf } from './downline.sql.ts'
 import { BLOCK, type Tree } from './numbering.sql.ts'
-import { query } from '../../core/query.sql.ts'
 
 /** Behind every text that begins with a word. */
 const LAST_CHARACTER = String.fromCodePoint(0x10ffff)

@@ -1,9 +1,9 @@
 /** The trees as they are drawn: links level by level, pages of children, and what nodes show. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { linksOf } from './downline.sql.ts'
 import type { Tree } from './numbering.sql.ts'
-import { query } from '../../core/query.sql.ts'
 
 export interface Link {
   readonly id: bigint

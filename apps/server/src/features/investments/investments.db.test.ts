@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditTransfer } from '../deposits/credit.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 const { db } = money.server.context
@@ -178,7 +178,9 @@ describe('an invoice on its way', () => {
   const see = async (memberId: bigint, value: bigint, depth: bigint) => {
     await query(money.gateway.db)`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
       ON CONFLICT (network) DO NOTHING`
-    await query(money.gateway.db)`INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`
+    await query(
+      money.gateway.db,
+    )`INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`
   }
 
   it('is not seen, then confirming n of 19, then paid; verify says each', async () => {

@@ -2,11 +2,11 @@ import { type Db, prepared } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { Plan } from '@aval/plan'
 import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
 import type { InvoiceRow } from './investments.sql.ts'
-import { query } from '../../core/query.sql.ts'
 
 /** The least a member can invest now: the first time more than later. */
 export async function minimumFor(db: Db, memberId: bigint, plan: Plan): Promise<Micro> {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { inTransaction } from '@aval/db'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail, queueMail } from './mail.commands.ts'
 import type { MessageKey } from './mail.sql.ts'
@@ -9,7 +10,6 @@ import { type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
 import { CODE, createMailFixture, MINUTE, NOTICE, UNREACHABLE } from './testing/mail-fixture.ts'
 import { refusal } from './testing/mail-server.ts'
 import { smtpTransport, type Transport } from './transport.ts'
-import { query } from '../../core/query.sql.ts'
 
 const fixture = await suiteFixture(createMailFixture)
 const { db } = fixture

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 let operator: Record<string, string>
@@ -132,7 +132,9 @@ describe('the operator’s calls', () => {
       .select('address')
       .where('member_id', '=', memberId)
       .executeTakeFirstOrThrow()
-    await query(money.gateway.db)`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`
+    await query(
+      money.gateway.db,
+    )`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`
     const odd = (await read('transfers/?verdict=wrong_token')).json()
     expect(odd).toMatchObject({
       count: 1,

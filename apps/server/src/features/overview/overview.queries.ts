@@ -1,7 +1,7 @@
 import type { Db } from '@aval/db'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
-import { query } from '../../core/query.sql.ts'
 
 /** Where every micro-USDT is, and which runs wait for money. */
 export async function readOverview(db: Db) {

@@ -1,10 +1,10 @@
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { investBalance } from '../investments/investments.commands.ts'
 import { payCommissions, runDue } from './advance.commands.ts'
-import { query } from '../../core/query.sql.ts'
 
 let money: MoneyFixture
 beforeEach(async () => {

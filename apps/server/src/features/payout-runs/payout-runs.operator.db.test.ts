@@ -1,11 +1,11 @@
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { createInvoice } from '../investments/investments.commands.ts'
 import { payCommissions } from './advance.commands.ts'
 import { openMidnight } from './runs/runs.commands.ts'
 import { createRunsFixture, type RunsFixture } from './testing/runs-fixture.ts'
-import { query } from '../../core/query.sql.ts'
 
 let fixture: RunsFixture
 beforeEach(async () => {

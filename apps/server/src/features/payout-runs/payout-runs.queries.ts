@@ -1,10 +1,10 @@
 /** Payout runs as operators see them. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { StoredChecks, StoredProgress } from './payout-runs.rules.ts'
 import type { Run } from './runs/runs.sql.ts'
-import { countOf, query } from '../../core/query.sql.ts'
 
 export interface StoredRun
   extends StoredChecks,

@@ -4,8 +4,10 @@ import { query, queryOne } from '../../core/query.sql.ts'
 /** Until this transaction ends, the only one that numbers a version; answers the number after the last. */
 export async function drawVersion(tx: Tx): Promise<number> {
   await query(tx)`SELECT pg_advisory_xact_lock(7204)`
-  return (await queryOne<{ version: number }>(tx)`
-    SELECT coalesce(max(version), 0) + 1 AS version FROM plan_version`).version
+  return (
+    await queryOne<{ version: number }>(tx)`
+    SELECT coalesce(max(version), 0) + 1 AS version FROM plan_version`
+  ).version
 }
 
 export async function insertPlan(

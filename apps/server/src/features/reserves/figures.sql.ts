@@ -1,7 +1,7 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
-import type { Figures, Owed, Role, Suspect, Wallet } from './reserves.rules.ts'
 import { query } from '../../core/query.sql.ts'
+import type { Figures, Owed, Role, Suspect, Wallet } from './reserves.rules.ts'
 
 /** The most deposit addresses that are looked at one by one; with more there is something wrong with all of them. */
 const MOST_SUSPECTS = 500

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { operatorAccess } from '../../testing/server.ts'
@@ -10,7 +11,6 @@ import { runCheck, scheduleCheck } from './check.commands.ts'
 import { isStopped } from './reserves.queries.ts'
 import { deleteOldChecks } from './reserves.sql.ts'
 import { createCustodyFixture } from './testing/custody-fixture.ts'
-import { query } from '../../core/query.sql.ts'
 
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
 const { db } = custody.money.server.context
@@ -140,9 +140,13 @@ describe('one micro-USDT', () => {
   })
 
   it('between the addresses and the ledger stops too', async () => {
-    await query(custody.owner.db)`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`
+    await query(
+      custody.owner.db,
+    )`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`
     expect(await custody.check()).toMatchObject({ verdict: 'unexplained', reason: 'books', drift: 1n })
-    await query(custody.owner.db)`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`
+    await query(
+      custody.owner.db,
+    )`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`
     expect(await custody.check()).toMatchObject({ verdict: 'matched' })
   })
 })
@@ -162,7 +166,9 @@ describe('a stop', () => {
         .where('action', 'like', 'payouts.%')
         .execute()
     const [told, written] = [(await mails()).length, (await trail()).length]
-    await query(custody.money.gateway.db)`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
+    await query(
+      custody.money.gateway.db,
+    )`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
       VALUES (${txidOf('f')}, 0, ${custody.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`
     await custody.read(HOT, -1n)
     await Promise.all([custody.check(), custody.check(), custody.check()])
@@ -214,9 +220,9 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     'matched',
     'unexplained',
   ])
-  await expect(
-    query(custody.owner.db)`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`,
-  ).rejects.toThrow(/refused/)
+  await expect(query(custody.owner.db)`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`).rejects.toThrow(
+    /refused/,
+  )
   await expect(query(custody.owner.db)`UPDATE reserve_check SET drift = 0`).rejects.toThrow(/refused/)
 })
 
@@ -231,7 +237,9 @@ it('the company’s own deposit address counts as one of them', async () => {
 
 describe('the next comparison', () => {
   const due = async () => {
-    const rows = await query<{ at: Date }>(db)`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`
+    const rows = await query<{ at: Date }>(
+      db,
+    )`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`
     await query(db)`SELECT graphile_worker.remove_job('reserves.check')`
     return rows.map(({ at }) => at.getTime())
   }

@@ -1,10 +1,10 @@
 /** The reserves as members, operators and Prometheus see them. */
 import type { Db } from '@aval/db'
 import { micro } from '@aval/money'
+import { query } from '../../core/query.sql.ts'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
 import { selectChecks, selectStop } from './reserves.sql.ts'
-import { query } from '../../core/query.sql.ts'
 
 const SHOWN = 50
 const LARGEST = 20

@@ -1,9 +1,8 @@
 import type { Locale } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
-import type { StopReason } from './reserves.rules.ts'
 import { query } from '../../core/query.sql.ts'
+import type { StopReason } from './reserves.rules.ts'
 
 /** One comparison at a time, and none while a difference is being explained. */
 export async function lockReserves(tx: Tx): Promise<void> {
@@ -63,5 +62,7 @@ export async function recordAdjustment(
   adjustment: { address: string; amount: bigint; reason: string; journalId: bigint; operatorId: bigint },
 ): Promise<void> {
   const { address, amount, reason, journalId, operatorId } = adjustment
-  await query(tx)`SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`
+  await query(
+    tx,
+  )`SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`
 }

@@ -2,6 +2,7 @@ import { operatorReserves, reserves } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-fixture.ts'
@@ -13,7 +14,6 @@ import { release } from '../payout-runs/pay/pay.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
 import { COLD, HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
 import { createCustodyFixture } from './testing/custody-fixture.ts'
-import { query } from '../../core/query.sql.ts'
 
 type Headers = Record<string, string>
 

@@ -2,9 +2,9 @@
 import type { SupportState } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { countUnread, selectThread, unreadBy } from './support.sql.ts'
-import { countOf, query } from '../../core/query.sql.ts'
 
 export interface MessageRow {
   readonly id: bigint

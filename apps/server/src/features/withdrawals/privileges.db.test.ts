@@ -1,10 +1,9 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { soundSuiteFixture } from '../../testing/suite.ts'
-import { decide } from './decide.commands.ts'
-import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 import { query } from '../../core/query.sql.ts'
+import { soundSuiteFixture } from '../../testing/suite.ts'
+import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
 
@@ -21,21 +20,13 @@ beforeAll(async () => {
   approved = await money.place(ana, '50')
   requested = await money.place(ana, '60')
   operatorId = await money.operator()
-  await money.db
-    .transaction()
-    .execute((tx) =>
-      decide(
-        tx,
-        { decision: 'approve', ids: [approved], reason: '' },
-        { operatorId, now: money.now, systemNow: new Date() },
-      ),
-    )
+  await money.approve(approved, operatorId)
   txid = await money.prepare(approved)
 })
 
 /** What PostgreSQL answers to a statement, of the server unless another role is named: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
 async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = money) {
-  const told = statement
+  const filled = statement
     .replaceAll(':requested', String(requested))
     .replaceAll(':approved', String(approved))
     .replaceAll(':member', String(memberId))
@@ -43,7 +34,7 @@ async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = mon
     .replaceAll(':operator', String(operatorId))
   try {
     await db.transaction().execute(async (tx) => {
-      await sql.raw(told).execute(tx)
+      await sql.raw(filled).execute(tx)
       throw new Error('let through')
     })
   } catch (error) {
@@ -299,7 +290,9 @@ describe('the gateway', () => {
 
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
     const prepare = async (id: bigint, to: string, amount: bigint) => {
-      const rows = await query<{ done: boolean }>(money.gateway.db)`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
+      const rows = await query<{ done: boolean }>(
+        money.gateway.db,
+      )`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
         (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`
       return rows[0]?.done
     }
@@ -317,9 +310,15 @@ describe('the gateway', () => {
   it('expires no signed transfer before the chain is read past its time', async () => {
     expect(await money.sign(txid)).toBe('signed')
     const expire = async () =>
-      (await query<{ done: boolean }>(money.gateway.db)`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`)[0]?.done
+      (
+        await query<{ done: boolean }>(
+          money.gateway.db,
+        )`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`
+      )[0]?.done
     expect(await expire()).toBe(false)
-    await query(money.gateway.db)`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
+    await query(
+      money.gateway.db,
+    )`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
       VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`
     expect(await expire()).toBe(false)
     await query(money.gateway.db)`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`

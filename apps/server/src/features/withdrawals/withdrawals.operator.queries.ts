@@ -2,11 +2,11 @@
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
 import { NEWEST_TRANSFER, SHOWN, type ShownWithdrawal } from './withdrawals.queries.ts'
-import { countOf, query } from '../../core/query.sql.ts'
 
 type QueueState = 'requested' | 'approved' | 'closed' | null
 

@@ -13,6 +13,7 @@ import {
 } from '@aval/plan'
 import { sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
@@ -22,7 +23,6 @@ import { planAt } from '../plan-versions/plan-versions.queries.ts'
 import { isStopped } from '../reserves/reserves.queries.ts'
 import type { Transfer, WithdrawalState } from './withdrawals.rules.ts'
 import { selectMember } from './withdrawals.sql.ts'
-import { countOf, query } from '../../core/query.sql.ts'
 
 /** Columns of a withdrawal `w` and its newest transfer `t`, and where they come from. */
 export const SHOWN =

@@ -3,8 +3,8 @@ import type { WithdrawalRisk } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { type Insertable, sql } from 'kysely'
-import type { ClosedState } from './withdrawals.rules.ts'
 import { query, queryOne } from '../../core/query.sql.ts'
+import type { ClosedState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
   return db
@@ -60,7 +60,9 @@ export async function insertWithdrawal(
     at: Date
   },
 ): Promise<void> {
-  await query(tx)`INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
+  await query(
+    tx,
+  )`INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
       plan_version, risks, device, hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE
     VALUES (${row.memberId}, ${row.id}, ${row.amount}, ${row.fee}, ${row.fromBalance}, ${row.fromPrincipal}, ${row.wallet},

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -14,7 +15,6 @@ import {
   wrongFor,
 } from '../testing/member-fixture.ts'
 import { sendReset } from './passwords.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const accounts = accountFixture(server)

@@ -1,6 +1,7 @@
 import { connect } from '@aval/db'
 import { DEVNET } from '@aval/tron'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -15,7 +16,6 @@ import {
   walletOf,
   wrongFor,
 } from '../testing/member-fixture.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const accounts = accountFixture(server)

@@ -3,6 +3,7 @@ import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -10,7 +11,6 @@ import { startedWith } from '../testing/member-fixture.ts'
 import { checkCaptcha } from './captcha.commands.ts'
 import { ensureInstallation } from './installation.commands.ts'
 import { createRoot, registerMember } from './registration.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { db, config } = server.context
@@ -96,7 +96,9 @@ describe('a visitor who registers', () => {
     // What the member was written with is taken.
     await query(owner.db)`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`
-    await query(owner.db)`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
+    await query(
+      owner.db,
+    )`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
       EXECUTE FUNCTION first_is_taken()`
     const answer = await join(visitor({ first_name: 'Eva' }))
     await query(owner.db)`DROP FUNCTION first_is_taken CASCADE`

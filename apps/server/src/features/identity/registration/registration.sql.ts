@@ -1,7 +1,7 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable } from 'kysely'
-import type { IdentifierKind } from '../members/members.sql.ts'
+import type { Insertable } from 'kysely'
 import { query } from '../../../core/query.sql.ts'
+import type { IdentifierKind } from '../members/members.sql.ts'
 
 /** @returns the member's number, and the xpub that deposit addresses are derived from: null before the installation is pinned */
 export function insertMember(tx: Tx, member: Insertable<DB['member']>) {

@@ -1,5 +1,5 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { countOf, query } from '../../../core/query.sql.ts'
 
 export interface StoredTotp {

@@ -1,8 +1,8 @@
 import type { SecurityEventKind } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import type { Device } from '../../../core/device.ts'
-import type { LastEvents } from './security-log.rules.ts'
 import { countOf, query } from '../../../core/query.sql.ts'
+import type { LastEvents } from './security-log.rules.ts'
 
 export interface SecurityEvent {
   readonly memberId: bigint

@@ -1,5 +1,6 @@
 import type { TokenPair } from '@aval/contract'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -12,7 +13,6 @@ import {
   walletOf,
 } from '../testing/member-fixture.ts'
 import { endOtherSessions, endOwnSession, requireLiveSession } from './sessions.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { db } = server.context

@@ -2,6 +2,7 @@ import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -9,7 +10,6 @@ import { hashPassword } from '../passwords/password-hash.ts'
 import { purgeExpired } from '../purge.commands.ts'
 import { registerMember } from '../registration/registration.commands.ts'
 import { accountFixture, processorRatio, startedWith } from '../testing/member-fixture.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const server = await suiteFixture(createTestServer, features)
 const { db } = server.context

@@ -2,10 +2,10 @@
 import { addressFromPrivateKey } from '@aval/tron'
 import { expect } from 'vitest'
 import type { Config } from '../../../config.ts'
+import { query } from '../../../core/query.sql.ts'
 import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
 import { accessOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
-import { query } from '../../../core/query.sql.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 /** Asks for refusals with their code and field. */

@@ -1,10 +1,10 @@
 import { inTransaction } from '@aval/db'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
 import { reverseInvestment } from '../reversals/reversals.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 beforeEach(async () => {
@@ -159,7 +159,9 @@ describe('a day’s match', () => {
   it('waits for its pool as every run does, while the next day is matched on what it carries', async () => {
     const { top, one, two } = await withLegs('1500', '600')
     await query(db())`SELECT 1`
-    const rows = await query<{ amount: bigint }>(db())`SELECT amount FROM house_balance WHERE account = 'pool:commission'`
+    const rows = await query<{ amount: bigint }>(
+      db(),
+    )`SELECT amount FROM house_balance WHERE account = 'pool:commission'`
     expect(rows[0]?.amount).toBeGreaterThan(0n)
     await nextDay()
     await money.invest(one, '500')

@@ -3,9 +3,9 @@ import type { Db, Tx } from '@aval/db'
 import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import { type Moment, since } from '../../../core/network.sql.ts'
+import { query } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried } from '../runs/runs.rules.ts'
 import type { Invested, MatchInputs } from './engine.rules.ts'
-import { query } from '../../../core/query.sql.ts'
 
 export interface Principals {
   readonly members: bigint[]

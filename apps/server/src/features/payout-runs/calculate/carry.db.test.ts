@@ -2,10 +2,10 @@ import { type Connection, connect, type Db, inTransaction } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { selectLegTotals } from '../../earnings/points.queries.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import { readCarry } from './calculate.sql.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const DAYS = 150
 const BLOCKS = 3
@@ -27,7 +27,9 @@ beforeAll(async () => {
     SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
       array_fill(0, ARRAY[${BLOCK}::int])
     FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`
-  await query(owner.db)`UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
+  await query(
+    owner.db,
+  )`UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
     items_hash = seal_payout_run(id)`
   await query(owner.db)`ANALYZE`
 })

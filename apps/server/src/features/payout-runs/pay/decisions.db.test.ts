@@ -2,13 +2,13 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import type { Day, PlanDocument } from '@aval/plan'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 let owner: Connection
@@ -141,7 +141,9 @@ describe('the checks hold a run before anything is posted', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '1000')
-    await query(owner.db)`INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`
+    await query(
+      owner.db,
+    )`INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`
     nextDay()
     await runDue(db(), money.now)
     const [run] = await runs('passive')

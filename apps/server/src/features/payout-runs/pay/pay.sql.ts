@@ -4,9 +4,9 @@
  */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
+import { query, queryOne } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried, type Item, type Missed, type PassiveBlock } from '../runs/runs.rules.ts'
 import type { Run } from '../runs/runs.sql.ts'
-import { query, queryOne } from '../../../core/query.sql.ts'
 
 /** One array a column as PostgreSQL reads it: one parameter whatever the number of rows, and no parsing of objects. */
 const column = (values: readonly (bigint | number | null)[]): string => {

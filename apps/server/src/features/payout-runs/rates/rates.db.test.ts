@@ -1,10 +1,10 @@
 import { declaredRate, pageOf } from '@aval/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
 import { freshCode, join } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 type Headers = Record<string, string>
 

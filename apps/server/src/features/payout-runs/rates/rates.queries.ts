@@ -3,8 +3,8 @@ import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
-import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 import { query } from '../../../core/query.sql.ts'
+import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 
 interface StoredRate {
   readonly day: string

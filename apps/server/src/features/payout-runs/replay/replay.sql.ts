@@ -1,8 +1,8 @@
 /** What a replay reads of a sealed run. */
 import type { Db } from '@aval/db'
+import { query } from '../../../core/query.sql.ts'
 import type { Item, Missed } from '../runs/runs.rules.ts'
 import type { CarryItem, PassiveItem } from './replay.rules.ts'
-import { query } from '../../../core/query.sql.ts'
 
 /** The numbers of all runs above `after`, in order. */
 export async function selectRunIds(db: Db, after: bigint, limit: number): Promise<bigint[]> {

@@ -1,12 +1,12 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { createInvoice } from '../../investments/investments.commands.ts'
 import { advanceRun, payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { openBatches } from '../runs/runs.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 let owner: Connection
@@ -47,7 +47,9 @@ describe('runs that wait for money', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '600')
-    await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
+    await query(
+      owner.db,
+    )`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
       SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`
     await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`
@@ -124,7 +126,9 @@ describe('commissions', () => {
     for (let level = 15; level > 0; level -= 1) {
       last = await money.member(last)
       if (level === 15)
-        await query(owner.db)`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`
+        await query(
+          owner.db,
+        )`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`
     }
     await money.invest(last, '1000')
     const items = await db()

@@ -1,6 +1,7 @@
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type { Day } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { balancesOf, guardedBalance, owedBy } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
@@ -8,7 +9,6 @@ import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { openMidnight } from '../runs/runs.commands.ts'
 import { reverseInvestment } from './reversals.commands.ts'
 import { previewReversal } from './reversals.queries.ts'
-import { query } from '../../../core/query.sql.ts'
 
 let money: MoneyFixture
 let owner: Connection
@@ -145,7 +145,9 @@ describe('the database itself refuses', () => {
     const { sponsor } = await pair()
     const rows = await query<{ id: bigint }>(db())`SELECT id FROM journal ORDER BY id DESC LIMIT 1`
     const insert = (kind: string, source: string, destination: string, amount: number) =>
-      query(money.server.context.db)`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      query(
+        money.server.context.db,
+      )`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
         VALUES (${sponsor}, ${rows[0]?.id ?? 0n}, 7, ${kind}::posting_kind, ${source}::ledger_account, ${destination}::ledger_account,
           ${amount}, now())`
     await money.receive(sponsor, '100')

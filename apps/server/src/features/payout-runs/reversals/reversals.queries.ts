@@ -3,11 +3,11 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { passiveShare } from '@aval/plan'
 import { sql } from 'kysely'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { termsOf } from '../calculate/calculate.commands.ts'
 import { selectRun } from '../runs/runs.sql.ts'
-import { countOf, query } from '../../../core/query.sql.ts'
 
 export interface Reversible {
   readonly id: bigint
@@ -48,7 +48,9 @@ export async function listInvestments(db: Db, search: string, limit: number, off
     typed === ''
       ? sql`true`
       : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like})`
-  const rows = await query<Reversible>(db)`${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
+  const rows = await query<Reversible>(
+    db,
+  )`${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`investment i WHERE ${who}` }
 }
 

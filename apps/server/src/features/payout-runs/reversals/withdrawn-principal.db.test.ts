@@ -1,6 +1,7 @@
 import { inTransaction } from '@aval/db'
 import { DEFAULT_PLAN } from '@aval/plan'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
@@ -13,7 +14,6 @@ import {
 import { payCommissions, runDue } from '../advance.commands.ts'
 import { replayRun, runIds } from '../replay/replay.queries.ts'
 import { reverseInvestment } from './reversals.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 const DAY_MS = 86_400_000
 
@@ -146,8 +146,12 @@ describe('principal that was withdrawn', () => {
     await money.invest(left, '1000')
     await midnight()
     const carried = async () =>
-      (await query<{ l: bigint }>(money.db)`SELECT lefts[${Number(ana.id) + 1}] + rights[${Number(ana.id) + 1}] AS l FROM binary_carry
-        ORDER BY period DESC LIMIT 1`)[0]?.l
+      (
+        await query<{ l: bigint }>(
+          money.db,
+        )`SELECT lefts[${Number(ana.id) + 1}] + rights[${Number(ana.id) + 1}] AS l FROM binary_carry
+        ORDER BY period DESC LIMIT 1`
+      )[0]?.l
     const before = await carried()
     const { balance, principal } = await balancesOf(money.db, ana.id)
     await money.place(
@@ -172,7 +176,7 @@ describe('principal that was withdrawn', () => {
     later(1)
     await money.invest(ana.id, '200')
     await expect(money.place(ana, '100')).rejects.toThrow('balance_too_small')
-    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json()
+    const terms = (await ana.get('withdrawals/terms/')).json()
     expect(terms).toMatchObject({
       unlocked_principal: '0.00',
       principal_unlocks_at: '2026-05-05T15:00:00.000Z',
@@ -188,7 +192,7 @@ describe('principal that was withdrawn', () => {
     await money.place(ana, '1000')
     await expect(money.invest(ana.id, '499.999999')).rejects.toThrow('first_investment_too_small')
     await money.invest(ana.id, '600')
-    const history = (await money.call('GET', 'plans/history/', ana.headers)).json().results
+    const history = (await ana.get('plans/history/')).json().results
     expect(
       history.map((entry: { before_investment_value: string }) => entry.before_investment_value),
     ).toEqual(['600.00', '1000.00'])
@@ -232,7 +236,7 @@ it('a statement tells what was held, what came back and what has left', async ()
   const id = await money.place(ana, '60')
   await cancel(ana, id)
   await pay(await money.place(ana, '60'))
-  const csv = (await money.call('GET', 'payments/statement/', ana.headers)).body
+  const csv = (await ana.get('payments/statement/')).body
   const lines = csv.split('\r\n').filter((line) => /Withdrawal/.test(line))
   expect(lines.map((line) => line.split(',').slice(1).join())).toEqual([
     'Withdrawal requested,,-10.00,0.00,,1000.00',

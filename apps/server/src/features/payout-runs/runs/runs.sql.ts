@@ -1,8 +1,8 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { RunKind, RunState } from './runs.rules.ts'
 import { query } from '../../../core/query.sql.ts'
+import type { RunKind, RunState } from './runs.rules.ts'
 
 type RunRow = DB['payout_run']
 export interface Run extends Omit<Selectable<RunRow>, 'kind' | 'state'> {

@@ -1,5 +1,6 @@
 /** A withdrawal fixture whose company has money in both wallets, and a chain that tests write: blocks, transfers, readings. */
 import { connect, inTransaction } from '@aval/db'
+import { query } from '../../../core/query.sql.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
 import { decide } from '../../withdrawals/decide.commands.ts'
@@ -11,7 +12,6 @@ import {
   type Withdrawer,
 } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { checkReserves } from '../check.commands.ts'
-import { query } from '../../../core/query.sql.ts'
 
 /** Blocks and readings of a chain that is read up to `state.block`, at `state.at` of the system's time. */
 function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
@@ -35,7 +35,9 @@ function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
     const block = state.block + 1n
     await events?.(block)
     state.block = block
-    await query(chain)`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+    await query(
+      chain,
+    )`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
       VALUES ('devnet', ${block}, 'id', ${block + 3n}, ${block}, now())
       ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`
   }
@@ -63,7 +65,9 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
     mine,
     /** A transfer to one of our addresses, in this block. */
     record: (to: string, from: string, amount: string, block: bigint, txid: string) =>
-      query(chain)`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`,
+      query(
+        chain,
+      )`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`,
     read,
     /** The same, and the comparison that follows. */
     async readAndCheck(...reading: Parameters<typeof read>) {
@@ -89,7 +93,9 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
         ? money.prepareOwn(purpose, await deposit(memberId), HOT, amount)
         : money.prepareOwn(purpose, HOT, COLD, amount),
     settle: (txid: string, arrived: string, block: bigint) =>
-      query(chain)`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`,
+      query(
+        chain,
+      )`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`,
     faults: money.faults,
     async close() {
       await owner.close()
