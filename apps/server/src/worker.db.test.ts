@@ -42,9 +42,8 @@ describe('the worker', () => {
   it('starts, and does everybody else’s work, whatever cannot be done for one', async () => {
     const [unlucky, lucky] = [await money.member(), await money.member()]
     const owner = connect(money.server.database.ownerUrl, 1)
-    await query(
-      owner.db,
-    )`ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`
+    await query(owner.db)`
+      ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`
     await owner.close()
     await money.arrive(unlucky, '3')
     await money.arrive(lucky, '4')
@@ -97,14 +96,12 @@ describe('the worker', () => {
   })
 
   it('forgets every day what has expired', async () => {
-    await query(
-      db(),
-    )`INSERT INTO spent_captcha (challenge, expires_at) VALUES ('old', now() - interval '1 day')`
+    await query(db())`
+      INSERT INTO spent_captcha (challenge, expires_at) VALUES ('old', now() - interval '1 day')`
     await begin()
     const known = async () =>
-      await query<{ task: string }>(
-        db(),
-      )`SELECT identifier AS task FROM graphile_worker._private_known_crontabs`
+      await query<{ task: string }>(db())`
+        SELECT identifier AS task FROM graphile_worker._private_known_crontabs`
     await vi.waitFor(async () => expect(await known()).toContainEqual({ task: 'sessions.purge' }), PATIENT)
     await inTransaction(db(), (tx) => enqueue(tx, 'sessions.purge', {}, 'sessions.purge'))
     const left = () => db().selectFrom('spent_captcha').select('challenge').execute()
@@ -127,9 +124,8 @@ describe('the worker', () => {
         return rows[0]?.n ?? 0
       }
       for (let tick = 1; tick <= 6; tick += 1) {
-        await query(
-          db(),
-        )`SELECT graphile_worker.add_job('payout_runs.daily', queue_name => 'payouts', job_key => 'payout_runs.daily',
+        await query(db())`
+          SELECT graphile_worker.add_job('payout_runs.daily', queue_name => 'payouts', job_key => 'payout_runs.daily',
           job_key_mode => 'preserve_run_at')`
         await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0), PATIENT)
       }

@@ -12,9 +12,8 @@ export const query =
 export const countOf =
   (db: Db) =>
   async (from: TemplateStringsArray, ...values: unknown[]): Promise<number> => {
-    const [row] = await query<{ count: number }>(
-      db,
-    )`SELECT count(*)::int AS count FROM ${sql(from, ...values)}`
+    const [row] = await query<{ count: number }>(db)`
+      SELECT count(*)::int AS count FROM ${sql(from, ...values)}`
     return row?.count ?? 0
   }
 

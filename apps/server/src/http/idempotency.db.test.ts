@@ -104,9 +104,8 @@ describe('an answer', () => {
   /** As if the answer under this key had been given that long ago. */
   async function age(key: string, days: number): Promise<void> {
     const owner = connect(server.database.ownerUrl, 1)
-    await query(
-      owner.db,
-    )`UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
+    await query(owner.db)`
+      UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
     await owner.close()
   }
   const forget = (now = new Date()) => purgeResponses(server.context.db, now)

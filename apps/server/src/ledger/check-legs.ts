@@ -36,9 +36,8 @@ async function selectMatched(db: Db): Promise<Matched | null> {
 
 /** One more than the highest id that stands in the tree. */
 async function selectTreeSize(db: Db): Promise<number> {
-  const rows = await query<{ size: number }>(
-    db,
-  )`SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`
+  const rows = await query<{ size: number }>(db)`
+    SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`
   return rows[0]?.size ?? 0
 }
 

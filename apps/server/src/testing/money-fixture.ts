@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
-import { query } from '../core/query.sql.ts'
+import { query, queryOne } from '../core/query.sql.ts'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { createInvoice } from '../features/investments/investments.commands.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { fundPool, payCommissions, runDue } from '../features/payout-runs/advance.commands.ts'
+import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
@@ -41,9 +42,8 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
-    await query(
-      gateway.db,
-    )`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
+    await query(gateway.db)`
+      SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
       'usdt', 'sender', ${address}, ${usdt(amount)})`
     return txid
   }
@@ -96,6 +96,18 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
       transfers += 1
       await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
     },
+    latestInvestment: async (memberId: bigint) =>
+      (await queryOne<{ id: bigint }>(db)`SELECT max(id) AS id FROM investment WHERE member_id = ${memberId}`)
+        .id,
+    reverse: (investmentId: bigint) =>
+      inTransaction(db, (tx) =>
+        reverseInvestment(tx, {
+          investmentId,
+          operatorId: server.rootId,
+          reason: 'a mistake',
+          now: money.now,
+        }),
+      ),
     /** The authorization header of a signed-in member. */
     async bearer(memberId: bigint) {
       return { authorization: `Bearer ${await accessOf(server, memberId)}` }

@@ -62,7 +62,6 @@ export async function recordAdjustment(
   adjustment: { address: string; amount: bigint; reason: string; journalId: bigint; operatorId: bigint },
 ): Promise<void> {
   const { address, amount, reason, journalId, operatorId } = adjustment
-  await query(
-    tx,
-  )`SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`
+  await query(tx)`
+    SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`
 }

@@ -66,9 +66,8 @@ describe('an approved withdrawal', () => {
     await money.broadcast(txid)
     await look()
     const head = (block: number) =>
-      query(
-        money.gateway.db,
-      )`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+      query(money.gateway.db)`
+        INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
         VALUES ('devnet', 1, '', ${block}, 1, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`
     await head(500)
     await query(money.gateway.db)`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`
@@ -180,9 +179,8 @@ describe('an approved withdrawal', () => {
     const first = await money.prepare(id)
     await money.sign(first)
     await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
-    await query(
-      money.gateway.db,
-    )`UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`
+    await query(money.gateway.db)`
+      UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`
     expect(await money.expire(first)).toBe(true)
     expect((await shown(ana, id)).stage).toBe('approved')
     await money.pay(id)
@@ -224,17 +222,15 @@ describe('the company’s own money', () => {
       capital: before.capital - usdt('0.5'),
     })
     const failed = await money.move('surplus', HOT, COLD, '5', { result: 'OUT_OF_ENERGY' })
-    const rows = await query(
-      money.db,
-    )`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`
+    const rows = await query(money.db)`
+      SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`
     expect(rows).toEqual([{ journal_id: null }])
   })
 
   it('that comes to a wallet from outside is its deposit, and from the cold one a refill', async () => {
     const arrive = async (txid: string, from: string, to: string, amount: string) => {
-      await query(
-        money.gateway.db,
-      )`SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`
+      await query(money.gateway.db)`
+        SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`
     }
     const before = await wallets()
     await arrive('1'.repeat(64), walletOf(90), HOT, '7')

@@ -165,9 +165,8 @@ describe('the queue', () => {
     ])
     await approve(olga, id)
     await money.pay(id)
-    await query(
-      money.db,
-    )`INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`
+    await query(money.db)`
+      INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`
     await query(money.db)`INSERT INTO security_event (member_id, kind, at, details) VALUES
       (${bob.id}, 'wallet_changed', now() - interval '3 days', ${JSON.stringify({ wallet: ana.wallet })}::jsonb),
       (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`
@@ -210,9 +209,8 @@ describe('the queue', () => {
     const [first, second] = [await money.place(ana, '20'), await money.place(ana, '30')]
     await approve(olga, first, second)
     const put = (memberId: bigint, id: bigint, code: string) =>
-      query(
-        money.gateway.db,
-      )`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`
+      query(money.gateway.db)`
+        INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`
     await put(0n, 0n, 'hot_usdt')
     await put(ana.id, first, 'recipient_blacklisted')
     expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
@@ -236,9 +234,8 @@ describe('a plan that asks for nobody below a threshold', () => {
       },
     })
     const ana = await money.withdrawer('1000')
-    await query(
-      money.db,
-    )`INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`
+    await query(money.db)`
+      INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`
     money.now = new Date('2026-05-04T15:00:00Z')
     const first = await money.place(ana, '50')
     expect(await queued(first)).toMatchObject({

@@ -60,9 +60,8 @@ export async function insertWithdrawal(
     at: Date
   },
 ): Promise<void> {
-  await query(
-    tx,
-  )`INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
+  await query(tx)`
+    INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
       plan_version, risks, device, hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE
     VALUES (${row.memberId}, ${row.id}, ${row.amount}, ${row.fee}, ${row.fromBalance}, ${row.fromPrincipal}, ${row.wallet},

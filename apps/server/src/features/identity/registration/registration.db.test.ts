@@ -96,9 +96,8 @@ describe('a visitor who registers', () => {
     // What the member was written with is taken.
     await query(owner.db)`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`
-    await query(
-      owner.db,
-    )`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
+    await query(owner.db)`
+      CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
       EXECUTE FUNCTION first_is_taken()`
     const answer = await join(visitor({ first_name: 'Eva' }))
     await query(owner.db)`DROP FUNCTION first_is_taken CASCADE`

@@ -27,9 +27,8 @@ beforeAll(async () => {
     SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
       array_fill(0, ARRAY[${BLOCK}::int])
     FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`
-  await query(
-    owner.db,
-  )`UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
+  await query(owner.db)`
+    UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
     items_hash = seal_payout_run(id)`
   await query(owner.db)`ANALYZE`
 })

@@ -50,9 +50,8 @@ describe('what a replay of an old run comes to', () => {
   it('is written nowhere: a transaction that must not write is all it needs', async () => {
     const owner = connect(history.server.database.ownerUrl, 1)
     try {
-      await query(
-        owner.db,
-      )`ALTER DATABASE ${sql.id(new URL(history.server.database.ownerUrl).pathname.slice(1))}
+      await query(owner.db)`
+        ALTER DATABASE ${sql.id(new URL(history.server.database.ownerUrl).pathname.slice(1))}
         SET default_transaction_read_only = on`
     } finally {
       await owner.close()

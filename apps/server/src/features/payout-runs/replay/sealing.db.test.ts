@@ -103,9 +103,8 @@ async function sealedByDatabase(rows: {
   let sealed: Awaited<ReturnType<typeof selectSeal>> | undefined
   let hashes: string[] = []
   await inTransaction(owner.db, async (tx) => {
-    const run = await query<{ id: bigint }>(
-      tx,
-    )`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+    const run = await query<{ id: bigint }>(tx)`
+      INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
       VALUES ('binary', '2026-05-04', now(), 1, 'computing', now()) RETURNING id`
     const id = run[0]?.id ?? 0n
     await insertItems(tx, id, rows.items)

@@ -48,9 +48,8 @@ export async function listInvestments(db: Db, search: string, limit: number, off
     typed === ''
       ? sql`true`
       : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like})`
-  const rows = await query<Reversible>(
-    db,
-  )`${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
+  const rows = await query<Reversible>(db)`
+    ${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
   return { rows, count: await countOf(db)`investment i WHERE ${who}` }
 }
 

@@ -1,9 +1,7 @@
 /** A withdrawal fixture whose company has money in both wallets, and a chain that tests write: blocks, transfers, readings. */
-import { connect, inTransaction } from '@aval/db'
 import { query } from '../../../core/query.sql.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
-import { decide } from '../../withdrawals/decide.commands.ts'
 import {
   COLD,
   createWithdrawalFixture,
@@ -35,9 +33,8 @@ function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
     const block = state.block + 1n
     await events?.(block)
     state.block = block
-    await query(
-      chain,
-    )`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+    await query(chain)`
+      INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
       VALUES ('devnet', ${block}, 'id', ${block + 3n}, ${block}, now())
       ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`
   }
@@ -51,7 +48,6 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
   const chain = money.gateway.db
   /** `at`: system time of the next comparison; `block`: the last one whose events are recorded. */
   const state = { at: new Date(), block: 1_000_000n }
-  const owner = connect(money.server.database.ownerUrl, 1)
   const deposit = (memberId: bigint) => depositAddressOf(db, memberId)
   const { read, mine } = chainOf(money, state)
   const check = () => checkReserves(db, state.at)
@@ -59,15 +55,12 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
   await mine()
   return Object.assign(state, {
     money,
-    /** The chain's owner: for what only somebody outside does. */
-    owner,
     deposit,
     mine,
     /** A transfer to one of our addresses, in this block. */
     record: (to: string, from: string, amount: string, block: bigint, txid: string) =>
-      query(
-        chain,
-      )`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`,
+      query(chain)`
+        SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`,
     read,
     /** The same, and the comparison that follows. */
     async readAndCheck(...reading: Parameters<typeof read>) {
@@ -83,8 +76,7 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
     /** An approved withdrawal of 50, 49 of which arrive; the txid of its transfer, which is prepared. */
     async withdrawal(who: Withdrawer, operatorId: bigint): Promise<string> {
       const id = await money.place(who, '50')
-      const decider = { operatorId, now: money.now, systemNow: new Date() }
-      await inTransaction(db, (tx) => decide(tx, { decision: 'approve', ids: [id], reason: '' }, decider))
+      await money.approve(id, operatorId)
       return money.prepare(id)
     },
     /** Prepares a transfer between our own addresses; its txid. */
@@ -93,13 +85,9 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
         ? money.prepareOwn(purpose, await deposit(memberId), HOT, amount)
         : money.prepareOwn(purpose, HOT, COLD, amount),
     settle: (txid: string, arrived: string, block: bigint) =>
-      query(
-        chain,
-      )`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`,
+      query(chain)`
+        SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`,
     faults: money.faults,
-    async close() {
-      await owner.close()
-      await money.close()
-    },
+    close: money.close,
   })
 }

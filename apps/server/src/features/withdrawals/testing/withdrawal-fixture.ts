@@ -196,14 +196,12 @@ function transferring(money: MoneyFixture, signer: Connection) {
     /** @returns whether it can never arrive any more, and is given up */
     expire: async (txid: string) =>
       (
-        await queryOne<{ done: boolean }>(
-          gateway.db,
-        )`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`
+        await queryOne<{ done: boolean }>(gateway.db)`
+          SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`
       ).done,
     async broadcast(txid: string) {
-      await query(
-        gateway.db,
-      )`UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`
+      await query(gateway.db)`
+        UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`
     },
     /** Prepared, signed, settled and booked. */
     pay: async (id: bigint | number, fate?: Fate) => signAndSettle(await prepare(id), fate),
