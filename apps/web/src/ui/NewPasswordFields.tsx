@@ -27,7 +27,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
         autoComplete="new-password"
         error={errors.password}
         hint={
-          <div className="password-hints">
+          <div className="password-hints row-16 row-apart">
             <Rule met={isLongEnough(typed.password)} text={t('password.length')} />
             {typed.password === '' ? null : <Strength password={typed.password} known={known} />}
           </div>
@@ -48,7 +48,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
 function Rule({ met, text }: { met: boolean; text: string }) {
   return (
     <span className="password-rule" data-met={met}>
-      <span className="password-tick" aria-hidden="true">
+      <span className="password-tick centred" aria-hidden="true">
         {met ? <IconCheck size={12} stroke={2.4} /> : null}
       </span>
       {text}

@@ -8,14 +8,13 @@ import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts
 import { Button } from '../../../ui/Button.tsx'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { Fact } from '../../../ui/Fact.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
 import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
@@ -117,7 +116,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
         >
           {t(codeState === 'none' ? 'form.generate' : 'form.generateAgain')}
         </Button>
-        <p className={codeState === 'stale' ? 'field-error' : 'field-hint'} role="status">
+        <p className={codeState === 'stale' ? 'field-error small' : 'muted small'} role="status">
           {t(`form.code_${codeState}`)}
         </p>
       </div>
