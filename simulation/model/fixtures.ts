@@ -1,7 +1,14 @@
 /** Short ways to write a history down and to read an account back, for the tests. */
+import fc from 'fast-check'
+import { histories } from './arbitraries.ts'
 import { asDecimal, millionths } from './exact.ts'
 import type { Account, History, Member, PlanRules, RunResult, Side, Step } from './history.ts'
 import { runModel } from './model.ts'
+
+/** Checks what must hold of every history. */
+export function always(holds: (history: History) => void): void {
+  fc.assert(fc.property(histories(), holds), { numRuns: 200 })
+}
 
 export function invest(memberId: number, usd: string): Step {
   return { kind: 'invest', memberId, amount: millionths(usd) }

@@ -6,10 +6,10 @@ import {
   depositAddress,
   devnetAddress,
   encodeRaw,
-  encodeTransferCall,
   parseAddress,
   type RawTransaction,
   type TronAddress,
+  transferCall as tokenTransfer,
   transactionId,
 } from '@aval/tron'
 import { devnetKeys } from '../keys/devnet-keys.ts'
@@ -28,10 +28,7 @@ export const CHAIN_NOW = Date.UTC(2030, 3, 1)
 export const SYSTEM_NOW = new Date(Date.UTC(2030, 0, 1))
 export const MINUTE = 60_000
 
-export function transferCall(owner: TronAddress, to: TronAddress, amount: bigint) {
-  const data = encodeTransferCall(to, amount)
-  return { type: 'TriggerSmartContract', owner, contract: DEVNET.usdt, callValue: 0n, data } as const
-}
+export const transferCall = tokenTransfer.bind(null, DEVNET.usdt)
 
 /** A correct transaction that makes this call, valid for a minute; encoded after `changes`. */
 export function transactionOf(contract: ContractCall, changes: Partial<RawTransaction> = {}): Uint8Array {
