@@ -145,7 +145,8 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
 
 describe('a transfer between our own addresses goes nowhere else', () => {
   const stolen = depositAddress(XPUB, 6)
-  const sweep = (row: Record<string, unknown>, call: object = {}) => harness.prepareOwn('sweep', { row, call })
+  const sweep = (row: Record<string, unknown>, call: object = {}) =>
+    harness.prepareOwn('sweep', { row, call })
   const topUp = ({ to = DEPOSIT, amount = topUpCall.amount }) =>
     harness.prepareOwn('trx_topup', { row: { to_address: to, amount }, call: { to, amount } })
 
