@@ -43,7 +43,6 @@ interface CreateSmartContract {
   readonly originEnergyLimit: bigint
 }
 
-/** What a transaction does. */
 export type ContractCall = TransferContract | TriggerSmartContract | CreateSmartContract
 
 /** What is signed. Times are milliseconds since 1970; bytes are lower-case hex without "0x". */

@@ -125,7 +125,6 @@ async function call(
   }
 }
 
-/** The metadata kept for `getcontract`. */
 function describe(contract: Extract<ContractCall, { type: 'CreateSmartContract' }>): string {
   return JSON.stringify({
     origin: contract.owner,

@@ -44,7 +44,6 @@ async function byOwner(wallet: DevWallet, signature: string, ...words: string[])
   return { txid: await wallet.callToken('tokenOwner', tokenCall(signature, words)) }
 }
 
-/** All faults by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   wrong_token: fault(
     'Pays with another token of the same name (deployed at first use, which makes one block).',
@@ -154,7 +153,6 @@ export async function runFault(kind: string, input: unknown, wallet: DevWallet):
   return fault.run(input, wallet)
 }
 
-/** A fault that is not on the list. */
 export class UnknownFault extends Error {
   override readonly name = 'UnknownFault'
 

@@ -39,7 +39,6 @@ const pendingRow = z.object({
   signatures: z.string().transform((text) => text.split(',')),
 })
 
-/** A transaction in a block. */
 export type StoredTransaction = Readonly<z.infer<typeof transactionRow>>
 
 /** One that is about to be stored, with its events. */

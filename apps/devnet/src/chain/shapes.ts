@@ -157,7 +157,6 @@ function infoJson(txid: string, execution: Execution, block: BlockHead): string 
   })
 }
 
-/** An event in a receipt. */
 export function logFields({ contract, topics, data }: IncludedLog): Fields {
   return { address: addressToHex(contract).slice(2), topics, ...(data === '' ? {} : { data }) }
 }

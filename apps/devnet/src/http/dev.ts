@@ -31,7 +31,6 @@ const faultBody = z.looseObject({ kind: z.string() })
 const clearBody = z.strictObject({ clear: z.literal(true) })
 const offBody = z.strictObject({ kind: z.string(), off: z.literal(true) })
 
-/** Adds the development calls. */
 export function devRoutes(app: FastifyInstance, node: ChainNode, wallet: DevWallet, blockMs: number): void {
   const { chain } = node
   app.get('/dev/status', async () => status(chain, blockMs))

@@ -20,7 +20,6 @@ const SCAN_MS = 2_000
 const UNWRITTEN_MS = 10_000
 /** How many blocks are read at once. */
 const IN_FLIGHT = 8
-/** How often the progress is logged. */
 const PROGRESS_MS = 60_000
 
 export interface SolidOptions extends RecordContext {

@@ -33,7 +33,6 @@ const fieldsShape = z.object({
 
 type Fields = z.infer<typeof fieldsShape>
 
-/** Adds the checkout's pages. */
 export function checkoutPages(app: FastifyInstance, chain: Chain, wallet: DevWallet): void {
   app.get('/checkout', async (request, reply) => {
     const context = contextOf(request)

@@ -30,7 +30,6 @@ import {
 
 const ROWS = 50
 
-/** Adds the explorer's pages. */
 export function explorerPages(app: FastifyInstance, chain: Chain, wallet: DevWallet): void {
   app.get('/', async (request, reply) => {
     const context = contextOf(request)

@@ -118,7 +118,6 @@ export function figure(units: bigint, unit: string): Html {
   return html`${formatUnits(units)} <small class="muted">${unit}</small>`
 }
 
-/** A moment, in full. */
 export function time(context: PageContext, timestamp: number): string {
   return timestamp === 0 ? '—' : `${timeFormat(context, 'medium').format(timestamp)} UTC`
 }
