@@ -52,7 +52,7 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
       aria-describedby={`${id}-sub`}
       tabIndex={-1}
     >
-      <header className="settings-head">
+      <header className="card-head settings-head">
         <div>
           <h2 id={id}>{t('appearance:title')}</h2>
           <p id={`${id}-sub`} className="muted small">
@@ -94,7 +94,7 @@ function ChoiceField({ choice, settings, onChange }: ChoiceFieldProps) {
   const chosen = choice.read(settings)
   return (
     <fieldset className={name === 'color' ? 'choice choice-colors' : 'choice'}>
-      <legend>{t(`group.${name}`)}</legend>
+      <legend className="small">{t(`group.${name}`)}</legend>
       <div className="choice-options">
         {options.map(({ value, text }) => (
           <label key={value} className="choice-option">

@@ -38,7 +38,6 @@ import { BinaryCard } from './BinaryCard.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { BinaryList, DirectList, NotPaidList, PassiveList, PointsList } from './PaymentLists.tsx'
 import './payments.css'
-import './statement.css'
 
 export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['earnings', 'ui'])
@@ -49,7 +48,7 @@ export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
         title={t('earnings:title')}
         text={t('earnings:hint')}
         action={
-          <div className="payments-actions">
+          <div className="row-8 payments-actions">
             {user === undefined ? null : (
               <CopyButton
                 text={referralUrl(user.ref_code)}
@@ -85,7 +84,7 @@ function Lists() {
   const List = LISTS[tab]
   return (
     <section className="card payment-lists" aria-labelledby="my-payments">
-      <div className="payment-lists-head">
+      <div className="list-head">
         <h2 id="my-payments">{t('card')}</h2>
         <p className="muted small">{t('text')}</p>
       </div>

@@ -47,7 +47,7 @@ export function ReservesLine({ children }: { children: ReactNode }) {
   if (data.verdict === 'unexplained') return children
   const checked = ago(new Date(data.checked_at), now, language, t('justNow'))
   return (
-    <button type="button" className="reserves-line" onClick={open}>
+    <button type="button" className="link-button reserves-line" onClick={open}>
       {t(data.verdict === 'waiting' ? 'line.waiting' : 'line.matched', {
         coverage: formats.percent(data.coverage),
         ago: checked,
@@ -88,12 +88,12 @@ function Figures({ data }: { data: Reserves }) {
   const checked = data.checked_at
   return (
     <div className="stack-16">
-      <div className="reserves-head">
+      <div className="card-head reserves-head">
         <div>
           <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>
           <p className="muted">{t(data.coverage === null ? 'nothingOwed' : 'covered')}</p>
         </div>
-        <div className="reserves-when">
+        <div className="stack-6 reserves-when">
           <span className={`badge ${BADGE[data.verdict]}`}>{t(`verdict.${data.verdict}`)}</span>
           {checked === null ? null : (
             <time className="muted small" dateTime={checked} title={formats.dateTime(checked)}>
@@ -104,7 +104,7 @@ function Figures({ data }: { data: Reserves }) {
       </div>
       {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
       <Bars data={data} />
-      <div className="reserves-parts">
+      <div className="pair reserves-parts">
         <CustodyPart data={data} />
         <OwedPart data={data} />
       </div>
@@ -120,11 +120,11 @@ function Bars({ data }: { data: Reserves }) {
   return (
     <div className="reserves-bars muted small" aria-hidden="true">
       <span>{t('custody')}</span>
-      <div className="reserves-bar">
-        <span className="reserves-held" style={{ width: `${widths.custody}%` }} />
+      <div className="bar">
+        <span style={{ width: `${widths.custody}%` }} />
       </div>
       <span>{t('owed')}</span>
-      <div className="reserves-bar">
+      <div className="bar" data-part="owed">
         <span style={{ width: `${widths.owed}%` }} />
       </div>
     </div>
@@ -138,14 +138,16 @@ function CustodyPart({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
   return (
     <section aria-labelledby="reserves-custody">
-      <h3 id="reserves-custody">{t('custody')}</h3>
+      <h3 id="reserves-custody" className="muted">
+        {t('custody')}
+      </h3>
       <ul className="reserves-list">
         {data.wallets.map((wallet) => (
           <WalletLine key={wallet.role} wallet={wallet} />
         ))}
       </ul>
-      <p className="reserves-total">
-        <span>{t('total')}</span> <strong>{formats.money(data.custody)}</strong>
+      <p className="reserves-row reserves-total">
+        <span>{t('total')}</span> <strong className="nowrap">{formats.money(data.custody)}</strong>
       </p>
       {isSome(data.in_flight) ? (
         <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
@@ -161,7 +163,7 @@ function WalletLine({ wallet }: { wallet: Wallet }) {
     <li>
       <div className="reserves-row">
         <span>{t(`wallet.${role}.name`)}</span>
-        <strong>{formats.money(amount)}</strong>
+        <strong className="nowrap">{formats.money(amount)}</strong>
       </div>
       {address === null ? null : (
         <div className="reserves-address">
@@ -171,7 +173,7 @@ function WalletLine({ wallet }: { wallet: Wallet }) {
       <p className="muted small">
         {t(`wallet.${role}.text`)}{' '}
         {url === null ? null : (
-          <OutsideLink href={url} className="reserves-link" size={13}>
+          <OutsideLink href={url} className="nowrap" size={13}>
             {t('lookUp')}
           </OutsideLink>
         )}
@@ -186,19 +188,21 @@ function OwedPart({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
   return (
     <section aria-labelledby="reserves-owed">
-      <h3 id="reserves-owed">{t('owed')}</h3>
+      <h3 id="reserves-owed" className="muted">
+        {t('owed')}
+      </h3>
       <ul className="reserves-list">
         {PARTS.map((part) => (
           <li key={part}>
             <div className="reserves-row">
               <span>{t(`part.${part}`)}</span>
-              <strong>{formats.money(data.owed[part])}</strong>
+              <strong className="nowrap">{formats.money(data.owed[part])}</strong>
             </div>
           </li>
         ))}
       </ul>
-      <p className="reserves-total">
-        <span>{t('total')}</span> <strong>{formats.money(data.owed.total)}</strong>
+      <p className="reserves-row reserves-total">
+        <span>{t('total')}</span> <strong className="nowrap">{formats.money(data.owed.total)}</strong>
       </p>
     </section>
   )

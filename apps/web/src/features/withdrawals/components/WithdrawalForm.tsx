@@ -30,7 +30,7 @@ export function WithdrawalForm() {
   const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
   return (
     <section className="card card-pad" aria-label={t('form.label')}>
-      <form className="withdrawal-form" noValidate onSubmit={submit}>
+      <form className="stack-16" noValidate onSubmit={submit}>
         <Available terms={terms} />
         <WithdrawalDelays terms={terms.data} />
         <AmountField whole={whole} terms={terms.data} />
@@ -107,7 +107,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
   const { form, askForCode, making, codeState } = whole
   return (
     <>
-      <div className="withdrawal-code">
+      <div className="stack-8">
         <Button
           icon={<IconMail size={18} stroke={1.6} />}
           size="large"

@@ -25,7 +25,6 @@ import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuer
 import { currentOf, type Step, stepsOf } from '../timeline.ts'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 import './withdrawals.css'
-import './timeline.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
@@ -72,7 +71,7 @@ function WithdrawalHistory() {
   const list = useWithdrawalsQuery(page)
   return (
     <section className="card" aria-labelledby="withdrawal-history">
-      <div className="withdrawal-history-head">
+      <div className="list-head">
         <h2 id="withdrawal-history">{t('history.title')}</h2>
       </div>
       <PagedTable
@@ -82,7 +81,7 @@ function WithdrawalHistory() {
         columns={useColumns()}
         rowKey={(row) => row.id}
         detail={(row) => (
-          <div className="withdrawal-detail">
+          <div className="stack-16 withdrawal-detail">
             <Timeline withdrawal={row} />
             <Facts withdrawal={row} />
             <CancelButton withdrawal={row} />
@@ -126,7 +125,7 @@ function useColumns(): Column<Withdrawal>[] {
 export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <section className="card card-pad withdrawal-current" aria-labelledby="withdrawal-current">
+    <section className="card card-pad stack-16 withdrawal-current" aria-labelledby="withdrawal-current">
       <div className="card-head">
         <h2 id="withdrawal-current">{t('current.title', { amount: formats.money(withdrawal.amount) })}</h2>
         <StatusBadge withdrawal={withdrawal} />
@@ -144,7 +143,7 @@ export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
 export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <dl className="withdrawal-facts">
+    <dl className="facts stack-8 withdrawal-facts">
       <Fact name={t('quote.fee')}>{formats.money(`-${withdrawal.fee}`)}</Fact>
       <Fact name={t('quote.arrives')}>
         <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
@@ -181,14 +180,16 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
       </Button>
       {asking ? (
         <Dialog title={t('cancel.title')} onClose={close} width={420}>
-          <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
-          <div className="withdrawal-choice">
-            <Button onClick={close} disabled={isLoading}>
-              {t('cancel.keep')}
-            </Button>
-            <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
-              {t('cancel.button')}
-            </Button>
+          <div className="stack-16">
+            <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
+            <div className="row-12 row-end">
+              <Button onClick={close} disabled={isLoading}>
+                {t('cancel.keep')}
+              </Button>
+              <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
+                {t('cancel.button')}
+              </Button>
+            </div>
           </div>
         </Dialog>
       ) : null}
@@ -210,7 +211,7 @@ export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
     <ol className="timeline" aria-label={t('timeline.label')}>
       {stepsOf(withdrawal).map((step) => (
         <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
-          <span className="timeline-mark" aria-hidden="true">
+          <span className="mark timeline-mark" aria-hidden="true">
             <Mark state={step.state} />
           </span>
           <div className="timeline-text">
@@ -243,19 +244,19 @@ function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) 
   return (
     <>
       {blocks === null && waits === null && at !== null ? (
-        <p className="timeline-note muted small">
+        <p className="muted small">
           <time dateTime={at}>{formats.dateTime(at)}</time>
         </p>
       ) : null}
-      {waits === null ? null : <p className="timeline-note muted small">{t(`waits.${waits}`)}</p>}
+      {waits === null ? null : <p className="muted small">{t(`waits.${waits}`)}</p>}
       {blocks === null ? null : (
-        <p className="timeline-note muted small">
+        <p className="muted small">
           {blocks} <ExplorerLink withdrawal={withdrawal} />
         </p>
       )}
-      {state === 'ended' && reason !== null ? <p className="timeline-note muted small">{reason}</p> : null}
+      {state === 'ended' && reason !== null ? <p className="muted small">{reason}</p> : null}
       {stage === 'completed' && state === 'done' ? (
-        <p className="timeline-note muted small">
+        <p className="muted small">
           <ExplorerLink withdrawal={withdrawal} />
         </p>
       ) : null}

@@ -14,6 +14,7 @@ import { PageHead } from '../../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../../ui/place.ts'
 import { ReferralLink, referralUrl } from '../../../../ui/ReferralLink.tsx'
 import { EmptyState, Skeleton } from '../../../../ui/States.tsx'
+import { TwoLines } from '../../../../ui/TwoLines.tsx'
 import { useFailureToast } from '../../../../ui/useFailureToast.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
@@ -38,7 +39,7 @@ export function ReferralsPage({ user }: ReferralsPageProps) {
         <ReferralLink refCode={user?.ref_code} qr />
       </section>
       <section className="card" aria-labelledby="my-referrals">
-        <div className="referrals-head">
+        <div className="row-16 row-apart referrals-head">
           <div>
             <h2 id="my-referrals">{t('genealogy/referrals:card')}</h2>
             <p className="muted small">{t('genealogy/referrals:text')}</p>
@@ -90,21 +91,14 @@ function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
     {
       header: t('column.user'),
       cell: (row) => (
-        <span className="two-lines">
-          <span>
-            <Name text={row.referred_username} />
-          </span>
-          <span>
-            <Name text={row.referred_email} />
-          </span>
-        </span>
+        <TwoLines first={<Name text={row.referred_username} />} second={<Name text={row.referred_email} />} />
       ),
     },
     {
       header: t('column.phone'),
       cell: (row) =>
         row.referred_phone_number ? (
-          <bdi className="phone">{row.referred_phone_number}</bdi>
+          <bdi className="nowrap">{row.referred_phone_number}</bdi>
         ) : (
           <span className="muted">{t('noPhone')}</span>
         ),
@@ -122,12 +116,12 @@ function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
       ),
     },
   ]
-  if (!acts) return columns
-  const actions: Column<Referral> = {
-    header: t('column.actions'),
-    cell: (row) => <MasterAction referral={row} shown={shown} />,
-  }
-  return [...columns, actions]
+  if (acts)
+    columns.push({
+      header: t('column.actions'),
+      cell: (row) => <MasterAction referral={row} shown={shown} />,
+    })
+  return columns
 }
 
 /** A fundator makes a referral a master, for good, and is asked once more before. */

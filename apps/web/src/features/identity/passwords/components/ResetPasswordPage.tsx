@@ -31,8 +31,8 @@ export function ResetPasswordPage() {
   return (
     <div className="card auth-card">
       <h1>{t('reset.title')}</h1>
-      <p className="auth-sub">{t('reset.text')}</p>
-      <form className="auth-form" noValidate onSubmit={submit}>
+      <p className="muted auth-sub">{t('reset.text')}</p>
+      <form className="stack-16 auth-form" noValidate onSubmit={submit}>
         {sent === null ? null : (
           <Notice icon={IconMail} role="status">
             {sent.sentence}
@@ -44,7 +44,7 @@ export function ResetPasswordPage() {
           {t('reset.submit')}
         </Button>
       </form>
-      <p className="auth-foot auth-ways">
+      <p className="row-16 row-apart muted small auth-foot auth-ways">
         <Link to="/auth/login/">{t('forgot.back')}</Link>
         <Resend whole={whole} />
       </p>

@@ -50,12 +50,12 @@ export function CropDialog({ picture, error, busy, onSave, onClose }: CropDialog
           />
         </div>
         <p className="muted small">{t('picture.how')}</p>
-        <div className="crop-tools">
+        <div className="row-16">
           <Zoom zoom={zoom} most={most} onZoom={setZoom} />
           <Preview image={image} area={area} />
         </div>
         <FieldError text={error} />
-        <div className="crop-actions">
+        <div className="row-8 row-end crop-actions">
           <Button kind="quiet" disabled={busy} onClick={onClose}>
             {t('picture.discard')}
           </Button>

@@ -30,7 +30,7 @@ export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
   usePageTitle(t('title'))
   return (
-    <div className="page-stack profile">
+    <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
       <CoolingNotice />
       {user === undefined ? null : <NextStep user={user} />}
@@ -66,7 +66,7 @@ function ProfileCard({ user }: { user: CurrentUser }) {
         <ReachFields whole={whole} user={user} />
         <div className="profile-foot">
           <p className="muted small">{isNew ? t('unsaved') : t('saved')}</p>
-          <div className="profile-foot-actions">
+          <div className="row-8 row-end profile-foot-actions">
             {isNew ? (
               <Button kind="quiet" disabled={busy} onClick={discard}>
                 {t('discard')}
@@ -120,7 +120,7 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
   }
   return (
     <Dialog title={t('code.title')} onClose={cancel} width={460}>
-      <form className="profile-code" noValidate onSubmit={onSubmit}>
+      <form className="stack-16" noValidate onSubmit={onSubmit}>
         <Notice icon={IconMail}>{pending.sentence}</Notice>
         <Novelty change={pending.change} />
         <CodeField
@@ -136,7 +136,7 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
           onComplete={(typed) => void confirm(typed)}
           error={missing ? t('code.missing') : (pending.error ?? undefined)}
         />
-        <div className="profile-code-foot">
+        <div className="row-12 row-apart profile-code-foot">
           <button type="button" className="link-button" disabled={busy} onClick={() => void resend()}>
             {t('code.resend')}
           </button>
@@ -152,7 +152,7 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
 function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileChange }) {
   const { t } = useTranslation('identity/profile')
   return (
-    <dl className="profile-code-change">
+    <dl className="stack-12 profile-code-change">
       {email === undefined ? null : (
         <Fact small name={t('code.newEmail')}>
           <Name text={email} />
@@ -183,8 +183,8 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
   const say = useRuleText()
   const { errors } = form.formState
   return (
-    <fieldset className="profile-part">
-      <legend>{t('person')}</legend>
+    <fieldset className="stack-16 profile-part">
+      <legend className="h2">{t('person')}</legend>
       <Field
         label={t('username')}
         value={user.username}
@@ -192,7 +192,7 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
         hint={t('usernameHint')}
         autoComplete="username"
       />
-      <div className="profile-pair">
+      <div className="pair">
         <Field
           label={t('firstName')}
           autoComplete="given-name"
@@ -208,7 +208,7 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
           {...form.register('last_name', { validate: (typed) => say(checkName(typed)) })}
         />
       </div>
-      <div className="profile-pair">
+      <div className="pair">
         <Field
           label={t('phone')}
           type="tel"
@@ -235,8 +235,8 @@ export function ReachFields({ whole, user }: FieldsProps) {
   const say = useRuleText()
   const { form } = whole
   return (
-    <fieldset className="profile-part">
-      <legend>{t('reach')}</legend>
+    <fieldset className="stack-16 profile-part">
+      <legend className="h2">{t('reach')}</legend>
       <p className="muted small">{t('reachText')}</p>
       <Field
         label={t('email')}
@@ -270,9 +270,9 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
     return (
       <div className="field">
         <div className="field-label">{t('wallet')}</div>
-        <div className="profile-wallet">
+        <div className="row-12 row-apart profile-wallet">
           <Address value={known} />
-          <span className="profile-wallet-actions">
+          <span className="row-8">
             <CopyButton text={known} label={t('copyWallet')} confirmation={t('walletCopied')} size="small" />
             <Button size="small" onClick={() => setEditing(true)}>
               {t('changeWallet')}
@@ -298,7 +298,7 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
       placeholder="T…"
       error={error}
       hint={
-        <span className="profile-wallet-hint">
+        <span className="row-16 row-apart profile-wallet-hint">
           {typed === '' ? t('walletHint') : <Address value={typed} />}
           {known === '' ? null : (
             <button type="button" className="link-button" onClick={keep}>

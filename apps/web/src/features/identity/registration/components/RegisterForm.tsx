@@ -94,7 +94,7 @@ export function RegisterForm({ refCode }: { refCode: string }) {
   const { t } = useTranslation('identity')
   const { form, captcha, busy, submit } = useRegistration(refCode)
   return (
-    <form className="auth-form" noValidate onSubmit={submit}>
+    <form className="stack-16 auth-form" noValidate onSubmit={submit}>
       <AccountFields form={form} />
       <PersonFields form={form} />
       <TermsCheck
@@ -138,11 +138,11 @@ function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; e
       <FieldError text={error} />
       {reading ? (
         <Dialog title={t('terms.title')} width={520} onClose={() => setReading(false)}>
-          <div className="terms-body">
+          <div className="stack-14 terms">
             {POINTS.map((point) => (
               <section key={point}>
                 <h3>{t(`terms.${point}.title`)}</h3>
-                <p>{t(`terms.${point}.text`)}</p>
+                <p className="muted">{t(`terms.${point}.text`)}</p>
               </section>
             ))}
             <Button onClick={() => setReading(false)}>{t('terms.understood')}</Button>
@@ -157,7 +157,7 @@ function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; e
 function CaptchaNote({ state, onRetry }: { state: CaptchaState; onRetry: () => void }) {
   const { t } = useTranslation('identity')
   return (
-    <div className="captcha" role="status">
+    <div className="row-8 muted small captcha" role="status">
       {state === 'working' ? <span className="spinner" aria-hidden="true" /> : null}
       {state === 'solved' ? <IconShieldCheck size={16} stroke={1.7} aria-hidden="true" /> : null}
       <span>{t(`captcha.${state}`)}</span>
@@ -290,7 +290,7 @@ export function PersonFields({ form }: FieldsProps) {
   const { errors } = form.formState
   return (
     <>
-      <div className="auth-pair">
+      <div className="pair auth-pair">
         <Field
           label={t('firstName')}
           optional

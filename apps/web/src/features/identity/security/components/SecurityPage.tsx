@@ -88,7 +88,7 @@ function PasswordCard({ user, cooling }: PasswordCardProps) {
         icon={<IconKey size={20} stroke={1.6} />}
         text={t('password.title')}
       />
-      <form className="security-form" noValidate onSubmit={submit}>
+      <form className="stack-16 security-form" noValidate onSubmit={submit}>
         {/* Tells a password manager whose password it is about to replace. */}
         <input
           type="text"
@@ -126,7 +126,7 @@ function PasswordCard({ user, cooling }: PasswordCardProps) {
         <p className="muted small">
           {t('password.consequence')} {cooling}
         </p>
-        <div className="security-actions">
+        <div className="row-16 security-actions">
           <Button type="submit" kind="primary" busy={busy}>
             {t('password.submit')}
           </Button>

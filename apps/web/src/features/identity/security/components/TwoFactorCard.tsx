@@ -69,7 +69,7 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
 
 function TwoFactorSkeleton() {
   return (
-    <div className="security-form" aria-busy="true">
+    <div className="stack-16 security-form" aria-busy="true">
       <Skeleton width="100%" height={40} />
       <Skeleton width={190} height={40} />
     </div>
@@ -106,17 +106,17 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
     box.current?.focus()
   }
   return (
-    <form className="security-form" noValidate onSubmit={onSubmit}>
-      <h3 ref={title} tabIndex={-1} className="security-sub">
+    <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
+      <h3 ref={title} tabIndex={-1} className="h2">
         {t('recovery.title')}
       </h3>
       <p className="muted">{t('recovery.text')}</p>
-      <ul className="security-codes" aria-label={t('recovery.title')}>
+      <ul className="panel security-codes" aria-label={t('recovery.title')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <CopyButton text={text} label={t('recovery.copy')} confirmation={t('recovery.copied')} size="small" />
         <Button
           size="small"
@@ -144,7 +144,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
         </div>
         <FieldError id={`${id}-error`} text={error} />
       </div>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button type="submit" kind="primary">
           {t('recovery.done')}
         </Button>
@@ -188,9 +188,9 @@ function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
   const close = () => setAsking(null)
   const { sendRenewal, sendTurnOff } = useCodeCalls(onCodes, close)
   return (
-    <div className="security-form">
+    <div className="stack-16 security-form">
       <p className="muted">{t('twoFactor.onText')}</p>
-      <dl className="security-facts">
+      <dl className="panel facts stack-8 security-facts">
         <Fact name={t('twoFactor.since')}>{state.since === null ? '–' : formats.date(state.since)}</Fact>
         <Fact name={t('twoFactor.codesLeft')}>{formats.count(left)}</Fact>
       </dl>
@@ -199,7 +199,7 @@ function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
           {t(left === 0 ? 'twoFactor.none' : 'twoFactor.few')}
         </Notice>
       )}
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button onClick={() => setAsking('renew')}>{t('renew.button')}</Button>
         {state.obligatory ? (
           <p className="muted small">{t('twoFactor.obligatoryOn')}</p>
@@ -288,7 +288,7 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
   const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)
   return (
     <Dialog title={title} onClose={onClose} width={440}>
-      <form className="security-form" noValidate onSubmit={submit}>
+      <form className="stack-16 security-form" noValidate onSubmit={submit}>
         <p className="muted">{text}</p>
         {isRecovery ? (
           <Field
@@ -322,7 +322,7 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
             {t(isRecovery ? 'code.useApp' : 'code.useRecovery')}
           </button>
         ) : null}
-        <div className="security-actions security-choice">
+        <div className="row-16 row-end security-choice">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
             {action}

@@ -39,19 +39,19 @@ export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
   if (secret !== null)
     return <SetUp secret={secret} cooling={cooling} onCodes={onCodes} onCancel={() => setSecret(null)} />
   return (
-    <div className="security-form">
+    <div className="stack-16 security-form">
       {state.obligatory ? (
         <Notice kind="wait" icon={IconAlertTriangle}>
           {t('twoFactor.obligatoryOff')}
         </Notice>
       ) : null}
       <p className="muted">{t('twoFactor.why')}</p>
-      <ol className="security-steps">
+      <ol className="stack-8 security-steps">
         {(['app', 'scan', 'keep'] as const).map((step) => (
           <li key={step}>{t(`twoFactor.step.${step}`)}</li>
         ))}
       </ol>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button kind="primary" busy={isLoading} onClick={() => void begin()}>
           {t('twoFactor.turnOn')}
         </Button>
@@ -104,11 +104,11 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
     void confirm(code)
   }
   return (
-    <form className="security-form" noValidate onSubmit={onSubmit}>
+    <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
       <p>{t('setUp.scan')}</p>
-      <div className="security-secret">
+      <div className="row-16 security-secret">
         <QrCode value={secret.uri} size={160} label={t('setUp.qr')} />
-        <div className="security-key">
+        <div className="stack-8 security-key">
           <p className="muted small">{t('setUp.orType')}</p>
           <Address value={secret.secret} />
           <CopyButton
@@ -139,7 +139,7 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
       <p className="muted small">
         {t('setUp.consequence')} {cooling}
       </p>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button type="submit" kind="primary" busy={busy}>
           {t('setUp.confirm')}
         </Button>

@@ -128,8 +128,8 @@ function SecondStep({ token }: { token: string }) {
   return (
     <div className="card auth-card">
       <h1>{t('otp.title')}</h1>
-      <p className="auth-sub">{t(isCode ? 'otp.text' : 'otp.recoveryText')}</p>
-      <form className="auth-form" noValidate onSubmit={onSubmit}>
+      <p className="muted auth-sub">{t(isCode ? 'otp.text' : 'otp.recoveryText')}</p>
+      <form className="stack-16 auth-form" noValidate onSubmit={onSubmit}>
         {isCode ? (
           <CodeField
             key="code"
@@ -152,7 +152,7 @@ function SecondStep({ token }: { token: string }) {
         </Button>
       </form>
       {isCode ? null : <p className="muted small auth-lost">{t('otp.lost')}</p>}
-      <p className="auth-foot auth-ways">
+      <p className="row-16 row-apart muted small auth-foot auth-ways">
         <button type="button" className="link-button" onClick={turn}>
           {t(isCode ? 'otp.useRecovery' : 'otp.useCode')}
         </button>
