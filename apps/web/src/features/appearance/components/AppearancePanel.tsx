@@ -4,6 +4,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconRefresh, IconX } from '../../../ui/icons.ts'
 import type { ThemeSettings } from '../../../ui/theme.ts'
 import { type Choice, choicesFor } from '../choices.ts'
@@ -59,9 +60,7 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
             {t('appearance:subtitle')}
           </p>
         </div>
-        <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
-          <IconX size={20} stroke={1.6} aria-hidden="true" />
-        </button>
+        <IconButton Icon={IconX} label={t('ui:close')} onClick={onClose} />
       </header>
       <div className="settings-body">
         {choicesFor(settings).map((choice) => (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BarChart } from '../../../ui/BarChart.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
@@ -47,25 +48,23 @@ function YearSwitch({ year, current, onYear }: YearSwitchProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in
     <div className="year-switch" role="group" aria-label={t('earnings.year')}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('earnings.goTo', { year: year - 1 })}
+      <IconButton
+        Icon={IconChevronLeft}
+        size={18}
+        stroke={1.8}
+        label={t('earnings.goTo', { year: year - 1 })}
         disabled={year <= FIRST_YEAR}
         onClick={() => onYear(year - 1)}
-      >
-        <IconChevronLeft size={18} stroke={1.8} aria-hidden="true" />
-      </button>
+      />
       <output>{year}</output>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('earnings.goTo', { year: year + 1 })}
+      <IconButton
+        Icon={IconChevronRight}
+        size={18}
+        stroke={1.8}
+        label={t('earnings.goTo', { year: year + 1 })}
         disabled={year >= current}
         onClick={() => onYear(year + 1)}
-      >
-        <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
-      </button>
+      />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { IconDownload } from '../../../ui/icons.ts'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
+import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
@@ -162,9 +163,7 @@ function useStatementForm({ start, onDone }: StatementFormProps) {
     // Who closed the dialog meanwhile no longer wants the file.
     if (!shown.current) return
     if ('error' in answer) {
-      const atField = answer.error.fields?.find(({ path }) => path === 'from' || path === 'to')
-      if (atField === undefined) sayFailed(answer.error)
-      else form.setError(atField.path as keyof DayRange, { message: atField.detail }, { shouldFocus: true })
+      if (!showRefusedFields(form, answer.error)) sayFailed(answer.error)
       return
     }
     saveFile(answer.data, statementName(range))

@@ -148,15 +148,12 @@ interface PaymentTableProps<Row> extends ListPlace {
 function PaymentTable<Row extends { id: string | number }>(props: PaymentTableProps<Row>) {
   const { tab, ...table } = props
   const { t } = useTranslation('earnings')
-  const Icon = LIST_ICONS[tab]
   return (
     <PagedTable
       {...table}
       caption={t(`tab.${tab}`)}
       rowKey={(row) => row.id}
-      empty={
-        <EmptyState icon={<Icon size={26} stroke={1.4} aria-hidden="true" />} text={t(`empty.${tab}`)} />
-      }
+      empty={<EmptyState icon={LIST_ICONS[tab]} text={t(`empty.${tab}`)} />}
     />
   )
 }

@@ -22,7 +22,7 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
   usePageTitle(t('investments:history.title'))
   const empty = (
     <EmptyState
-      icon={<IconHistory size={26} stroke={1.4} aria-hidden="true" />}
+      icon={IconHistory}
       text={t('investments:history.empty')}
       action={
         <Button kind="primary" onClick={onInvest}>

@@ -6,6 +6,7 @@ import { storage } from '../../../api/storage.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconX } from '../../../ui/icons.ts'
 import { LoadMore } from '../../../ui/LoadMore.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
@@ -92,25 +93,20 @@ interface ChatHeadProps {
 
 function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
   const { t } = useTranslation('support')
-  const label = t(isWide ? 'narrow' : 'widen')
-  const Icon = isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal
   return (
     <div className="chat-head">
       <h2 id={titleId} tabIndex={-1} data-autofocus>
         {t('title')}
       </h2>
-      <button
-        type="button"
-        className="icon-button chat-widen"
-        aria-label={label}
-        title={label}
+      <IconButton
+        Icon={isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal}
+        size={18}
+        className="chat-widen"
+        label={t(isWide ? 'narrow' : 'widen')}
+        tip
         onClick={onWiden}
-      >
-        <Icon size={18} stroke={1.6} />
-      </button>
-      <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-        <IconX size={20} stroke={1.6} />
-      </button>
+      />
+      <IconButton Icon={IconX} label={t('close')} onClick={onClose} />
     </div>
   )
 }
@@ -122,9 +118,7 @@ function Topic({ topic, onRemove }: { topic: SupportTopic; onRemove: () => void 
       <span>
         {t('topic')}: <strong>{t(`topics.${topic}`)}</strong>
       </span>
-      <button type="button" className="icon-button" aria-label={t('removeTopic')} onClick={onRemove}>
-        <IconX size={14} stroke={1.8} />
-      </button>
+      <IconButton Icon={IconX} size={14} stroke={1.8} label={t('removeTopic')} onClick={onRemove} />
     </p>
   )
 }

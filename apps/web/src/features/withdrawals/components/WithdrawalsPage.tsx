@@ -89,12 +89,7 @@ function WithdrawalHistory() {
         )}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState
-            icon={<IconWallet size={26} stroke={1.4} aria-hidden="true" />}
-            text={t('history.empty')}
-          />
-        }
+        empty={<EmptyState icon={IconWallet} text={t('history.empty')} />}
       />
     </section>
   )

@@ -39,7 +39,7 @@ export function ReferralsPage({ user }: ReferralsPageProps) {
         <ReferralLink refCode={user?.ref_code} qr />
       </section>
       <section className="card" aria-labelledby="my-referrals">
-        <div className="row-16 row-apart referrals-head">
+        <div className="row-12 row-apart referrals-head">
           <div>
             <h2 id="my-referrals">{t('genealogy/referrals:card')}</h2>
             <p className="muted small">{t('genealogy/referrals:text')}</p>
@@ -66,7 +66,7 @@ function List({ user, wanted, onShow }: ListProps) {
       <ReferralInvitation refCode={user?.ref_code} />
     ) : (
       <EmptyState
-        icon={<IconUsers size={26} stroke={1.4} aria-hidden="true" />}
+        icon={IconUsers}
         text={t(`empty.${wanted.status}`)}
         action={<Button onClick={() => onShow({ page: 1, status: null })}>{t('filter.showAll')}</Button>}
       />

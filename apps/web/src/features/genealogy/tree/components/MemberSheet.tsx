@@ -6,6 +6,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
+import { IconButton } from '../../../../ui/IconButton.tsx'
 import { IconCrosshair, IconHierarchy2, IconX } from '../../../../ui/icons.ts'
 import { Money } from '../../../../ui/Money.tsx'
 import { Name } from '../../../../ui/Name.tsx'
@@ -72,9 +73,7 @@ function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
           <Name text={node.username} />
         </p>
       </div>
-      <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
-        <IconX size={19} stroke={1.6} aria-hidden="true" />
-      </button>
+      <IconButton Icon={IconX} size={19} label={t('ui:close')} onClick={onClose} />
     </header>
   )
 }

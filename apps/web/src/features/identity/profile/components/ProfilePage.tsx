@@ -1,6 +1,7 @@
 import { type CurrentUser, LOCALES } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { FormProvider, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
@@ -10,7 +11,7 @@ import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
-import { Field, FieldError } from '../../../../ui/Field.tsx'
+import { Field, FieldError, type FieldProps } from '../../../../ui/Field.tsx'
 import { IconCircleCheck, IconMail, IconWallet } from '../../../../ui/icons.ts'
 import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Name } from '../../../../ui/Name.tsx'
@@ -20,7 +21,7 @@ import { SelectField } from '../../../../ui/SelectField.tsx'
 import { Skeleton } from '../../../../ui/States.tsx'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
-import { checkEmail, checkWallet, type ProfileChange, type Rule } from '../change.ts'
+import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
 import { CoolingNotice } from './CoolingNotice.tsx'
 import { PictureCard } from './PictureCard.tsx'
@@ -57,13 +58,15 @@ function OnItsWay() {
 function ProfileCard({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const whole = useProfileForm(user)
-  const { change, busy, pending, submit, discard } = whole
+  const { form, change, busy, pending, submit, discard } = whole
   const isNew = Object.keys(change).length > 0
   return (
     <>
       <form className="card profile-form" noValidate onSubmit={submit}>
-        <PersonFields whole={whole} user={user} />
-        <ReachFields whole={whole} user={user} />
+        <FormProvider {...form}>
+          <PersonFields user={user} />
+          <ReachFields user={user} isNewWallet={change.usdt_wallet !== undefined} />
+        </FormProvider>
         <div className="profile-foot">
           <p className="muted small">{isNew ? t('unsaved') : t('saved')}</p>
           <div className="row-8 row-end profile-foot-actions">
@@ -167,21 +170,25 @@ function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileCh
   )
 }
 
-interface FieldsProps {
-  whole: ProfileForm
-  user: CurrentUser
+interface ProfileFieldProps extends FieldProps {
+  name: 'first_name' | 'last_name' | 'phone_number' | 'email' | 'usdt_wallet'
+  rule: (typed: string) => Rule | null
 }
 
-/** A rule's name as the message that the form library wants: `true` for none. */
-function useRuleText(): (rule: Rule | null) => string | true {
+/** A field of the profile's form, with the rule that is checked before the server is asked. */
+function ProfileField({ name, rule, ...field }: ProfileFieldProps) {
   const { t } = useTranslation('identity/profile')
-  return (rule) => (rule === null ? true : t(`rule.${rule}`))
+  const { register, formState } = useFormContext<ProfileValues>()
+  const validate = (typed: string) => {
+    const broken = rule(typed)
+    return broken === null || t(`rule.${broken}`)
+  }
+  return <Field {...field} error={formState.errors[name]?.message} {...register(name, { validate })} />
 }
 
-export function PersonFields({ whole: { form }, user }: FieldsProps) {
+function PersonFields({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
-  const say = useRuleText()
-  const { errors } = form.formState
+  const { register } = useFormContext<ProfileValues>()
   return (
     <fieldset className="stack-16 profile-part">
       <legend className="h2">{t('person')}</legend>
@@ -193,32 +200,30 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
         autoComplete="username"
       />
       <div className="pair">
-        <Field
+        <ProfileField
+          name="first_name"
           label={t('firstName')}
           autoComplete="given-name"
           maxLength={60}
-          error={errors.first_name?.message}
-          {...form.register('first_name', { validate: (typed) => say(checkName(typed)) })}
+          rule={checkName}
         />
-        <Field
+        <ProfileField
+          name="last_name"
           label={t('lastName')}
           autoComplete="family-name"
           maxLength={60}
-          error={errors.last_name?.message}
-          {...form.register('last_name', { validate: (typed) => say(checkName(typed)) })}
+          rule={checkName}
         />
-      </div>
-      <div className="pair">
-        <Field
+        <ProfileField
+          name="phone_number"
           label={t('phone')}
           type="tel"
           inputMode="tel"
           autoComplete="tel"
           maxLength={30}
-          error={errors.phone_number?.message}
-          {...form.register('phone_number', { validate: (typed) => say(checkPhone(typed)) })}
+          rule={checkPhone}
         />
-        <SelectField label={t('language')} hint={t('languageHint')} {...form.register('locale')}>
+        <SelectField label={t('language')} hint={t('languageHint')} {...register('locale')}>
           {LOCALES.map((locale) => (
             <option key={locale} value={locale} lang={locale}>
               {t(`locale.${locale}`)}
@@ -230,43 +235,45 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
   )
 }
 
-export function ReachFields({ whole, user }: FieldsProps) {
+interface WalletFieldProps {
+  user: CurrentUser
+  /** Another one than the registered has been typed. */
+  isNewWallet: boolean
+}
+
+function ReachFields({ user, isNewWallet }: WalletFieldProps) {
   const { t } = useTranslation('identity/profile')
-  const say = useRuleText()
-  const { form } = whole
   return (
     <fieldset className="stack-16 profile-part">
       <legend className="h2">{t('reach')}</legend>
       <p className="muted small">{t('reachText')}</p>
-      <Field
+      <ProfileField
+        name="email"
         label={t('email')}
         type="email"
         inputMode="email"
         autoComplete="email"
         maxLength={254}
-        error={form.formState.errors.email?.message}
-        {...form.register('email', { validate: (typed) => say(checkEmail(typed)) })}
+        rule={checkEmail}
       />
-      <WalletField key={user.usdt_wallet} whole={whole} user={user} />
+      <WalletField key={user.usdt_wallet} user={user} isNewWallet={isNewWallet} />
     </fieldset>
   )
 }
 
 /** The registered address as it is compared, in groups of four; to change it is a step of its own. */
-function WalletField({ whole: { form, change }, user }: FieldsProps) {
+function WalletField({ user, isNewWallet }: WalletFieldProps) {
   const { t } = useTranslation('identity/profile')
-  const say = useRuleText()
+  const form = useFormContext<ProfileValues>()
+  const { setFocus } = form
   const known = user.usdt_wallet
   const [then] = useQueryState('then')
   // A member who came to register a wallet begins at its field.
   const [editing, setEditing] = useState(known === '' && then === 'withdrawals')
-  const error = form.formState.errors.usdt_wallet?.message
-  const isNew = change.usdt_wallet !== undefined
-  const { setFocus } = form
   useEffect(() => {
     if (editing) setFocus('usdt_wallet', { shouldSelect: true })
   }, [editing, setFocus])
-  if (known !== '' && !editing && !isNew)
+  if (known !== '' && !editing && !isNewWallet)
     return (
       <div className="field">
         <div className="field-label">{t('wallet')}</div>
@@ -279,7 +286,7 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
             </Button>
           </span>
         </div>
-        <FieldError text={error} />
+        <FieldError text={form.formState.errors.usdt_wallet?.message} />
       </div>
     )
   const keep = () => {
@@ -288,7 +295,8 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
   }
   const typed = form.watch('usdt_wallet').replace(/\s/g, '')
   return (
-    <Field
+    <ProfileField
+      name="usdt_wallet"
       label={t('wallet')}
       autoComplete="off"
       autoCapitalize="off"
@@ -296,7 +304,7 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
       maxLength={60}
       className="profile-wallet-input"
       placeholder="T…"
-      error={error}
+      rule={(value) => checkWallet(value, known)}
       hint={
         <span className="row-16 row-apart profile-wallet-hint">
           {typed === '' ? t('walletHint') : <Address value={typed} />}
@@ -307,7 +315,6 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
           )}
         </span>
       }
-      {...form.register('usdt_wallet', { validate: (value) => say(checkWallet(value, known)) })}
     />
   )
 }

@@ -188,12 +188,7 @@ export function EventsCard() {
         note={(row) => (row.next === null && row.previous === null ? null : <Change event={row} />)}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState
-            icon={<IconShieldCheck size={26} stroke={1.4} aria-hidden="true" />}
-            text={t('events.empty')}
-          />
-        }
+        empty={<EmptyState icon={IconShieldCheck} text={t('events.empty')} />}
       />
     </section>
   )

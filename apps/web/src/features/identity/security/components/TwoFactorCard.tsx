@@ -8,7 +8,7 @@ import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
-import { Field, FieldError } from '../../../../ui/Field.tsx'
+import { FieldError } from '../../../../ui/Field.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
 import { Loaded } from '../../../../ui/Loaded.tsx'
@@ -16,8 +16,9 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
+import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../../codes.ts'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
-import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../codes.ts'
 import { CardTitle } from './CardTitle.tsx'
 import { TwoFactorOff } from './TwoFactorOff.tsx'
 
@@ -159,10 +160,13 @@ interface TwoFactorOnProps {
   onCodes: (codes: string[]) => void
 }
 
-/** What a code is asked for: new recovery codes, and turning two-factor off. */
-function useCodeCalls(onCodes: TwoFactorOnProps['onCodes'], close: () => void) {
+function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
+  const { t } = useTranslation('identity/security')
+  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
+  const left = state.recovery_codes_left
   const [renew] = useRenewRecoveryCodesMutation()
   const [turnOff] = useTurnOffTwoFactorMutation()
+  const close = () => setAsking(null)
   const sendRenewal = async (code: string): Promise<Failure | null> => {
     const answer = await renew(code)
     if (answer.error !== undefined) return answer.error as Failure
@@ -178,15 +182,6 @@ function useCodeCalls(onCodes: TwoFactorOnProps['onCodes'], close: () => void) {
     document.getElementById(TITLE)?.focus()
     return null
   }
-  return { sendRenewal, sendTurnOff }
-}
-
-function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
-  const { t } = useTranslation('identity/security')
-  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
-  const left = state.recovery_codes_left
-  const close = () => setAsking(null)
-  const { sendRenewal, sendTurnOff } = useCodeCalls(onCodes, close)
   return (
     <div className="stack-16 security-form">
       <p className="muted">{t('twoFactor.onText')}</p>
@@ -249,15 +244,9 @@ function useCode(onSend: SecondFactorDialogProps['onSend']) {
   const sayFailure = useFailureText()
   const [isRecovery, setIsRecovery] = useState(false)
   const [code, setCode] = useState('')
-  const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
+  const { field, error, refuse, clear } = useRefusedField()
 
-  const refuse = (problem: string) => {
-    setError(problem)
-    field.current?.focus()
-    field.current?.select()
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -272,7 +261,7 @@ function useCode(onSend: SecondFactorDialogProps['onSend']) {
   }
   const type = (typed: string) => {
     setCode(typed)
-    setError(undefined)
+    clear()
   }
   const turn = () => {
     setIsRecovery(!isRecovery)
@@ -291,19 +280,13 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
       <form className="stack-16 security-form" noValidate onSubmit={submit}>
         <p className="muted">{text}</p>
         {isRecovery ? (
-          <Field
+          <RecoveryField
             key="recovery"
             ref={field}
             label={t('code.recovery')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={32}
-            placeholder="xxxxx-xxxxx"
             value={code}
             error={error}
-            autoFocus
-            onChange={(event) => type(event.currentTarget.value)}
+            onType={type}
           />
         ) : (
           <CodeField
