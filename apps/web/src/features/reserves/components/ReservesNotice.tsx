@@ -1,18 +1,18 @@
 import type { Reserves } from '@aval/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
+import { isSome } from '../../../ui/amount.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
-import type { QueryState } from '../../../ui/Loaded.tsx'
-import { Loaded } from '../../../ui/Loaded.tsx'
+import { Loaded, type QueryState } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useNow, useOpened, useReserves } from '../api.ts'
-import { ago, barWidths, isSome } from '../figures.ts'
+import { ago, barWidths } from '../figures.ts'
 import './reserves.css'
 
 /** Says calmly that payments are stopped, while they are; and the figures, where they are asked for. */
@@ -86,6 +86,9 @@ function Figures({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
   const now = useNow()
   const checked = data.checked_at
+  const inFlight = isSome(data.in_flight) ? (
+    <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
+  ) : null
   return (
     <div className="stack-16">
       <div className="card-head reserves-head">
@@ -105,8 +108,18 @@ function Figures({ data }: { data: Reserves }) {
       {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
       <Bars data={data} />
       <div className="pair reserves-parts">
-        <CustodyPart data={data} />
-        <OwedPart data={data} />
+        <Part title={t('custody')} total={data.custody} note={inFlight}>
+          {data.wallets.map((wallet) => (
+            <WalletLine key={wallet.role} wallet={wallet} />
+          ))}
+        </Part>
+        <Part title={t('owed')} total={data.owed.total}>
+          {PARTS.map((part) => (
+            <li key={part}>
+              <Amount name={t(`part.${part}`)} amount={data.owed[part]} />
+            </li>
+          ))}
+        </Part>
       </div>
       <p className="muted small reserves-how">{t('how')}</p>
     </div>
@@ -131,40 +144,47 @@ function Bars({ data }: { data: Reserves }) {
   )
 }
 
-type Wallet = Reserves['wallets'][number]
-
-/** The wallets with their addresses: anybody can look them up. */
-function CustodyPart({ data }: { data: Reserves }) {
-  const { t } = useTranslation('reserves')
+function Amount({ name, amount }: { name: string; amount: string }) {
   return (
-    <section aria-labelledby="reserves-custody">
-      <h3 id="reserves-custody" className="muted">
-        {t('custody')}
+    <p className="reserves-row">
+      <span>{name}</span> <strong className="nowrap">{formats.money(amount)}</strong>
+    </p>
+  )
+}
+
+interface PartProps {
+  title: string
+  total: string
+  /** What is said below the sum. */
+  note?: ReactNode
+  children: ReactNode
+}
+
+/** A sum, and what it is made of. */
+function Part({ title, total, note, children }: PartProps) {
+  const { t } = useTranslation('reserves')
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="muted">
+        {title}
       </h3>
-      <ul className="reserves-list">
-        {data.wallets.map((wallet) => (
-          <WalletLine key={wallet.role} wallet={wallet} />
-        ))}
-      </ul>
-      <p className="reserves-row reserves-total">
-        <span>{t('total')}</span> <strong className="nowrap">{formats.money(data.custody)}</strong>
-      </p>
-      {isSome(data.in_flight) ? (
-        <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
-      ) : null}
+      <ul className="reserves-list">{children}</ul>
+      <div className="reserves-total">
+        <Amount name={t('total')} amount={total} />
+      </div>
+      {note}
     </section>
   )
 }
 
-function WalletLine({ wallet }: { wallet: Wallet }) {
+/** A wallet with its address: anybody can look it up. */
+function WalletLine({ wallet }: { wallet: Reserves['wallets'][number] }) {
   const { t } = useTranslation('reserves')
   const { role, address, explorer_url: url, amount } = wallet
   return (
     <li>
-      <div className="reserves-row">
-        <span>{t(`wallet.${role}.name`)}</span>
-        <strong className="nowrap">{formats.money(amount)}</strong>
-      </div>
+      <Amount name={t(`wallet.${role}.name`)} amount={amount} />
       {address === null ? null : (
         <div className="reserves-address">
           <Address value={address} />
@@ -183,27 +203,3 @@ function WalletLine({ wallet }: { wallet: Wallet }) {
 }
 
 const PARTS = ['principal', 'balances', 'held', 'due'] as const
-
-function OwedPart({ data }: { data: Reserves }) {
-  const { t } = useTranslation('reserves')
-  return (
-    <section aria-labelledby="reserves-owed">
-      <h3 id="reserves-owed" className="muted">
-        {t('owed')}
-      </h3>
-      <ul className="reserves-list">
-        {PARTS.map((part) => (
-          <li key={part}>
-            <div className="reserves-row">
-              <span>{t(`part.${part}`)}</span>
-              <strong className="nowrap">{formats.money(data.owed[part])}</strong>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <p className="reserves-row reserves-total">
-        <span>{t('total')}</span> <strong className="nowrap">{formats.money(data.owed.total)}</strong>
-      </p>
-    </section>
-  )
-}

@@ -1,12 +1,13 @@
-import type { Withdrawal, WithdrawalStage } from '@aval/contract'
+import type { Withdrawal } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { useDispatch } from 'react-redux'
 import { client } from '../../../api/client.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
+import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -117,7 +118,7 @@ function useColumns(): Column<Withdrawal>[] {
   ]
 }
 
-export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
     <section className="card card-pad stack-16 withdrawal-current" aria-labelledby="withdrawal-current">
@@ -135,7 +136,7 @@ export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
+function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
     <dl className="facts stack-8 withdrawal-facts">
@@ -143,7 +144,7 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
       <Fact name={t('quote.arrives')}>
         <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
       </Fact>
-      {/[1-9]/.test(withdrawal.from_principal) ? (
+      {isSome(withdrawal.from_principal) ? (
         <Fact name={t('quote.fromPrincipal')}>{formats.money(withdrawal.from_principal)}</Fact>
       ) : null}
       <Fact className="withdrawal-wallet" name={t('form.wallet')}>
@@ -153,7 +154,7 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
+function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   const sayFailed = useFailureToast()
   const [asking, setAsking] = useState(false)
@@ -195,12 +196,12 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
 const BADGES: Record<Withdrawal['status'], string> = { 1: 'badge-wait', 2: 'badge-ok', 3: 'badge-bad' }
 
 /** Pending, approved, refused: what members know a withdrawal by. Its stage says the rest. */
-export function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
+function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
 }
 
-export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
+function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
     <ol className="timeline" aria-label={t('timeline.label')}>
@@ -225,45 +226,42 @@ function Mark({ state }: { state: Step['state'] }) {
   return state === 'now' ? <span className="spinner" /> : null
 }
 
+/** The steps that something is waited for at, without anything to count. */
+const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
+
 /** When it happened; or, of the step under way, what is waited for. */
-function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
+function StepNote({ step: { stage, at, state }, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
-  const { stage, at, state } = step
   const { confirmations, confirms_needed: needed, reason } = withdrawal
+  const waited = state === 'now' ? WAITS.find((known) => known === stage) : undefined
   if (state === 'next') return null
-  const blocks =
-    stage === 'confirming' && state === 'now'
-      ? t('timeline.blocks', { seen: confirmations ?? 0, needed })
-      : null
-  const waits = state === 'now' ? waitOf(stage) : null
+  if (state === 'now' && stage === 'confirming')
+    return (
+      <Note>
+        {t('timeline.blocks', { seen: confirmations ?? 0, needed })} <ExplorerLink withdrawal={withdrawal} />
+      </Note>
+    )
+  if (waited !== undefined) return <Note>{t(`waits.${waited}`)}</Note>
   return (
     <>
-      {blocks === null && waits === null && at !== null ? (
-        <p className="muted small">
+      {at === null ? null : (
+        <Note>
           <time dateTime={at}>{formats.dateTime(at)}</time>
-        </p>
-      ) : null}
-      {waits === null ? null : <p className="muted small">{t(`waits.${waits}`)}</p>}
-      {blocks === null ? null : (
-        <p className="muted small">
-          {blocks} <ExplorerLink withdrawal={withdrawal} />
-        </p>
+        </Note>
       )}
-      {state === 'ended' && reason !== null ? <p className="muted small">{reason}</p> : null}
-      {stage === 'completed' && state === 'done' ? (
-        <p className="muted small">
+      {state === 'ended' && reason !== null ? <Note>{reason}</Note> : null}
+      {state === 'done' && stage === 'completed' ? (
+        <Note>
           <ExplorerLink withdrawal={withdrawal} />
-        </p>
+        </Note>
       ) : null}
     </>
   )
 }
 
-/** The steps that something is waited for at, without anything to count. */
-function waitOf(stage: WithdrawalStage) {
-  return WAITS.find((known) => known === stage) ?? null
+function Note({ children }: { children: ReactNode }) {
+  return <p className="muted small">{children}</p>
 }
-const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
 
 function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
