@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { amountInput } from '@aval/contract'
 import { connect } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { query } from '../core/query.sql.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createTestServer } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -20,8 +20,8 @@ const paying: FeatureRoutes = (api, context) => {
     api.post(path, { config: { access: 'public' }, schema: { body } }, async (request, reply) => {
       const answer = await idempotently(context, request, 7n, async (tx) => {
         begun += 1
-        await sql`INSERT INTO spent_captcha VALUES (${randomUUID()}, now())`.execute(tx)
-        await sql`SELECT pg_sleep(0.05)`.execute(tx)
+        await query(tx)`INSERT INTO spent_captcha VALUES (${randomUUID()}, now())`
+        await query(tx)`SELECT pg_sleep(0.05)`
         if (refuse) throw new Refusal('balance_too_small', { available: request.body.amount })
         return { status: 201, body: { nth: begun } }
       })
@@ -33,7 +33,7 @@ const server = await suiteFixture(createTestServer, [paying])
 beforeEach(async () => {
   begun = 0
   refuse = false
-  await sql`DELETE FROM spent_captcha`.execute(server.context.db)
+  await query(server.context.db)`DELETE FROM spent_captcha`
 })
 
 const stored = async () => (await server.context.db.selectFrom('spent_captcha').selectAll().execute()).length
@@ -104,9 +104,8 @@ describe('an answer', () => {
   /** As if the answer under this key had been given that long ago. */
   async function age(key: string, days: number): Promise<void> {
     const owner = connect(server.database.ownerUrl, 1)
-    await sql`UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`.execute(
-      owner.db,
-    )
+    await query(owner.db)`
+      UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
     await owner.close()
   }
   const forget = (now = new Date()) => purgeResponses(server.context.db, now)

@@ -1,15 +1,9 @@
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../core/query.sql.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
 import { storePlan } from '../features/plan-versions/plan-versions.commands.ts'
-import { cancelWithdrawal, decide } from '../features/withdrawals/decide.commands.ts'
-import {
-  COLD,
-  createWithdrawalFixture,
-  HOT,
-  type Withdrawer,
-} from '../features/withdrawals/testing/withdrawal-fixture.ts'
+import { COLD, createWithdrawalFixture, HOT } from '../features/withdrawals/testing/withdrawal-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { faultFinder, tamperWith } from '../testing/tampering.ts'
 import { inspectLedger } from './check.ts'
@@ -18,18 +12,6 @@ import { HOUSE } from './ledger.commands.ts'
 const money = await suiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 const owner = tamperWith(money.server.database.ownerUrl)
 const finds = faultFinder(owner)
-let ana: Withdrawer
-
-const approve = async (id: bigint, operatorId: bigint) =>
-  money.db
-    .transaction()
-    .execute((tx) =>
-      decide(
-        tx,
-        { decision: 'approve', ids: [id], reason: '' },
-        { operatorId, now: money.now, systemNow: new Date() },
-      ),
-    )
 
 /** One of each: paid, with principal; failed; cancelled; approved with a transfer signed; requested. And what is the company's. */
 beforeAll(async () => {
@@ -39,9 +21,9 @@ beforeAll(async () => {
   })
   await money.openWallets('5000')
   const operator = await money.operator()
-  ana = await money.withdrawer('100')
+  const ana = await money.withdrawer('100')
   await money.invest(ana.id, '500')
-  money.now = new Date(money.now.getTime() + 86_400_000)
+  money.nextDay()
   const [paid, failed, cancelled, signed] = [
     await money.place(ana, '150'),
     await money.place(ana, '60'),
@@ -49,22 +31,17 @@ beforeAll(async () => {
     await money.place(ana, '30'),
   ]
   await money.place(ana, '40')
-  for (const id of [paid, failed, signed]) await approve(id, operator)
+  for (const id of [paid, failed, signed]) await money.approve(id, operator)
   await money.pay(paid)
   await money.pay(failed, { result: 'REVERT' })
-  await money.db
-    .transaction()
-    .execute((tx) =>
-      cancelWithdrawal(tx, { memberId: ana.id, id: cancelled, now: money.now, systemNow: new Date() }),
-    )
+  await money.cancel(ana, cancelled)
   await money.sign(await money.prepare(signed))
   const deposits = await depositAddressOf(money.db, ana.id)
   await money.move('sweep', deposits, HOT, '100', { arrived: '99' })
   await money.move('surplus', HOT, COLD, '20')
   await money.receive(HOUSE, '5')
-  await sql`SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`.execute(
-    money.gateway.db,
-  )
+  await query(money.gateway.db)`
+    SELECT record_incoming_transfer(${'e'.repeat(64)}, 0, 9000, ${money.now}, 'credit', 'usdt', ${COLD}, ${HOT}, 3000000)`
 })
 
 const STATE = (state: string) => `(SELECT id FROM withdrawal WHERE state = '${state}' ORDER BY id LIMIT 1)`

@@ -57,7 +57,7 @@ function Message({ Icon, title, text, to, action }: MessageProps) {
   usePageTitle(title)
   return (
     <div className="state">
-      <span className="bare-icon">
+      <span className="bare-icon centred">
         <Icon size={28} stroke={1.5} aria-hidden="true" />
       </span>
       <h1>{title}</h1>

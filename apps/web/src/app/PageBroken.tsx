@@ -23,7 +23,7 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
       <p className="state-text">
         {isMissing ? t(navigator.onLine ? 'ui:pageMissing.text' : 'ui:failure.offline') : errorText(error)}
       </p>
-      <div className="state-actions">
+      <div className="row-8 row-center">
         <Button
           kind="primary"
           icon={<IconRefresh size={17} stroke={1.7} aria-hidden="true" />}

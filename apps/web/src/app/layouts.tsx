@@ -11,7 +11,7 @@ import { SchemeToggle } from './shell/SchemeToggle.tsx'
 /** The logo, the language and the theme, above every page outside the shell. */
 function PublicHead() {
   return (
-    <header className="public-head">
+    <header className="public-head row-8 row-apart one-line">
       <Brand />
       <div className="public-tools">
         <LanguageMenu />
@@ -79,7 +79,7 @@ function Pledge() {
           </div>
         </dl>
       </div>
-      <p className="pledge-note">{t('pledge.note')}</p>
+      <p className="muted small">{t('pledge.note')}</p>
     </aside>
   )
 }

@@ -159,7 +159,7 @@ export interface ListPlace {
   onPage: (page: number) => void
 }
 
-interface PagedTableProps<Row> extends ListPlace, Omit<DataTableProps<Row>, 'rows' | 'refreshing'> {
+export interface PagedTableProps<Row> extends ListPlace, Omit<DataTableProps<Row>, 'rows' | 'refreshing'> {
   list: ListState<Row>
   /** Shown instead of a table without rows. */
   empty: ReactNode

@@ -42,7 +42,7 @@ export function Field(props: FieldProps) {
       </div>
       <FieldError id={`${id}-error`} text={error} />
       {hint === undefined ? null : (
-        <div className="field-hint" id={`${id}-hint`}>
+        <div className="muted small" id={`${id}-hint`}>
           {hint}
         </div>
       )}
@@ -53,7 +53,7 @@ export function Field(props: FieldProps) {
 /** Stays in the page while empty, so that assistive technology announces the text that appears in it. */
 export function FieldError({ id, text }: { id?: string; text: string | undefined }) {
   return (
-    <div id={id} aria-live="polite" hidden={text === undefined} className="field-error">
+    <div id={id} aria-live="polite" hidden={text === undefined} className="field-error small">
       {text === undefined ? null : (
         <>
           <IconAlertCircle size={15} stroke={1.8} aria-hidden="true" />

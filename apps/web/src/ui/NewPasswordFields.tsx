@@ -26,7 +26,7 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
         autoComplete="new-password"
         error={errors.password?.message}
         hint={
-          <div className="password-hints">
+          <div className="password-hints row-16 row-apart">
             <Rule met={isLongEnough(password)} text={t('password.length')} />
             {password === '' ? null : <Strength password={password} known={known} />}
           </div>
@@ -51,7 +51,7 @@ export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
 function Rule({ met, text }: { met: boolean; text: string }) {
   return (
     <span className="password-rule" data-met={met}>
-      <span className="password-tick" aria-hidden="true">
+      <span className="password-tick centred" aria-hidden="true">
         {met ? <IconCheck size={12} stroke={2.4} /> : null}
       </span>
       {text}

@@ -10,9 +10,9 @@ interface PageHeadProps {
 export function PageHead({ title, text, action }: PageHeadProps) {
   return (
     <header className="page-head">
-      <div className="page-head-text">
+      <div>
         <h1>{title}</h1>
-        {text === undefined ? null : <p className="page-head-sub">{text}</p>}
+        {text === undefined ? null : <p className="page-head-sub muted">{text}</p>}
       </div>
       {action}
     </header>

@@ -31,7 +31,7 @@ export function SelectField({ label, error, hint, ref, children, ...select }: Se
       </div>
       <FieldError id={`${id}-error`} text={error} />
       {hint == null ? null : (
-        <div className="field-hint" id={`${id}-hint`}>
+        <div className="muted small" id={`${id}-hint`}>
           {hint}
         </div>
       )}

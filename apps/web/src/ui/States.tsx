@@ -10,6 +10,21 @@ export function Skeleton({ width, height }: { width: number | string; height: nu
   return <span className="skeleton" style={{ width, height, maxWidth: '100%' }} aria-hidden="true" />
 }
 
+/** A card on its way, with a bar for each thing in it. */
+export function SkeletonCard({
+  bars,
+}: {
+  bars: readonly (readonly [width: number | string, height: number])[]
+}) {
+  return (
+    <div className="card card-pad stack-8" aria-busy="true">
+      {bars.map(([width, height]) => (
+        <Skeleton key={`${width} ${height}`} width={width} height={height} />
+      ))}
+    </div>
+  )
+}
+
 /** Milliseconds until it is worth saying that an answer takes long. */
 const SLOW = 4000
 

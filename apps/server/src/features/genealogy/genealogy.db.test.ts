@@ -1,8 +1,8 @@
 /** The calls of the pages of referrals and of the tree, on a small network whose answers can be worked out by hand. */
 import { pageOf, referral, treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
@@ -303,8 +303,8 @@ describe('the search', () => {
   it('finds no more than twenty, and says that there are others', async () => {
     const { db } = money.server.context
     for (let index = 0; index < 24; index += 1) await money.member(idOf('Eva'))
-    await sql`UPDATE member SET first_name = 'Quica'
-      WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`.execute(db)
+    await query(db)`UPDATE member SET first_name = 'Quica'
+      WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`
     const many = await search('quica', 'Eva')
     expect(many.results).toHaveLength(20)
     expect(many.more).toBe(true)

@@ -1,6 +1,6 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
@@ -54,7 +54,7 @@ describe('a master code', () => {
     const spanish = await answerTo(ana, bea, { 'accept-language': 'es' })
     expect(spanish).toEqual([409, 'Este referido ya es máster.'])
     expect(await codes()).toHaveLength(1)
-    await expect(sql`DELETE FROM master_code`.execute(db)).rejects.toThrow()
+    await expect(query(db)`DELETE FROM master_code`).rejects.toThrow()
   })
 
   it('is for fundators alone, for any referral', async () => {
@@ -102,15 +102,15 @@ describe('a master code', () => {
     let drawn = 0n
     let waiting: Promise<Awaited<ReturnType<typeof activate>>> | null = null
     await inTransaction(db, async (tx) => {
-      await sql`SELECT pg_advisory_xact_lock(7201)`.execute(tx)
+      await query(tx)`SELECT pg_advisory_xact_lock(7201)`
       waiting = activate(ana, late)
       const isWaiting = async () => {
-        const { rows } = await sql<{ waits: boolean }>`SELECT EXISTS (SELECT FROM pg_locks
-          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`.execute(db)
+        const rows = await query<{ waits: boolean }>(db)`SELECT EXISTS (SELECT FROM pg_locks
+          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`
         return rows[0]?.waits === true
       }
       await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
-      const { rows } = await sql<{ drawn: bigint }>`SELECT nextval('investment_id_seq') AS drawn`.execute(tx)
+      const rows = await query<{ drawn: bigint }>(tx)`SELECT nextval('investment_id_seq') AS drawn`
       drawn = rows[0]?.drawn ?? 0n
     })
     expect(await waiting).toMatchObject({ statusCode: 200 })

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -176,11 +176,10 @@ describe('paying with the passive balance', () => {
 
 describe('an invoice on its way', () => {
   const see = async (memberId: bigint, value: bigint, depth: bigint) => {
-    await sql`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
-      ON CONFLICT (network) DO NOTHING`.execute(money.gateway.db)
-    await sql`INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`.execute(
-      money.gateway.db,
-    )
+    await query(money.gateway.db)`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
+      ON CONFLICT (network) DO NOTHING`
+    await query(money.gateway.db)`
+      INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`
   }
 
   it('is not seen, then confirming n of 19, then paid; verify says each', async () => {

@@ -1,20 +1,14 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
+import { soundTestFixture } from '../../testing/suite.ts'
 import { createInvoice } from '../investments/investments.commands.ts'
 import { payCommissions } from './advance.commands.ts'
 import { openMidnight } from './runs/runs.commands.ts'
-import { createRunsFixture, type RunsFixture } from './testing/runs-fixture.ts'
+import { createRunsFixture } from './testing/runs-fixture.ts'
 
-let fixture: RunsFixture
-beforeEach(async () => {
-  fixture = await createRunsFixture(inject('ownerUrl'))
-})
-afterEach(async () => {
-  expect(await fixture.money.faults()).toEqual([])
-  await fixture.money.close()
-})
+const fixture = soundTestFixture(createRunsFixture)
 
 const NO_RUNS = ['0', '-1', '1e9', '1.0', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '\u0000', ' 1']
 const DECISIONS = ['release', 'prorate', 'cancel']
@@ -77,7 +71,7 @@ describe('a payout run, as an operator sees it,', () => {
         sentence: 'It comes to 4,000.00 USD; the run before came to 2,000.00 USD.',
       },
     ])
-    const spanish = await fixture.get(`runs/${run.id}/`, { ...fixture.operator, 'accept-language': 'es' })
+    const spanish = await fixture.get(`runs/${run.id}/`, undefined, { 'accept-language': 'es' })
     expect(spanish.json().reasons).toEqual([
       { check: 'change_too_large', sentence: 'Suma 4,000.00 USD; la corrida anterior sumó 2,000.00 USD.' },
     ])
@@ -121,8 +115,8 @@ describe('a payout run, as an operator sees it,', () => {
     })
     expect(await progress()).toEqual({ done: 0, total: 0, per_second: 0 })
     const stand = (through: number, members: number) =>
-      sql`UPDATE payout_run SET computed_through = ${through}, member_count = ${members},
-        stage_since = clock_timestamp() - interval '4.5 seconds' WHERE id = ${passive}`.execute(db)
+      query(db)`UPDATE payout_run SET computed_through = ${through}, member_count = ${members},
+        stage_since = clock_timestamp() - interval '4.5 seconds' WHERE id = ${passive}`
     await stand(2, 5000)
     expect(await progress()).toMatchObject({ done: 2048, total: 5000 })
     // 2,048 in four and a half seconds, and the time the answer took.
@@ -214,7 +208,7 @@ describe('a held run', () => {
   it('is paid pro rata with what the pool has', async () => {
     const { id } = await fixture.shortDay()
     expect((await fixture.decide(id, 'release')).statusCode).toBe(409)
-    const answer = await fixture.decide(id, 'prorate', { ...fixture.operator, 'accept-language': 'es' })
+    const answer = await fixture.decide(id, 'prorate', undefined, {}, { 'accept-language': 'es' })
     expect(answer.json()).toEqual({ message: 'La corrida se paga a prorrata: 1,000.00 USD.' })
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
@@ -276,11 +270,12 @@ describe('a decision', () => {
 
   it('sent again under its key is answered as before', async () => {
     const { id } = await fixture.shortDay()
-    const keyed = { ...fixture.operator, 'idempotency-key': 'prorate-1' }
-    const one = await fixture.decide(id, 'prorate', keyed)
-    const again = await fixture.decide(id, 'prorate', keyed)
+    const keyed = (decision: string) =>
+      fixture.decide(id, decision, undefined, {}, { 'idempotency-key': 'prorate-1' })
+    const one = await keyed('prorate')
+    const again = await keyed('prorate')
     expect([again.statusCode, again.json()]).toEqual([200, one.json()])
-    expect((await fixture.decide(id, 'cancel', keyed)).statusCode).toBe(409)
+    expect((await keyed('cancel')).statusCode).toBe(409)
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
       state: 'released',
       payable: '1000.00',

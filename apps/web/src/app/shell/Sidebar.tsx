@@ -35,7 +35,7 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
           if (event.target === event.currentTarget && overlay) onClose()
         }}
       >
-        <div className="sidebar-brand">
+        <div className="sidebar-brand row-8 row-apart one-line">
           <Brand />
           <button
             type="button"
@@ -52,7 +52,7 @@ export function Sidebar({ figures, isOperator, overlay, onClose }: SidebarProps)
         <div className="sidebar-nav">
           <NavLinks isOperator={isOperator} onFollow={onClose} />
         </div>
-        <FigureList figures={figures} className="sidebar-figures" />
+        <FigureList figures={figures} className="sidebar-figures stack-8" />
       </nav>
     </>
   )

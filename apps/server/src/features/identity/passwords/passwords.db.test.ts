@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -93,10 +93,10 @@ describe('a forgotten password', () => {
     expect(known.statusCode).toBe(200)
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
     expect(await mails(ana)).toEqual([])
-    const { rows } = await sql<{ payload: { email: string } }>`
+    const rows = await query<{ payload: { email: string } }>(server.context.db)`
       SELECT payload FROM graphile_worker._private_jobs AS jobs
       JOIN graphile_worker._private_tasks AS tasks ON tasks.id = jobs.task_id
-      WHERE tasks.identifier = 'identity.send_password_reset' ORDER BY jobs.id`.execute(server.context.db)
+      WHERE tasks.identifier = 'identity.send_password_reset' ORDER BY jobs.id`
     expect(rows.map(({ payload }) => payload.email)).toEqual([ana.email, 'nobody@example.com'])
   })
 

@@ -1,7 +1,7 @@
 import { connect } from '@aval/db'
 import { DEVNET } from '@aval/tron'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -27,9 +27,7 @@ const sent = async (who: MemberFixture) => (await mails(who)).map(({ template, t
 const COLD = walletOf(250)
 beforeAll(async () => {
   const owner = connect(server.database.ownerUrl, 1)
-  await sql`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`.execute(
-    owner.db,
-  )
+  await query(owner.db)`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`
   await owner.close()
 })
 
@@ -281,8 +279,8 @@ it('codes expire, and are not made without end', async () => {
   const ana = await member()
   const change = { usdt_wallet: walletOf(12) }
   await send(ana, change)
-  await sql`UPDATE email_code SET made_at = made_at - interval '11 minutes',
-    expires_at = expires_at - interval '11 minutes'`.execute(server.context.db)
+  await query(server.context.db)`UPDATE email_code SET made_at = made_at - interval '11 minutes',
+    expires_at = expires_at - interval '11 minutes'`
   expect((await confirm(ana, change)).json()).toContain('no longer good')
   expect((await send(ana, change)).statusCode).toBe(200)
   const flood = await send(ana, change)

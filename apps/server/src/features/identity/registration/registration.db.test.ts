@@ -2,8 +2,8 @@ import { connect } from '@aval/db'
 import { accountXpub, DEVNET, depositAddress } from '@aval/tron'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -39,12 +39,12 @@ const registered = async (overrides: object = {}, code = '0') =>
 
 /** How many rows there are of everything that a registration stores. */
 async function counts() {
-  const { rows } = await sql<Record<string, number>>`
+  const rows = await query<Record<string, number>>(db)`
     SELECT (SELECT count(*)::int FROM member) AS members, (SELECT count(*)::int FROM member_identifier) AS identifiers,
       (SELECT count(*)::int FROM member_balance) AS accounts, (SELECT count(*)::int FROM sponsorship) AS links,
       (SELECT count(*)::int FROM placement) AS places, (SELECT count(*)::int FROM placement_chain) AS chains,
       (SELECT count(*)::int FROM deposit_address) AS addresses, (SELECT count(*)::int FROM session) AS sessions
-  `.execute(db)
+  `
   return rows[0]
 }
 
@@ -94,14 +94,13 @@ describe('a visitor who registers', () => {
   it('gets another code where the first that was drawn is another member’s', async () => {
     const owner = connect(server.database.ownerUrl, 1)
     // What the member was written with is taken.
-    await sql`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
-      'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`.execute(
-      owner.db,
-    )
-    await sql`CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
-      EXECUTE FUNCTION first_is_taken()`.execute(owner.db)
+    await query(owner.db)`CREATE FUNCTION first_is_taken() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN RETURN CASE WHEN NOT EXISTS (SELECT FROM member WHERE id = NEW.member_id AND ref_code = NEW.value) THEN NEW END; END'`
+    await query(owner.db)`
+      CREATE TRIGGER first_is_taken BEFORE INSERT ON member_identifier FOR EACH ROW WHEN (NEW.kind = 'ref_code')
+      EXECUTE FUNCTION first_is_taken()`
     const answer = await join(visitor({ first_name: 'Eva' }))
-    await sql`DROP FUNCTION first_is_taken CASCADE`.execute(owner.db)
+    await query(owner.db)`DROP FUNCTION first_is_taken CASCADE`
     await owner.close()
     const { ref_code } = await userOf(answer.json().access)
     const inviter = await server.call({ url: `/api/auth/inviter/${ref_code}/` })

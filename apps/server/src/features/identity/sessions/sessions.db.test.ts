@@ -1,6 +1,6 @@
 import type { TokenPair } from '@aval/contract'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -69,10 +69,10 @@ describe('the list of sessions', () => {
     const [here, out, idle] = [await signIn(ana), await signIn(ana), await signIn(ana)]
     const old = await signIn(ana)
     await post('/api/auth/logout/', { refresh: out.refresh })
-    await sql`UPDATE refresh_token SET issued_at = issued_at - interval '25 hours'
-      WHERE session_id = ${idle.id}::uuid`.execute(db)
-    await sql`UPDATE session SET started_at = started_at - interval '31 days'
-      WHERE member_id = ${ana.id} AND id = ${old.id}::uuid`.execute(db)
+    await query(db)`UPDATE refresh_token SET issued_at = issued_at - interval '25 hours'
+      WHERE session_id = ${idle.id}::uuid`
+    await query(db)`UPDATE session SET started_at = started_at - interval '31 days'
+      WHERE member_id = ${ana.id} AND id = ${old.id}::uuid`
     const ids = (await list(here)).results.map(({ id }: { id: string }) => id)
     expect(ids).toEqual([here.id, sessionIn(ana.access)])
   })
@@ -80,8 +80,8 @@ describe('the list of sessions', () => {
   it('says when a session was used last', async () => {
     const ana = await member()
     const pair = await signIn(ana)
-    await sql`UPDATE refresh_token SET issued_at = issued_at - interval '1 hour'
-      WHERE session_id = ${pair.id}::uuid`.execute(db)
+    await query(db)`UPDATE refresh_token SET issued_at = issued_at - interval '1 hour'
+      WHERE session_id = ${pair.id}::uuid`
     const usedAt = async () => Date.parse((await list(ana)).results[1].last_used_at)
     expect(Date.now() - (await usedAt())).toBeGreaterThan(3_500_000)
     await renew(pair.refresh)
@@ -180,7 +180,7 @@ describe('a sign-in', () => {
 
   it('is none when it is the first one ever', async () => {
     const ana = await member()
-    await sql`DELETE FROM session WHERE member_id = ${ana.id}`.execute(db)
+    await query(db)`DELETE FROM session WHERE member_id = ${ana.id}`
     expect((await events(await signIn(ana, CHROME))).results).toEqual([])
     expect(await mails(ana)).toEqual([])
   })

@@ -2,6 +2,7 @@ import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -27,8 +28,8 @@ const begin = async (): Promise<TokenPair> => (await signIn(member.username)).js
 /** Lets time pass for everything stored about sessions. */
 async function wait(seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds})`
-  await sql`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`.execute(db)
-  await sql`UPDATE session SET started_at = started_at - ${by}`.execute(db)
+  await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
+  await query(db)`UPDATE session SET started_at = started_at - ${by}`
 }
 
 describe('signing in', () => {
@@ -216,17 +217,17 @@ describe('the purge', () => {
   it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
     await begin()
     await begin()
-    const { rows } = await sql<{ id: bigint }>`SELECT id FROM member ORDER BY id DESC LIMIT 1`.execute(db)
+    const rows = await query<{ id: bigint }>(db)`SELECT id FROM member ORDER BY id DESC LIMIT 1`
     // What let time pass above aged these, too.
-    await sql`UPDATE session SET started_at = clock_timestamp()`.execute(db)
+    await query(db)`UPDATE session SET started_at = clock_timestamp()`
     const memberId = rows[0]?.id ?? 0n
-    await sql`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
-      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`.execute(db)
+    await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
+      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`
     const count = async () => {
-      const counted = await sql<{ sessions: number; codes: number }>`SELECT
+      const counted = await query<{ sessions: number; codes: number }>(db)`SELECT
         (SELECT count(*)::int FROM session WHERE member_id = ${memberId}) AS sessions,
-        (SELECT count(*)::int FROM email_code) AS codes`.execute(db)
-      return counted.rows[0]
+        (SELECT count(*)::int FROM email_code) AS codes`
+      return counted[0]
     }
     const before = await count()
     expect(before?.sessions).toBeGreaterThan(1)

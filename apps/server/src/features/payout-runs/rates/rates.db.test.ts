@@ -1,36 +1,27 @@
 import { declaredRate, pageOf } from '@aval/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { countOf } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
-import { freshCode, join } from '../../../testing/server.ts'
+import { type Client, operatorClient } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
 
-type Headers = Record<string, string>
-
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
-const { db } = money.server.context
-let operator: Headers
-let member: Headers
+const { db } = money
+let operator: Client
+let member: Client
 
 beforeAll(async () => {
   const memberId = await money.member()
-  member = await money.bearer(memberId)
-  operator = await money.bearer(await join(money.server, { username: 'olga', isOperator: true }))
+  member = await money.client(memberId)
+  operator = await operatorClient(money.server, { username: 'olga' })
   await money.invest(memberId, '1000')
 })
 
-const get = (path: string, headers = operator) => money.server.call({ url: `/api/operator/${path}`, headers })
-const post = async (path: string, payload: object, headers: Headers = operator) =>
-  money.server.call({
-    method: 'POST',
-    url: `/api/operator/${path}`,
-    headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
-    payload: { otp: await freshCode(money.server, headers), ...payload },
-  })
-const declare = (day: string, percentage: string | number, headers: Headers = operator) =>
-  post('rates/', { day, percentage }, headers)
+const get = (path: string, who = operator) => who.get(`operator/${path}`)
+const declare = (day: string, percentage: string | number, who = operator, more = {}) =>
+  who.decide('operator/rates/', { day, percentage }, more)
 const rates = async () => pageOf(declaredRate).parse((await get('rates/')).json())
 
 describe('the rate of a day', () => {
@@ -38,7 +29,7 @@ describe('the rate of a day', () => {
     expect((await declare('2026-05-04', '0.250')).json()).toEqual({
       message: 'The percentage of May 4, 2026 is now 0.25%.',
     })
-    const spanish = await declare('2026-05-06', 0, { ...operator, 'accept-language': 'es' })
+    const spanish = await declare('2026-05-06', 0, operator, { 'accept-language': 'es' })
     expect(spanish.json()).toEqual({ message: 'El porcentaje del 6 de mayo de 2026 ahora es 0 %.' })
   })
 
@@ -117,11 +108,10 @@ describe('the rate of a day', () => {
   it('is declared by operators alone, once a key', async () => {
     expect((await declare('2026-05-08', '0.1', member)).statusCode).toBe(403)
     expect((await get('rates/', member)).statusCode).toBe(403)
-    const keyed = { ...operator, 'idempotency-key': 'rate-1' }
-    await Promise.all([declare('2026-05-08', '0.1', keyed), declare('2026-05-08', '0.1', keyed)])
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db)
-    expect(rows[0]?.count).toBe(1)
-    expect((await declare('2026-05-08', '0.2', keyed)).statusCode).toBe(409)
+    const keyed = (percentage: string) =>
+      declare('2026-05-08', percentage, operator, { 'idempotency-key': 'rate-1' })
+    await Promise.all([keyed('0.1'), keyed('0.1')])
+    expect(await countOf(db)`declared_rate WHERE day = '2026-05-08'`).toBe(1)
+    expect((await keyed('0.2')).statusCode).toBe(409)
   })
 })

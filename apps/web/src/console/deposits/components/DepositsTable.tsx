@@ -2,14 +2,14 @@ import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import type { Column } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { Chips } from '../../shared/Chips.tsx'
+import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { operatorQuery } from '../../shared/operatorQuery.ts'
 import { usePlace } from '../../shared/place.ts'
 
@@ -40,21 +40,18 @@ export function DepositsTable() {
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>
-      <Chips
-        label={t('filter')}
+      <FilteredTable
+        filter={t('filter')}
         choices={[null, ...VERDICTS]}
         current={verdict}
         textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
-        onChoose={(choice) => place.show('overview', { verdict: choice })}
-      />
-      <PagedTable
+        onShow={(next, page) => place.show('overview', { verdict: next, page })}
         list={list}
         caption={t('title')}
         columns={useColumns()}
         rowKey={(row) => `${row.txid}-${row.position}`}
         detail={(row) => <TransferDetail row={row} />}
         page={place.page}
-        onPage={(page) => place.show('overview', { verdict, page })}
         empty={<EmptyState text={t(verdict === null ? 'empty' : 'none')} />}
       />
     </section>
@@ -98,18 +95,12 @@ function useColumns(): Column<ObservedTransfer>[] {
 
 function TransferDetail({ row }: { row: ObservedTransfer }) {
   const { t } = useTranslation('console/deposits')
-  const facts = [
-    ['from', row.from],
-    ['to', row.to],
-    ['contract', row.contract],
-  ] as const
   return (
-    <dl className="figures row-detail">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt className="muted">{t(`${name}`)}</dt>
-          <dd className="hash">{value}</dd>
-        </div>
+    <dl className="figures row-detail box">
+      {(['from', 'to', 'contract'] as const).map((name) => (
+        <Fact key={name} name={t(`${name}`)}>
+          <span className="hash">{row[name]}</span>
+        </Fact>
       ))}
       <Fact name={t('block')}>{formats.count(row.block)}</Fact>
     </dl>

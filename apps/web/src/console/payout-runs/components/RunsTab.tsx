@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isSome } from '../../../ui/amount.ts'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import type { Column } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { Chips } from '../../shared/Chips.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
+import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunsQuery } from '../api.ts'
@@ -56,36 +57,27 @@ function RunsList({ watching }: { watching: boolean }) {
   const place = usePlace()
   const page = place.page
   const open = place.state === 'open'
-  const go = (onlyOpen: boolean, next = 1) =>
-    place.show('runs', { state: onlyOpen ? 'open' : null, page: next })
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const query = useRunsQuery({ page, open }, { refetchOnMountOrArgChange: true })
-  const list = quiet(query)
   const columns = useColumns()
   const nameOf = useRunName()
   useLive(watching || query.currentData?.results.some(isUnderWay) === true, query.refetch)
   return (
-    <section className="card">
-      <Chips
-        label={t('filter')}
+    <section className="card linked-rows">
+      <FilteredTable
+        filter={t('filter')}
         choices={[false, true]}
         current={open}
         textOf={(choice) => t(choice ? 'open' : 'all')}
-        onChoose={go}
+        onShow={(onlyOpen, next) => place.show('runs', { state: onlyOpen ? 'open' : null, page: next })}
+        list={quiet(query)}
+        caption={t('title')}
+        columns={columns}
+        rowKey={(run) => run.id}
+        note={(run) => noteOf(run, nameOf(run).period)}
+        page={page}
+        empty={<EmptyState text={t(open ? 'noneOpen' : 'empty')} />}
       />
-      {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <div className="linked-rows">
-        <PagedTable
-          list={list}
-          caption={t('title')}
-          columns={columns}
-          rowKey={(run) => run.id}
-          note={(run) => noteOf(run, nameOf(run).period)}
-          page={page}
-          onPage={(next) => go(open, next)}
-          empty={<EmptyState text={t(open ? 'noneOpen' : 'empty')} />}
-        />
-      </div>
     </section>
   )
 }
@@ -107,14 +99,12 @@ function useColumns(): Column<PayoutRun>[] {
       header: t('period'),
       cell: (run) => {
         const { kind, period } = nameOf(run)
-        return (
-          <span className="two-lines">
-            <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
-              <Name text={period} />
-            </Link>
-            <span>{kind}</span>
-          </span>
+        const link = (
+          <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
+            <Name text={period} />
+          </Link>
         )
+        return <TwoLines first={link} second={kind} />
       },
     },
     { header: t('stage'), cell: (run) => <StageBadge run={run} /> },

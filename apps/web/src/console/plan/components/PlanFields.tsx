@@ -37,7 +37,7 @@ interface SectionFieldsProps {
 function SectionFields({ name, fields, error }: SectionFieldsProps) {
   const { t } = useTranslation('console/plan')
   return (
-    <fieldset className="card card-pad plan-fieldset">
+    <fieldset className="card card-pad plan-fieldset stack-14">
       <legend className="visually-hidden">{t(`section.${name}.title`)}</legend>
       <div>
         <h3>{t(`section.${name}.title`)}</h3>
@@ -229,7 +229,13 @@ function Threshold({ index, onRemove }: { index: number; onRemove: () => void })
 
 function RemoveButton({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
-    <button type="button" className="field-action" aria-label={label} title={label} onClick={onRemove}>
+    <button
+      type="button"
+      className="field-action centred"
+      aria-label={label}
+      title={label}
+      onClick={onRemove}
+    >
       <IconX size={17} stroke={1.7} aria-hidden="true" />
     </button>
   )

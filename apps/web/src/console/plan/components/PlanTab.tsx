@@ -12,7 +12,7 @@ import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
@@ -61,7 +61,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
   const day = upcoming === undefined ? null : firstDayOf(upcoming)
   return (
     <>
-      <div className="plan-head">
+      <div className="row-8 row-apart">
         <div>
           <h2>{t('version', { version: current.version })}</h2>
           <p className="muted small">
@@ -85,18 +85,20 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
   )
 }
 
+const HOLD = [
+  [120, 18],
+  ['100%', 170],
+] as const
+
 function PlanSkeleton() {
   return (
     <>
-      <div className="plan-head" aria-busy="true">
+      <div aria-busy="true">
         <Skeleton width={180} height={40} />
       </div>
       <div className="plan-sections">
         {['a', 'b', 'c', 'd'].map((key) => (
-          <div key={key} className="card card-pad">
-            <Skeleton width={120} height={18} />
-            <Skeleton width="100%" height={170} />
-          </div>
+          <SkeletonCard key={key} bars={HOLD} />
         ))}
       </div>
     </>
@@ -162,9 +164,9 @@ export function PlanEditor(props: PlanEditorProps) {
 
   return (
     <FormProvider {...form}>
-      <form className="plan-form" noValidate onSubmit={review}>
-        <div className="plan-top" ref={top} tabIndex={-1}>
-          <h2>{t('edit.title')}</h2>
+      <form className="page-stack" noValidate onSubmit={review}>
+        <div className="stack-8" ref={top} tabIndex={-1}>
+          <h2 className="detail-title">{t('edit.title')}</h2>
           <p className="muted">{t('edit.text', { version: current.version })}</p>
           {upcoming === undefined || upcomingDay === null ? null : (
             <Notice>
@@ -204,7 +206,7 @@ function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: strin
         error={error}
         {...register('startsOn', { validate })}
       />
-      <div className="plan-actions">
+      <div className="plan-actions row-8 row-end">
         <Button onClick={onLeave}>{t('edit.cancel')}</Button>
         <Button type="submit" kind="primary">
           {t('edit.review')}

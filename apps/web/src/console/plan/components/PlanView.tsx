@@ -38,7 +38,7 @@ interface PlanSectionProps {
 function PlanSection({ name, fields, document }: PlanSectionProps) {
   const { t } = useTranslation('console/plan')
   return (
-    <section className="card card-pad plan-section">
+    <section className="card card-pad stack-6">
       <h3>{t(`section.${name}.title`)}</h3>
       <p className="muted small">{t(`section.${name}.text`)}</p>
       <dl className="figures">
@@ -95,7 +95,7 @@ function DailyTarget({ document }: { document: unknown }) {
   const target = dailyRateOf(document)
   if (target === null) return null
   const rate = formats.percent(ratioToPercentText(target))
-  return <p className="muted small plan-daily">{t('daily', { rate })}</p>
+  return <p className="muted small below-line">{t('daily', { rate })}</p>
 }
 
 interface Row {
@@ -154,7 +154,7 @@ function VersionDetail({ row: { plan, before } }: { row: Row }) {
   const changes = planDiff(before.document, plan.document)
   if (changes.length === 0) return <p className="muted">{t('noChanges')}</p>
   return (
-    <div className="row-detail">
+    <div className="row-detail box">
       <PlanDiff changes={changes} />
     </div>
   )

@@ -12,6 +12,7 @@ import { formats } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
@@ -62,10 +63,7 @@ function useColumns(): Column<DeclaredRate>[] {
     {
       header: t('rates.by'),
       cell: (row) => (
-        <span className="two-lines">
-          <Name text={row.declared_by} />
-          <span>{formats.dateTime(row.declared_at)}</span>
-        </span>
+        <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
       ),
     },
   ]
@@ -85,7 +83,7 @@ function RateCard({ declared, wantedDay }: RateCardProps) {
   const versions = plans.data
   const known = versions === undefined || day === undefined ? undefined : { versions, day }
   const hold = (
-    <div className="rate-form" aria-busy="true">
+    <div className="rate-form stack-16" aria-busy="true">
       <Skeleton width="100%" height={70} />
       <Skeleton width="100%" height={108} />
       <Skeleton width="100%" height={62} />
@@ -171,7 +169,7 @@ function RateForm(props: RateFormProps) {
   const replaced = props.declared.find((rate) => rate.day === day)
   const { errors } = form.formState
   return (
-    <form className="rate-form" noValidate onSubmit={submit}>
+    <form className="rate-form stack-16" noValidate onSubmit={submit}>
       <Field
         label={t('rates.day')}
         type="date"
@@ -246,7 +244,7 @@ function RateEstimate({ reading }: { reading: RateReading }) {
   const principal = formats.money(SAMPLE)
   const shown = (amount: Micro) => `${formats.exact(formatMicro(amount))} USD`
   return (
-    <p className="rate-estimate" aria-live="polite" data-empty={estimate === null || isTooHigh}>
+    <p className="rate-estimate box small" aria-live="polite" data-empty={estimate === null || isTooHigh}>
       {estimate === null || targetEstimate === null
         ? t('rates.estimateNone', { principal })
         : t('rates.estimate', { principal, amount: shown(estimate), target: shown(targetEstimate) })}

@@ -2,7 +2,6 @@ import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Button } from '../../../ui/Button.tsx'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -11,11 +10,11 @@ import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
-import { AddressTable, differs, ExplainDialog, type HeldAddress } from './AddressTable.tsx'
+import { AddressTable, differs, ExplainDialog, type HeldAddress, MoreButton } from './AddressTable.tsx'
 import './reserves.css'
 
 /** Transfers settle and readings come in while the page is open. */
@@ -83,23 +82,20 @@ function ReservesState({ data }: { data: OperatorReserves }) {
   )
 }
 
+const HOLD = [
+  [140, 14],
+  ['100%', 120],
+] as const
+
 function ReservesSkeleton() {
   return (
     <div className="page-stack" aria-busy="true">
       <Skeleton width="100%" height={42} />
       <div className="overview">
-        <div className="card card-pad">
-          <Skeleton width={140} height={14} />
-          <Skeleton width="100%" height={120} />
-        </div>
-        <div className="card card-pad">
-          <Skeleton width={140} height={14} />
-          <Skeleton width="100%" height={120} />
-        </div>
+        <SkeletonCard bars={HOLD} />
+        <SkeletonCard bars={HOLD} />
       </div>
-      <div className="card card-pad">
-        <Skeleton width="100%" height={180} />
-      </div>
+      <SkeletonCard bars={[['100%', 180]]} />
     </div>
   )
 }
@@ -235,11 +231,7 @@ function ChecksTable({ checks }: { checks: Check[] }) {
         rowKey={({ id }) => id}
       />
       {all || checks.length <= FEW ? null : (
-        <div className="reserves-more">
-          <Button size="small" onClick={() => setAll(true)}>
-            {t('checks.more', { count: checks.length - FEW })}
-          </Button>
-        </div>
+        <MoreButton text={t('checks.more', { count: checks.length - FEW })} onPress={setAll} />
       )}
     </>
   )

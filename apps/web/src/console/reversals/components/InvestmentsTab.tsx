@@ -138,7 +138,7 @@ interface StateProps {
 function State({ row, onReverse }: StateProps) {
   const { t } = useTranslation('console/reversals')
   return (
-    <span className="investment-state">
+    <span className="investment-state row-12 row-end">
       <span className={`badge ${TONES[row.state]}`}>{t(`state.${row.state}`)}</span>
       {row.state === 'open' ? <span className="muted small">{t('openHint')}</span> : null}
       {row.state === 'settled' ? (
@@ -173,7 +173,7 @@ export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
   const name = done === null ? 'reversal.title' : 'reversal.done'
   return (
     <Dialog title={t(name, { id: investment.id })} width={720} onClose={close}>
-      <div className="decision">
+      <div className="stack-14">
         <p className="muted">
           {t('reversal.of', {
             amount: formats.money(investment.amount),
@@ -200,7 +200,7 @@ interface PreviewProps {
 
 function Preview(props: PreviewProps) {
   const hold = (
-    <div className="decision" aria-busy="true">
+    <div className="stack-14" aria-busy="true">
       <Skeleton width="80%" height={18} />
       <Skeleton width="100%" height={160} />
       <Skeleton width="100%" height={70} />
@@ -272,7 +272,7 @@ function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void
         {reversal.message}
       </Notice>
       <ReversalParts parts={reversal.parts} />
-      <div className="dialog-actions">
+      <div className="dialog-actions row-8 row-end">
         {/* The button that was pressed is gone. */}
         <Button kind="primary" autoFocus onClick={onClose}>
           {t('reversal.close')}

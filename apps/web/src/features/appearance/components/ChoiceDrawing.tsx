@@ -9,7 +9,7 @@ export function ChoiceDrawing({ name, value }: { name: ChoiceName; value: string
   if (name === 'color') return <span className="swatch" data-theme={value} />
   if (name === 'font')
     return (
-      <span className="mark font-sample" data-font={value} aria-hidden="true">
+      <span className="centred font-sample" data-font={value} aria-hidden="true">
         Ag 123
       </span>
     )

@@ -186,7 +186,7 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
         )}
       </div>
       {recent.length === 0 ? (
-        <p className="mark muted recent-empty">{t('recent.empty')}</p>
+        <p className="centred muted recent-empty">{t('recent.empty')}</p>
       ) : (
         <ul>
           {recent.slice(0, SHOWN).map((event) => (
@@ -211,7 +211,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
   const { t } = useTranslation('dashboard')
   return (
     <Link to={TARGETS[event.kind]} className="row-12 recent-line">
-      <span className="mark recent-icon" aria-hidden="true">
+      <span className="centred recent-icon" aria-hidden="true">
         {ICONS[event.kind]}
       </span>
       <span className="recent-text">

@@ -140,7 +140,7 @@ function LiveState({ invoice, status }: LiveStateProps) {
   const figures = { seen, needed, amount: formats.money(status?.investment ?? 0) }
   return (
     <section className="live" data-state={state} aria-label={t('live.label')}>
-      <span className="mark live-mark" aria-hidden="true">
+      <span className="centred live-mark" aria-hidden="true">
         {MARKS[state]}
       </span>
       <div className="live-text">

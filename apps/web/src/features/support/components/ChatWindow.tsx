@@ -337,7 +337,7 @@ function ChatIntro({ topic, onTopic }: ChatIntroProps) {
           const name = t(`teams.${team}`)
           return (
             <li key={team} title={name}>
-              <span className="mark chat-agent" data-team={team} data-initials={initialsOf(name)} />
+              <span className="centred chat-agent" data-team={team} data-initials={initialsOf(name)} />
               <span className="visually-hidden">{name}</span>
             </li>
           )

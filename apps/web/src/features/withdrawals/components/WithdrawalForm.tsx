@@ -117,7 +117,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
         >
           {t(codeState === 'none' ? 'form.generate' : 'form.generateAgain')}
         </Button>
-        <p className={codeState === 'stale' ? 'field-error' : 'field-hint'} role="status">
+        <p className={codeState === 'stale' ? 'field-error small' : 'muted small'} role="status">
           {t(`form.code_${codeState}`)}
         </p>
       </div>

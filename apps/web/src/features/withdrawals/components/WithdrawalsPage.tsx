@@ -207,7 +207,7 @@ function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
     <ol className="timeline" aria-label={t('timeline.label')}>
       {stepsOf(withdrawal).map((step) => (
         <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
-          <span className="mark timeline-mark" aria-hidden="true">
+          <span className="centred timeline-mark" aria-hidden="true">
             <Mark state={step.state} />
           </span>
           <div className="timeline-text">

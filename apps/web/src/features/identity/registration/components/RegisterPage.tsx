@@ -73,7 +73,7 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
   const { name } = invitation.inviter
   return (
     <div className="inviter">
-      <span className="mark inviter-avatar" aria-hidden="true">
+      <span className="centred inviter-avatar" aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>
       <span>

@@ -12,7 +12,7 @@ interface CardTitleProps {
 export function CardTitle({ id, icon, text, children }: CardTitleProps) {
   return (
     <div className="row-12 security-head">
-      <span className="mark security-icon" aria-hidden="true">
+      <span className="centred security-icon" aria-hidden="true">
         {icon}
       </span>
       <h2 id={id} tabIndex={-1}>

@@ -1,0 +1,27 @@
+/** Statements written in SQL, each run at once. */
+import type { Db } from '@aval/db'
+import { sql } from 'kysely'
+
+/** query<Row>(db)`SELECT …` resolves to the rows. Values are parameters; fragments of `sql` go in as they are. */
+export const query =
+  <Row = unknown>(db: Db) =>
+  async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
+    (await sql<Row>(statement, ...values).execute(db)).rows
+
+/** countOf(db)`member WHERE …` resolves to how many rows there are. */
+export const countOf =
+  (db: Db) =>
+  async (from: TemplateStringsArray, ...values: unknown[]): Promise<number> => {
+    const [row] = await query<{ count: number }>(db)`
+      SELECT count(*)::int AS count FROM ${sql(from, ...values)}`
+    return row?.count ?? 0
+  }
+
+/** The one row of a statement that always has one. */
+export const queryOne =
+  <Row>(db: Db) =>
+  async (statement: TemplateStringsArray, ...values: unknown[]): Promise<Row> => {
+    const [row] = await query<Row>(db)(statement, ...values)
+    if (row === undefined) throw new Error(`no row: ${statement.join('?')}`)
+    return row
+  }
