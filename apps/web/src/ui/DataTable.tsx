@@ -30,6 +30,24 @@ interface DataTableProps<Row> {
   refreshing?: boolean
 }
 
+export function column<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, cell }
+}
+
+export function figureColumn<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, cell, figure: true }
+}
+
+/** A cell of two lines, the second quieter. */
+export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <span className="two-lines">
+      <span>{first}</span>
+      <span>{second}</span>
+    </span>
+  )
+}
+
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** A table that becomes a list of cards on a phone. */

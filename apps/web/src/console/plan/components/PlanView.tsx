@@ -1,7 +1,7 @@
 import type { PlanVersion } from '@aval/contract'
 import { parseMicro, ratioToPercentText } from '@aval/money'
 import { useTranslation } from 'react-i18next'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronRight } from '../../../ui/icons.ts'
@@ -114,28 +114,19 @@ export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
     return current !== undefined && plan.starts_at > current.starts_at ? 'upcoming' : 'past'
   }
   const columns: Column<Row>[] = [
-    { header: t('column.version'), cell: ({ plan }) => t('version', { version: plan.version }) },
-    {
-      header: t('column.starts'),
-      cell: ({ plan }) => {
-        const day = firstDayOf(plan)
-        return day === null ? t('fromStart') : formats.day(day)
-      },
-    },
-    {
-      header: t('column.state'),
-      cell: (row) => {
-        const state = stateOf(row)
-        const tone = state === 'current' ? 'badge-ok' : state === 'upcoming' ? 'badge-accent' : ''
-        return <span className={`badge ${tone}`}>{t(`state.${state}`)}</span>
-      },
-    },
-    {
-      header: t('column.changes'),
-      figure: true,
-      cell: ({ plan, before }) =>
-        before === undefined ? '–' : t('changes', { count: planDiff(before.document, plan.document).length }),
-    },
+    column(t('column.version'), ({ plan }) => t('version', { version: plan.version })),
+    column(t('column.starts'), ({ plan }) => {
+      const day = firstDayOf(plan)
+      return day === null ? t('fromStart') : formats.day(day)
+    }),
+    column(t('column.state'), (row) => {
+      const state = stateOf(row)
+      const tone = state === 'current' ? 'badge-ok' : state === 'upcoming' ? 'badge-accent' : ''
+      return <span className={`badge ${tone}`}>{t(`state.${state}`)}</span>
+    }),
+    figureColumn(t('column.changes'), ({ plan, before }) =>
+      before === undefined ? '–' : t('changes', { count: planDiff(before.document, plan.document).length }),
+    ),
   ]
   return (
     <DataTable

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, DataTable, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -12,7 +12,6 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState, Skeleton } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
 import { usePlace } from '../../shared/place.ts'
@@ -115,18 +114,14 @@ function InvestmentsTable({ member, page, onPage, onReverse }: InvestmentsTableP
 function useColumns(onReverse: (investment: OperatorInvestment) => void): Column<OperatorInvestment>[] {
   const { t } = useTranslation('console/reversals')
   return [
-    {
-      header: t('one'),
-      cell: (row) => <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />,
-    },
-    { header: t('amount'), figure: true, cell: (row) => <strong>{formats.money(row.amount)}</strong> },
-    {
-      header: t('date'),
-      cell: (row) => (
-        <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
-      ),
-    },
-    { header: t('stateTitle'), figure: true, cell: (row) => <State row={row} onReverse={onReverse} /> },
+    column(t('one'), (row) => (
+      <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />
+    )),
+    figureColumn(t('amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    column(t('date'), (row) => (
+      <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
+    )),
+    figureColumn(t('stateTitle'), (row) => <State row={row} onReverse={onReverse} />),
   ]
 }
 
@@ -327,8 +322,8 @@ function usePartColumns(): Column<Row>[] {
     },
   })
   return [
-    { header: t('member'), cell: (part) => <Name text={part.member} /> },
-    { header: t('reversal.pool'), cell: (part) => t(`reversal.pools.${part.pool}`) },
+    column(t('member'), (part) => <Name text={part.member} />),
+    column(t('reversal.pool'), (part) => t(`reversal.pools.${part.pool}`)),
     figure('amount', t('reversal.amount')),
     figure('from_balance', t('reversal.fromBalance')),
     figure('owed', t('reversal.owed')),

@@ -9,7 +9,7 @@ import type {
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
-import { type Column, type ListPlace, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, type ListPlace, type ListState, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
@@ -27,7 +27,6 @@ import {
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
 import {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
