@@ -12,7 +12,6 @@ export interface Unsent extends Outgoing {
   state: 'sending' | 'failed'
   /** Null for one that another visit left behind. */
   failure: Failure | null
-  /** Automatic retries. */
   retries: number
 }
 

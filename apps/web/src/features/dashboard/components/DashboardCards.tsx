@@ -152,7 +152,6 @@ type RecentEvent = Dashboard['recent'][number]
 
 const SHOWN = 3
 
-/** How an event is marked, and the page that lists it. */
 const EVENTS: Record<RecentEvent['kind'], { Icon: ComponentType<IconProps>; to: string }> = {
   passive: { Icon: IconArrowDownLeft, to: '/payments?tab=passive' },
   direct: { Icon: IconUserPlus, to: '/payments' },

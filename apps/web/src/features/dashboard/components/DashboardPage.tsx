@@ -195,7 +195,6 @@ function SplitSkeleton() {
   )
 }
 
-/** The cards that a phone shows further down. */
 function MoreSkeleton() {
   return (
     <div className="dashboard-grid">

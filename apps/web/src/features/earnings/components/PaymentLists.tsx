@@ -196,7 +196,6 @@ function From({ row }: { row: NotPaid }) {
   return <TwoLines first={<Name text={row.user_username} />} second={level} />
 }
 
-/** Columns that several of the lists have. */
 function useCells() {
   const { t } = useTranslation('earnings')
   return {

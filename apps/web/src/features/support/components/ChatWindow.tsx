@@ -154,7 +154,6 @@ interface ChatThreadProps {
   onTopic: (topic: SupportTopic) => void
 }
 
-/** Who is there, and what was said; it scrolls, and the newest is at its end. */
 function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   const { t } = useTranslation('support')
   const spoken = useSpoken(chat)
@@ -192,7 +191,6 @@ function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   )
 }
 
-/** What came before what is shown, or why nothing is shown. */
 function Before({ chat }: { chat: Chat }) {
   const sayFailure = useFailureText()
   if (chat.state === undefined && chat.failure !== undefined)
@@ -210,7 +208,6 @@ function Before({ chat }: { chat: Chat }) {
   )
 }
 
-/** What follows the newest message: that news cannot be fetched, or what to expect. */
 function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
   const { t } = useTranslation('support')
   const isStale = chat.state !== undefined && chat.failure !== undefined
@@ -321,7 +318,6 @@ interface ChatIntroProps {
   onTopic: (topic: SupportTopic) => void
 }
 
-/** Who is there, what they promise, and four ways to begin. */
 function ChatIntro({ topic, onTopic }: ChatIntroProps) {
   const { t } = useTranslation('support')
   return (

@@ -27,7 +27,6 @@ interface MemberSheetProps {
   readonly onStartHere: () => void
 }
 
-/** Details of a member of the network, beside the chart. */
 export function MemberSheet(props: MemberSheetProps) {
   const { member, takesFocus, onClose } = props
   const { t } = useTranslation(['genealogy/tree', 'ui'])

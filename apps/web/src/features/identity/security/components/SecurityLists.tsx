@@ -217,7 +217,6 @@ function What({ event }: { event: SecurityEventItem }) {
   )
 }
 
-/** An e-mail or a wallet, before and after. */
 function Change({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const show = (value: string | null) => {
