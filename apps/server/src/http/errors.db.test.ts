@@ -11,9 +11,7 @@ import { route } from './route.ts'
 import { buildServer } from './server.ts'
 
 const sentence = route({
-  method: 'GET',
-  path: '/probe/text/',
-  operationId: 'probe',
+  call: 'GET /probe/text/',
   summary: 'A sentence',
   tags: [],
   hidden: true,
@@ -27,7 +25,7 @@ const probes: FeatureRoutes = (api, context) => {
   const config = { access: 'public' } as const
   const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
   api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
-  sentence.register(api, context)
+  sentence.register(api, context, 'probe')
   api.get('/probe/broken/', { config }, async () => {
     throw new Error('the password of the database is hunter2')
   })
