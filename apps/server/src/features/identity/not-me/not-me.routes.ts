@@ -10,7 +10,8 @@ export const notMeRoutes = (stops: readonly StopForMember[]) =>
       access: 'public',
       tags: ['accounts'],
       call: 'POST /auth/not-me/',
-      summary: 'Reports a change that the member did not make, by the link of an e-mail: sessions end and no money leaves',
+      summary:
+        'Reports a change that the member did not make, by the link of an e-mail: sessions end and no money leaves',
       body: notMeBody,
       response: { 200: messageObject },
       limits: [{ limit: 'notMe', by: 'address' }],
