@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoClock } from '../../core/clock.ts'
+import { demoClock } from '../../core/context.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'

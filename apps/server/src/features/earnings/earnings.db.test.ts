@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from '../genealogy/masters.commands.ts'
+import { activateMaster } from '../genealogy/genealogy.commands.ts'
 import { payCommissions, resumeRuns } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 

@@ -5,7 +5,7 @@ import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from './masters.commands.ts'
+import { activateMaster } from './genealogy.commands.ts'
 
 type Headers = Record<string, string>
 

@@ -1,7 +1,6 @@
 import { messageObject, newPlanBody, planVersion } from '@aval/contract'
 import { z } from 'zod'
-import { say } from '../../core/messages.ts'
-import { sayCalendarDay } from '../../core/say-day.ts'
+import { say, sayCalendarDay } from '../../core/messages.ts'
 import { route, routes } from '../../http/route.ts'
 import { replacePlan } from './plan-versions.commands.ts'
 import { listPlans } from './plan-versions.queries.ts'

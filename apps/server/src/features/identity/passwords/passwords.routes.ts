@@ -7,8 +7,8 @@ import {
 } from '@aval/contract'
 import { fold } from '../../../core/fold.rules.ts'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from '../sessions/actor.ts'
 import { changePassword, requestReset, resetPassword } from './passwords.commands.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const

@@ -2,8 +2,8 @@ import { currentUser, messageText, type ProfileBody, profileBody } from '@aval/c
 import { z } from 'zod'
 import { drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from '../sessions/actor.ts'
 import { changeProfile } from './profile.commands.ts'
 import { findAvatar, findCurrentUser } from './profile.queries.ts'
 

@@ -1,7 +1,7 @@
 import { messageObject, recoveryCodes, twoFactor, twoFactorCodeBody, twoFactorSetup } from '@aval/contract'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from '../sessions/actor.ts'
 import { findSecondFactor } from './second-factor.queries.ts'
 import {
   beginTotpSetup,

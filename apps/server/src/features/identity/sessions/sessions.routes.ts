@@ -1,9 +1,9 @@
 import { messageObject, pageOf, pageQuery, refreshBody, sessionItem, tokenPair } from '@aval/contract'
 import { z } from 'zod'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from './actor.ts'
 import { endOtherSessions, endOwnSession, refreshSession, signOut } from './sessions.commands.ts'
 import { listSessions } from './sessions.queries.ts'
 

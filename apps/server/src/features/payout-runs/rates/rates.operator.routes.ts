@@ -1,6 +1,5 @@
 import { declaredRate, declareRateBody, messageObject, pageOf, pageQuery } from '@aval/contract'
-import { say } from '../../../core/messages.ts'
-import { sayCalendarDay } from '../../../core/say-day.ts'
+import { say, sayCalendarDay } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { declare } from './rates.commands.ts'

@@ -1,11 +1,27 @@
-import { operatorInvestment, pageOf, pageQuery, reversal, reverseBody } from '@aval/contract'
+import {
+  type Locale,
+  type OperatorInvestment,
+  operatorInvestment,
+  pageOf,
+  pageQuery,
+  type Reversal,
+  reversal,
+  reverseBody,
+} from '@aval/contract'
+import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
+import { say } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { reverseInvestment } from './reversals.commands.ts'
-import { presentInvestment, presentReversal } from './reversals.presenter.ts'
-import { listInvestments, previewReversal, usernamesOf } from './reversals.queries.ts'
+import {
+  listInvestments,
+  previewReversal,
+  type ReversalParts,
+  stateOf,
+  usernamesOf,
+} from './reversals.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const one = { params: z.object({ id: z.string() }) } as const
@@ -58,3 +74,42 @@ export const reversalsOperatorRoutes = routes({
     },
   }),
 })
+
+const text = (amount: bigint): string => formatMicro(micro(amount))
+
+/** A row of GET operator/investments/. */
+export function presentInvestment(investment: ReversalParts['investment']): OperatorInvestment {
+  return {
+    id: Number(investment.id),
+    member: investment.username,
+    amount: text(investment.amount),
+    date: investment.credited_at.toISOString(),
+    from_balance: investment.from_balance,
+    state: stateOf(investment),
+  }
+}
+
+/** What reversing an investment would do, or did. */
+export function presentReversal(
+  { investment, parts }: ReversalParts,
+  names: ReadonlyMap<bigint, string>,
+  done: boolean,
+  locale: Locale,
+): Reversal {
+  const taken = micro(parts.reduce((sum, { amount }) => sum + amount, 0n))
+  return {
+    investment: presentInvestment({ ...investment, reversed: done }),
+    parts: parts.map(({ memberId, pool, amount, fromBalance }) => ({
+      member: names.get(memberId) ?? '',
+      pool,
+      amount: text(amount),
+      from_balance: text(fromBalance),
+      owed: text(amount - fromBalance),
+    })),
+    message: say(locale, done ? 'investment_was_reversed' : 'investment_reverse_preview', {
+      amount: micro(investment.amount),
+      name: investment.username,
+      taken,
+    }),
+  }
+}
