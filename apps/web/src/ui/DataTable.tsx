@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
 import { IconChevronDown } from './icons.ts'
+import type { QueryState } from './Loaded.tsx'
 import { Pagination } from './Pagination.tsx'
 import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
@@ -163,13 +164,7 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
   )
 }
 
-/** What a list query of the client answers, as far as showing it goes. */
-export interface ListState<Row> {
-  data?: Page<Row> | undefined
-  error?: unknown
-  isFetching: boolean
-  refetch: () => unknown
-}
+export type ListState<Row> = QueryState<Page<Row>>
 
 /** Which page of a list is shown, and how it changes. */
 export interface ListPlace {
