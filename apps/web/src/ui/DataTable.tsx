@@ -44,7 +44,7 @@ export function TwoLines({ first, second }: { first: ReactNode; second: ReactNod
   return (
     <span className="two-lines">
       <span>{first}</span>
-      <span>{second}</span>
+      <span className="muted small">{second}</span>
     </span>
   )
 }
@@ -62,7 +62,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.header} role="columnheader" scope="col" data-figure-column={column.figure}>
+              <th
+                key={column.header}
+                role="columnheader"
+                scope="col"
+                className="muted small"
+                data-figure-column={column.figure}
+              >
                 {column.header}
               </th>
             ))}

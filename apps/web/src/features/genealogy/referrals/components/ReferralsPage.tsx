@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
-import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { type Column, PagedTable, TwoLines } from '../../../../ui/DataTable.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconCircleCheck, IconUsers } from '../../../../ui/icons.ts'
 import { Name } from '../../../../ui/Name.tsx'
@@ -90,14 +90,7 @@ function useColumns(acts: boolean, shown: ReferralsWanted): Column<Referral>[] {
     {
       header: t('column.user'),
       cell: (row) => (
-        <span className="two-lines">
-          <span>
-            <Name text={row.referred_username} />
-          </span>
-          <span>
-            <Name text={row.referred_email} />
-          </span>
-        </span>
+        <TwoLines first={<Name text={row.referred_username} />} second={<Name text={row.referred_email} />} />
       ),
     },
     {
