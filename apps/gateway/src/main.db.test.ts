@@ -89,15 +89,14 @@ describe('the gateway process', () => {
   })
 
   it('waits for the installation to be set up', async () => {
-    const { rows } = await harness.owner.query('DELETE FROM installation RETURNING *')
+    const [installation] = await harness.rows('DELETE FROM installation RETURNING *')
     const gateway = start()
     await logged(gateway, 'installation.waiting')
     expect(gateway.messages).toEqual([])
     expect(scripted.asked).toEqual([])
-    const { network, usdt_contract, deposit_xpub } = rows[0]
-    await harness.owner.query(
-      'INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)',
-      [network, usdt_contract, deposit_xpub],
+    await harness.rows(
+      'INSERT INTO installation SELECT * FROM json_populate_record(null::installation, $1)',
+      [installation],
     )
     await ready(gateway)
   })
@@ -174,7 +173,7 @@ describe('the gateway refuses to start', () => {
   })
 
   it('with other wallets than the database was set up with', async () => {
-    await harness.owner.query("INSERT INTO custody_address (address, role, opening) VALUES ($1, 'cold', 0)", [
+    await harness.rows("INSERT INTO custody_address (address, role, opening) VALUES ($1, 'cold', 0)", [
       addressOf(3),
     ])
     const gateway = start()

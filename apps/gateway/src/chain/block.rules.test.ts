@@ -31,18 +31,8 @@ const theirs = someAddress(2)
 const words = [TRANSFER_TOPIC, encodeAddressWord(PAYER), encodeAddressWord(ours)]
 
 function listed(transaction: ScriptedTransaction): BlockTransaction {
-  const { txid, type: contractType, owner: from, to, contract, data, amount, assetId } = transaction
-  return {
-    txid,
-    contractType,
-    from,
-    success: (transaction.listed ?? transaction.result) === 'SUCCESS',
-    ...(to === undefined ? {} : { to }),
-    ...(contract === undefined ? {} : { contract }),
-    ...(data === undefined ? {} : { data }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(assetId === undefined ? {} : { assetId }),
-  }
+  const { type: contractType, owner: from, result, listed = result, logs: _logs, ...rest } = transaction
+  return { ...rest, contractType, from, success: listed === 'SUCCESS' }
 }
 
 function receiptOf(transaction: ScriptedTransaction): Receipt {
@@ -76,9 +66,12 @@ function verdicts(...transactions: readonly ScriptedTransaction[]) {
     .map((movement) => [verdictOf(movement, USDT), movement.position, movement.value])
 }
 
+const CREDITED = [['credit', 0, 5n]]
+const FAILED = [['failed', -1, 5n]]
+
 describe('what is credited', () => {
   it.each<[string, ScriptedTransaction, unknown[]]>([
-    ['a plain transfer', tokenTransfer(ours, 5n), [['credit', 0, 5n]]],
+    ['a plain transfer', tokenTransfer(ours, 5n), CREDITED],
     ['the largest one we take', tokenTransfer(ours, LARGEST_CREDIT), [['credit', 0, LARGEST_CREDIT]]],
     [
       'a transfer inside another contract’s call',
@@ -97,11 +90,7 @@ describe('what is credited', () => {
         ['credit', 1, 5n],
       ],
     ],
-    [
-      'a transferFrom',
-      call({ data: transferFromData(ours, 5n), logs: [transferLog(ours, 5n)] }),
-      [['credit', 0, 5n]],
-    ],
+    ['a transferFrom', call({ data: transferFromData(ours, 5n), logs: [transferLog(ours, 5n)] }), CREDITED],
     [
       'less than was asked for, when the token takes a fee',
       tokenTransfer(ours, 1_000n, { logs: [transferLog(ours, 990n), transferLog(theirs, 10n)] }),
@@ -129,24 +118,16 @@ describe('what is listed and never credited', () => {
       }),
       [['wrong_token', 0, 0n]],
     ],
-    ['a transfer that was reverted', failedTransfer(ours, 5n), [['failed', -1, 5n]]],
-    [
-      'a reverted transferFrom',
-      failedTransfer(ours, 5n, { data: transferFromData(ours, 5n) }),
-      [['failed', -1, 5n]],
-    ],
-    [
-      'a reverted transfer of another token',
-      failedTransfer(ours, 5n, { contract: OTHER_TOKEN }),
-      [['failed', -1, 5n]],
-    ],
-    ['a transfer out of energy', failedTransfer(ours, 5n, { result: 'OUT_OF_ENERGY' }), [['failed', -1, 5n]]],
+    ['a transfer that was reverted', failedTransfer(ours, 5n), FAILED],
+    ['a reverted transferFrom', failedTransfer(ours, 5n, { data: transferFromData(ours, 5n) }), FAILED],
+    ['a reverted transfer of another token', failedTransfer(ours, 5n, { contract: OTHER_TOKEN }), FAILED],
+    ['a transfer out of energy', failedTransfer(ours, 5n, { result: 'OUT_OF_ENERGY' }), FAILED],
     [
       'a failed transaction with an event',
       failedTransfer(ours, 5n, { logs: [transferLog(ours, 5n)] }),
-      [['failed', -1, 5n]],
+      FAILED,
     ],
-    ['a call that succeeded and moved nothing', tokenTransfer(ours, 5n, { logs: [] }), [['failed', -1, 5n]]],
+    ['a call that succeeded and moved nothing', tokenTransfer(ours, 5n, { logs: [] }), FAILED],
     [
       'a request for more than there can be',
       failedTransfer(ours, 2n ** 256n - 1n),

@@ -67,19 +67,13 @@ async function ask(txid: string) {
   return reply
 }
 
+const CONNECTIONS =
+  "FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database()"
 /** Closes the signer's connections. */
-const closeConnections = () =>
-  harness.owner.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database()`,
-  )
-
-/** Signer's connections that wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await harness.owner.query(
-    `SELECT pid FROM pg_stat_activity WHERE application_name = 'aval signer' AND datname = current_database() AND wait_event_type = 'Lock'`,
-  )
-  return rows.length
-}
+const closeConnections = () => harness.rows(`SELECT pg_terminate_backend(pid) ${CONNECTIONS}`)
+/** How many of them wait for a lock. */
+const waiting = async () =>
+  (await harness.rows(`SELECT pid ${CONNECTIONS} AND wait_event_type = 'Lock'`)).length
 
 describe('the signer', () => {
   it('signs what is prepared, logs it without the signature, and ends at SIGTERM', async () => {
@@ -204,13 +198,12 @@ describe('the signer refuses to start', () => {
   it('where another signer listens, or on a database of other deposit addresses', async () => {
     await readySigner()
     expect(await reasons(start())).toEqual([`another signer listens at ${socket} already`])
-    await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [
-      accountXpub('legal winner thank year wave sausage worth useful legal winner thank yellow'),
-    ])
+    const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+    await harness.rows('UPDATE installation SET deposit_xpub = $1', [accountXpub(words)])
     expect(await reasons(start({ SIGNER_SOCKET: `${socket}2` }))).toEqual([
       'the key file is of another network, token or deposit key than this database',
     ])
-    await harness.owner.query('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
+    await harness.rows('UPDATE installation SET deposit_xpub = $1', [accountXpub(DEVNET.mnemonic)])
   })
 })
 

@@ -32,7 +32,7 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
           {t('ui:retry')}
         </Button>
         <Link to="/" className="button button-secondary">
-          {t('app:notFound.home')}
+          {t('app:errors.notFound.action')}
         </Link>
       </div>
     </div>

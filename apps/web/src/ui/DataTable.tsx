@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
 import { IconChevronDown } from './icons.ts'
+import type { QueryState } from './Loaded.tsx'
 import { Pagination } from './Pagination.tsx'
 import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
@@ -30,6 +31,24 @@ interface DataTableProps<Row> {
   refreshing?: boolean
 }
 
+export function column<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, cell }
+}
+
+export function figureColumn<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, cell, figure: true }
+}
+
+/** A cell of two lines, the second quieter. */
+export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <span className="two-lines">
+      <span>{first}</span>
+      <span className="muted small">{second}</span>
+    </span>
+  )
+}
+
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** A table that becomes a list of cards on a phone. */
@@ -43,7 +62,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.header} role="columnheader" scope="col" data-figure-column={column.figure}>
+              <th
+                key={column.header}
+                role="columnheader"
+                scope="col"
+                className="muted small"
+                data-figure-column={column.figure}
+              >
                 {column.header}
               </th>
             ))}
@@ -145,13 +170,7 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
   )
 }
 
-/** What a list query of the client answers, as far as showing it goes. */
-export interface ListState<Row> {
-  data?: Page<Row> | undefined
-  error?: unknown
-  isFetching: boolean
-  refetch: () => unknown
-}
+export type ListState<Row> = QueryState<Page<Row>>
 
 /** Which page of a list is shown, and how it changes. */
 export interface ListPlace {

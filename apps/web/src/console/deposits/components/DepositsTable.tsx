@@ -2,7 +2,7 @@ import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
-import type { Column } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
@@ -37,6 +37,21 @@ export function DepositsTable() {
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
+  const columns: Column<ObservedTransfer>[] = [
+    column(t('date'), (row) => formats.dateTime(row.date)),
+    column(t('verdictTitle'), (row) => (
+      <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
+        {t(`verdict.${row.verdict}`)}
+      </span>
+    )),
+    column(t('member'), (row) => (row.member === null ? '–' : <Name text={row.member} />)),
+    figureColumn(t('value'), shownValue),
+    column(t('hash'), (row) => (
+      <OutsideLink href={row.explorer_url} className="hash-link">
+        {shortHash(row.txid)}
+      </OutsideLink>
+    )),
+  ]
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>
@@ -48,7 +63,7 @@ export function DepositsTable() {
         onShow={(next, page) => place.show('overview', { verdict: next, page })}
         list={list}
         caption={t('title')}
-        columns={useColumns()}
+        columns={columns}
         rowKey={(row) => `${row.txid}-${row.position}`}
         detail={(row) => <TransferDetail row={row} />}
         page={place.page}
@@ -63,34 +78,6 @@ function shownValue({ verdict, value }: ObservedTransfer): string {
   if (value.includes('.')) return `${formats.exact(value)} USDT`
   const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)
   return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
-}
-
-function useColumns(): Column<ObservedTransfer>[] {
-  const { t } = useTranslation('console/deposits')
-  return [
-    { header: t('date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('verdictTitle'),
-      cell: (row) => (
-        <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
-          {t(`verdict.${row.verdict}`)}
-        </span>
-      ),
-    },
-    {
-      header: t('member'),
-      cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
-    },
-    { header: t('value'), figure: true, cell: shownValue },
-    {
-      header: t('hash'),
-      cell: (row) => (
-        <OutsideLink href={row.explorer_url} className="hash-link">
-          {shortHash(row.txid)}
-        </OutsideLink>
-      ),
-    },
-  ]
 }
 
 function TransferDetail({ row }: { row: ObservedTransfer }) {

@@ -135,13 +135,8 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
     for (const { path, detail } of refused.fields ?? []) {
       const place = placeOf(path)
       if (place === null) continue
-      if (place.at === 'section') found[place.key] = detail
-      else if (place.at === 'start') form.setError('startsOn', { message: detail })
-      else if (place.at === 'level')
-        form.setError(`direct.levels.${place.index}.percent`, { message: detail })
-      else if (place.at === 'threshold')
-        form.setError(`withdrawals.approvals.${place.index}.${place.name}`, { message: detail })
-      else form.setError(place.path, { message: detail })
+      if ('section' in place) found[place.section] = detail
+      else form.setError(place.field, { message: detail })
     }
     if (refused.code === 'plan_starts_too_soon' && refused.detail !== undefined)
       form.setError('startsOn', { message: refused.detail })

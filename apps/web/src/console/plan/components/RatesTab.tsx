@@ -6,13 +6,12 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState, Skeleton } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
@@ -25,7 +24,16 @@ export function RatesTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()
   const list = useRatesQuery(place.page)
-  const columns = useColumns()
+  const columns: Column<DeclaredRate>[] = [
+    column(t('rates.day'), (row) => formats.day(row.day)),
+    figureColumn(t('rates.percentage'), (row) => <strong>{formats.exactPercent(row.percentage)}</strong>),
+    figureColumn(t('rates.target'), (row) => (
+      <span className="muted">{formats.exactPercent(row.target)}</span>
+    )),
+    column(t('rates.by'), (row) => (
+      <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
+    )),
+  ]
   const wanted = place.day ?? ''
   return (
     <div className="rates">
@@ -44,29 +52,6 @@ export function RatesTab() {
       </section>
     </div>
   )
-}
-
-function useColumns(): Column<DeclaredRate>[] {
-  const { t } = useTranslation('console/plan')
-  return [
-    { header: t('rates.day'), cell: (row) => formats.day(row.day) },
-    {
-      header: t('rates.percentage'),
-      figure: true,
-      cell: (row) => <strong>{formats.exactPercent(row.percentage)}</strong>,
-    },
-    {
-      header: t('rates.target'),
-      figure: true,
-      cell: (row) => <span className="muted">{formats.exactPercent(row.target)}</span>,
-    },
-    {
-      header: t('rates.by'),
-      cell: (row) => (
-        <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
-      ),
-    },
-  ]
 }
 
 interface RateCardProps {

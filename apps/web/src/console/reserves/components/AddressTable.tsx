@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
@@ -26,9 +26,24 @@ interface AddressTableProps {
 /** Our wallets and the largest deposit addresses: what each must hold, and what the chain says. */
 export function AddressTable({ addresses, onExplain }: AddressTableProps) {
   const { t } = useTranslation('console/reserves')
-  const columns = useColumns()
   const [all, setAll] = useState(false)
   if (addresses.length === 0) return <EmptyState text={t('addresses.none')} />
+  const columns: Column<HeldAddress>[] = [
+    column(t('addresses.role'), (row) => t(`role.${row.role}`)),
+    figureColumn(t('addresses.expected'), (row) => formats.exact(row.expected)),
+    figureColumn(t('addresses.found'), (row) => formats.exact(row.found)),
+    figureColumn(t('addresses.difference'), (row) =>
+      row.waits ? (
+        <span className="muted">{t('addresses.waits')}</span>
+      ) : differs(row) ? (
+        <strong className="reserves-differs">{signedExact(formats.exact(row.difference))}</strong>
+      ) : (
+        '–'
+      ),
+    ),
+    figureColumn(t('addresses.trx'), (row) => formats.points(row.trx)),
+    figureColumn(t('addresses.read'), (row) => formats.shortStamp(row.read_at)),
+  ]
   const quiet = addresses.filter((row) => row.role === 'deposit' && !differs(row))
   const rows = all ? addresses : addresses.filter((row) => !quiet.includes(row) || quiet.indexOf(row) < FEW)
   const left = addresses.length - rows.length
@@ -55,29 +70,6 @@ export function MoreButton({ text, onPress }: { text: string; onPress: (all: tru
       </Button>
     </div>
   )
-}
-
-function useColumns(): Column<HeldAddress>[] {
-  const { t } = useTranslation('console/reserves')
-  return [
-    { header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
-    { header: t('addresses.expected'), figure: true, cell: (row) => formats.exact(row.expected) },
-    { header: t('addresses.found'), figure: true, cell: (row) => formats.exact(row.found) },
-    {
-      header: t('addresses.difference'),
-      figure: true,
-      cell: (row) =>
-        row.waits ? (
-          <span className="muted">{t('addresses.waits')}</span>
-        ) : differs(row) ? (
-          <strong className="reserves-differs">{signedExact(formats.exact(row.difference))}</strong>
-        ) : (
-          '–'
-        ),
-    },
-    { header: t('addresses.trx'), figure: true, cell: (row) => formats.points(row.trx) },
-    { header: t('addresses.read'), figure: true, cell: (row) => formats.shortStamp(row.read_at) },
-  ]
 }
 
 /** `+5.00`, `−5.00`: which way it is, without colour. */

@@ -2,7 +2,7 @@ import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
@@ -154,28 +154,15 @@ type Outflow = OperatorReserves['outflows'][number]
 function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
   const { t } = useTranslation('console/reserves')
   const columns: Column<Outflow>[] = [
-    { header: t('outflows.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('outflows.value'),
-      figure: true,
-      cell: (row) => `${formats.exact(row.value)} USDT`,
-    },
-    {
-      header: t('outflows.from'),
-      cell: (row) => <span className="hash">{shortHash(row.from)}</span>,
-    },
-    {
-      header: t('outflows.to'),
-      cell: (row) => <span className="hash">{shortHash(row.to)}</span>,
-    },
-    {
-      header: t('outflows.hash'),
-      cell: (row) => (
-        <OutsideLink href={row.explorer_url} className="hash-link">
-          {shortHash(row.txid)}
-        </OutsideLink>
-      ),
-    },
+    column(t('outflows.date'), (row) => formats.dateTime(row.date)),
+    figureColumn(t('outflows.value'), (row) => `${formats.exact(row.value)} USDT`),
+    column(t('outflows.from'), (row) => <span className="hash">{shortHash(row.from)}</span>),
+    column(t('outflows.to'), (row) => <span className="hash">{shortHash(row.to)}</span>),
+    column(t('outflows.hash'), (row) => (
+      <OutsideLink href={row.explorer_url} className="hash-link">
+        {shortHash(row.txid)}
+      </OutsideLink>
+    )),
   ]
   return (
     <DataTable
@@ -208,18 +195,13 @@ function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
   const [all, setAll] = useState(false)
   const columns: Column<Check>[] = [
-    { header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },
-    {
-      header: t('checks.verdict'),
-      cell: (row) => <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>,
-    },
-    {
-      header: t('checks.drift'),
-      figure: true,
-      cell: (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–'),
-    },
-    { header: t('checks.custody'), figure: true, cell: (row) => formats.money(row.custody) },
-    { header: t('checks.owed'), figure: true, cell: (row) => formats.money(row.owed) },
+    column(t('checks.at'), (row) => formats.shortStamp(row.at)),
+    column(t('checks.verdict'), (row) => (
+      <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>
+    )),
+    figureColumn(t('checks.drift'), (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–')),
+    figureColumn(t('checks.custody'), (row) => formats.money(row.custody)),
+    figureColumn(t('checks.owed'), (row) => formats.money(row.owed)),
   ]
   if (checks.length === 0) return <EmptyState text={t('never')} />
   return (

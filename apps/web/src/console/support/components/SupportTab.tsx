@@ -8,14 +8,13 @@ import { AttemptKey } from '../../../api/idempotency.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
-import type { Column } from '../../../ui/DataTable.tsx'
+import { type Column, column, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronLeft } from '../../../ui/icons.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { EmptyState, SkeletonCard } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useReadMark } from '../../../ui/useReadMark.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
@@ -71,41 +70,34 @@ function SupportThreads() {
 function useColumns(state: SupportState): Column<SupportThread>[] {
   const { t } = useTranslation('console/support')
   return [
-    {
-      header: t('member'),
-      cell: (row) => (
-        <TwoLines
-          first={
-            <Link
-              to={placeLink('support', {
-                state: state === 'open' ? null : state,
-                member: String(row.member_id),
-              })}
-              className="row-link"
-            >
-              <Name text={row.username} />
-            </Link>
-          }
-          second={<Name text={row.email} />}
-        />
-      ),
-    },
-    {
-      header: t('message'),
-      cell: (row) => (
-        <span className="thread-excerpt">
-          {row.topic === null ? null : <strong>{t(`topics.${row.topic}`)}</strong>}
-          <span dir="auto">{row.excerpt}</span>
-          {row.unread === 0 ? null : (
-            <span className="badge badge-accent">{t('unread', { count: row.unread })}</span>
-          )}
-        </span>
-      ),
-    },
-    {
-      header: t(state === 'open' ? 'waiting' : 'date'),
-      cell: (row) => formats.shortStamp(row.waiting_since ?? row.date),
-    },
+    column(t('member'), (row) => (
+      <TwoLines
+        first={
+          <Link
+            to={placeLink('support', {
+              state: state === 'open' ? null : state,
+              member: String(row.member_id),
+            })}
+            className="row-link"
+          >
+            <Name text={row.username} />
+          </Link>
+        }
+        second={<Name text={row.email} />}
+      />
+    )),
+    column(t('message'), (row) => (
+      <span className="thread-excerpt">
+        {row.topic === null ? null : <strong>{t(`topics.${row.topic}`)}</strong>}
+        <span dir="auto">{row.excerpt}</span>
+        {row.unread === 0 ? null : (
+          <span className="badge badge-accent">{t('unread', { count: row.unread })}</span>
+        )}
+      </span>
+    )),
+    column(t(state === 'open' ? 'waiting' : 'date'), (row) =>
+      formats.shortStamp(row.waiting_since ?? row.date),
+    ),
   ]
 }
 

@@ -5,14 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import type { Column } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
 import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { usePlace } from '../../shared/place.ts'
@@ -99,47 +98,35 @@ function useColumns(
 ): Column<QueuedWithdrawal>[] {
   const { t } = useTranslation('console/withdrawals')
   return [
-    {
-      header: t('member'),
-      cell: (row) => (
-        <span className="row-8 one-line">
-          {state === 'requested' && row.can_approve ? (
-            <input
-              type="checkbox"
-              className="queue-check"
-              checked={chosen.has(row.id)}
-              aria-label={t('choose', { number: row.id, member: row.username })}
-              onClick={(event) => event.stopPropagation()}
-              onChange={(event) => onChoose(row.id, event.target.checked)}
-            />
-          ) : null}
-          <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
-        </span>
-      ),
-    },
-    { header: t('date'), cell: (row) => formats.shortStamp(row.date) },
-    {
-      header: t('amount'),
-      figure: true,
-      cell: (row) => (
-        <TwoLines
-          first={<strong>{formats.money(row.amount)}</strong>}
-          second={t('arrives', { amount: formats.exact(row.arrives) })}
-        />
-      ),
-    },
-    {
-      header: t('wallet'),
-      cell: (row) => (
-        <TwoLines
-          first={shortHash(row.wallet_address)}
-          second={
-            row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })
-          }
-        />
-      ),
-    },
-    { header: t('stage'), cell: (row) => <Stage row={row} /> },
+    column(t('member'), (row) => (
+      <span className="row-8 one-line">
+        {state === 'requested' && row.can_approve ? (
+          <input
+            type="checkbox"
+            className="queue-check"
+            checked={chosen.has(row.id)}
+            aria-label={t('choose', { number: row.id, member: row.username })}
+            onClick={(event) => event.stopPropagation()}
+            onChange={(event) => onChoose(row.id, event.target.checked)}
+          />
+        ) : null}
+        <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
+      </span>
+    )),
+    column(t('date'), (row) => formats.shortStamp(row.date)),
+    figureColumn(t('amount'), (row) => (
+      <TwoLines
+        first={<strong>{formats.money(row.amount)}</strong>}
+        second={t('arrives', { amount: formats.exact(row.arrives) })}
+      />
+    )),
+    column(t('wallet'), (row) => (
+      <TwoLines
+        first={shortHash(row.wallet_address)}
+        second={row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })}
+      />
+    )),
+    column(t('stage'), (row) => <Stage row={row} />),
   ]
 }
 

@@ -9,11 +9,10 @@ export function ChoiceDrawing({ name, value }: { name: ChoiceName; value: string
   if (name === 'color') return <span className="swatch" data-theme={value} />
   if (name === 'font')
     return (
-      <span className="font-sample" data-font={value} aria-hidden="true">
+      <span className="centred font-sample" data-font={value} aria-hidden="true">
         Ag 123
       </span>
     )
-  const draw = DRAWINGS[name]
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -21,33 +20,31 @@ export function ChoiceDrawing({ name, value }: { name: ChoiceName; value: string
       aria-hidden="true"
       focusable="false"
     >
-      <rect width={WIDTH} height={HEIGHT} className="d-page" />
-      {draw(value)}
+      <rect width={WIDTH} height={HEIGHT} fill="var(--d-page)" />
+      {DRAWINGS[name](value)}
     </svg>
   )
 }
 
-type Draw = (value: string) => ReactNode
-
-const DRAWINGS: Record<Exclude<ChoiceName, 'color' | 'font'>, Draw> = {
+const DRAWINGS: Record<Exclude<ChoiceName, 'color' | 'font'>, (value: string) => ReactNode> = {
   scheme: () => page(22),
   navigation: (value) => (value === 'vertical' ? page(22) : horizontal()),
   layout: (value) => <Cards left={value === 'boxed' ? 20 : 4} right={value === 'boxed' ? 64 : 80} top={14} />,
   sidenav: (value) => SIZES[value]?.(),
-  navSkin: (value) => page(24, `d-nav-${value}`),
+  navSkin: (value) => page(24, `d-${value}`),
   navMenu,
   headerSkin: (value) => (
     <>
-      <Header left={0} className={`d-head-${value}`} />
+      <Header left={0} skin={`d-${value}`} />
       <Cards left={6} right={78} top={20} />
     </>
   ),
   contentSkin: (value) => (
-    <g className={`d-skin-${value}`}>
-      <rect x="10" y="10" width="64" height="20" className="d-sample" />
-      <rect x="10" y="36" width="29" height="24" className="d-sample" />
-      <rect x="45" y="36" width="29" height="24" className="d-sample" />
-    </g>
+    <>
+      <rect x="10" y="10" width="64" height="20" className={`d-card d-skin-${value}`} />
+      <rect x="10" y="36" width="29" height="24" className={`d-card d-skin-${value}`} />
+      <rect x="45" y="36" width="29" height="24" className={`d-card d-skin-${value}`} />
+    </>
   ),
 }
 
@@ -55,7 +52,7 @@ const SIZES: Record<string, () => ReactNode> = {
   default: () => page(24),
   compact: () => (
     <>
-      {page(16, 'd-nav', false)}
+      {page(16, undefined, false)}
       {[9, 21, 33, 45].map((y) => (
         <g key={y}>
           <circle cx="8" cy={y - 3} r="2.2" className={y === 9 ? 'd-accent' : 'd-ink'} />
@@ -64,16 +61,11 @@ const SIZES: Record<string, () => ReactNode> = {
       ))}
     </>
   ),
-  iconbar: () => (
-    <>
-      {page(11, 'd-nav', false)}
-      <Dots x={5.5} />
-    </>
-  ),
+  iconbar: iconBar,
   full: () => (
     <>
       {page(0)}
-      <rect width={WIDTH} height={HEIGHT} className="d-shade" />
+      <rect width={WIDTH} height={HEIGHT} fill="var(--backdrop)" />
       <Nav width={28} />
     </>
   ),
@@ -81,7 +73,7 @@ const SIZES: Record<string, () => ReactNode> = {
     <>
       <Header left={0} />
       <Cards left={32} right={80} top={16} />
-      <rect x="4" y="4" width="24" height="46" rx="4" className="d-nav d-lined" />
+      <rect x="4" y="4" width="24" height="46" rx="4" className="d-nav" />
       <NavLines x={8} width={16} top={11} />
     </>
   ),
@@ -99,7 +91,7 @@ const SIZES: Record<string, () => ReactNode> = {
             width="18"
             height="11"
             rx="2"
-            className={x === 12 && y === 19 ? 'd-accent-soft' : 'd-tile'}
+            className={x === 12 && y === 19 ? 'd-accent-soft' : 'd-card'}
           />
         )),
       )}
@@ -107,18 +99,17 @@ const SIZES: Record<string, () => ReactNode> = {
   ),
   'show-on-hover': () => (
     <>
-      {page(11, 'd-nav', false)}
-      <Dots x={5.5} />
+      {iconBar()}
       <rect x="0.5" y="0.5" width="27" height="53" rx="1" className="d-ghost" />
-      <path d="m24 30 7 3-3 1.2-1.2 3z" className="d-pointer" />
+      <path d="m24 30 7 3-3 1.2-1.2 3z" fill="var(--text)" />
     </>
   ),
 }
 
-function page(nav: number, className = 'd-nav', lines = true) {
+function page(nav: number, skin?: string, lines = true) {
   return (
     <>
-      {nav > 0 ? <Nav width={nav} className={className} lines={lines} /> : null}
+      {nav > 0 ? <Nav width={nav} skin={skin} lines={lines} /> : null}
       <Header left={nav} />
       <Cards left={nav + 4} right={80} top={16} />
     </>
@@ -143,36 +134,36 @@ function navMenu(value: string) {
   return (
     <>
       <rect x="12" y="0" width="60" height={HEIGHT} className="d-nav" />
-      <Row y={4} />
+      <Row y={4} fill="var(--d-ink)" />
       <rect x="17" y="18" width="50" height="15" rx="4" className={solid ? 'd-accent' : 'd-accent-soft'} />
-      <Row y={19} className={solid ? 'd-on-accent' : 'd-accent-ink'} />
-      <Row y={34} />
+      <Row y={19} fill={solid ? 'var(--on-accent)' : 'var(--accent-text)'} />
+      <Row y={34} fill="var(--d-ink)" />
     </>
   )
 }
 
-function Row({ y, className = 'd-ink' }: { y: number; className?: string }) {
+function Row({ y, fill }: { y: number; fill: string }) {
   return (
-    <g className={className}>
+    <g fill={fill}>
       <rect x="22" y={y + 4} width="5" height="5" rx="1.5" />
       <rect x="32" y={y + 5} width="26" height="3" rx="1.5" />
     </g>
   )
 }
 
-function Nav({ width, className = 'd-nav', lines = true }: NavProps) {
+interface NavProps {
+  width: number
+  skin?: string | undefined
+  lines?: boolean
+}
+
+function Nav({ width, skin, lines = true }: NavProps) {
   return (
-    <g className={className}>
-      <rect width={width} height={HEIGHT} className="d-nav-fill" />
+    <g className={skin}>
+      <rect width={width} height={HEIGHT} className="d-nav" />
       {lines ? <NavLines x={4} width={width - 8} top={8} /> : null}
     </g>
   )
-}
-
-interface NavProps {
-  width: number
-  className?: string
-  lines?: boolean
 }
 
 function NavLines({ x, width, top }: { x: number; width: number; top: number }) {
@@ -181,10 +172,15 @@ function NavLines({ x, width, top }: { x: number; width: number; top: number }) 
   ))
 }
 
-function Dots({ x }: { x: number }) {
-  return [9, 19, 29, 39].map((y) => (
-    <circle key={y} cx={x} cy={y} r="2" className={y === 9 ? 'd-accent' : 'd-ink'} />
-  ))
+function iconBar() {
+  return (
+    <>
+      {page(11, undefined, false)}
+      {[9, 19, 29, 39].map((y) => (
+        <circle key={y} cx={5.5} cy={y} r="2" className={y === 9 ? 'd-accent' : 'd-ink'} />
+      ))}
+    </>
+  )
 }
 
 interface LineProps {
@@ -209,10 +205,10 @@ function Line({ x, y, width, accent = false, strong = false }: LineProps) {
   )
 }
 
-function Header({ left, className = 'd-head' }: { left: number; className?: string }) {
+function Header({ left, skin }: { left: number; skin?: string }) {
   return (
-    <g className={className}>
-      <rect x={left} width={WIDTH - left} height="10" className="d-head-fill" />
+    <g className={skin}>
+      <rect x={left} width={WIDTH - left} height="10" className="d-nav" />
       <circle cx="77" cy="5" r="2.2" className="d-ink" />
     </g>
   )

@@ -30,7 +30,7 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
   return (
     <section className="card stat" aria-label={label}>
       <div className="card-head">
-        <h2 className="stat-label">{label}</h2>
+        <h2 className="muted stat-label">{label}</h2>
         {mark}
       </div>
       <p className="figure" data-figure={figure}>
@@ -67,7 +67,7 @@ export function StatCards({ data }: { data: Dashboard }) {
         amount={data.investment_amount}
         mark={
           data.withdrawable_date === null ? null : (
-            <IconLock size={18} stroke={1.5} className="stat-lock" aria-hidden="true" />
+            <IconLock size={18} stroke={1.5} color="var(--faint)" aria-hidden="true" />
           )
         }
         fact={unlock}
@@ -124,7 +124,7 @@ export function ProfitChart({ labels, series }: { labels: string[]; series: numb
         </>
       )}
       axis={
-        <div className="chart-axis" aria-hidden="true">
+        <div className="chart-axis faint tiny" aria-hidden="true">
           <span>{days[0]?.label}</span>
           <span>{days[Math.floor(days.length / 2)]?.label}</span>
           <span>{days.at(-1)?.label}</span>
@@ -186,9 +186,9 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
         )}
       </div>
       {recent.length === 0 ? (
-        <p className="recent-empty">{t('recent.empty')}</p>
+        <p className="centred muted recent-empty">{t('recent.empty')}</p>
       ) : (
-        <ul className="recent">
+        <ul>
           {recent.slice(0, SHOWN).map((event) => (
             <li key={`${event.kind} ${event.date} ${event.from ?? ''} ${event.amount}`}>
               <RecentLine event={event} />
@@ -210,8 +210,8 @@ function shownAmount({ kind, amount }: RecentEvent): string {
 function RecentLine({ event }: { event: RecentEvent }) {
   const { t } = useTranslation('dashboard')
   return (
-    <Link to={TARGETS[event.kind]} className="recent-line">
-      <span className="recent-icon" aria-hidden="true">
+    <Link to={TARGETS[event.kind]} className="row-12 recent-line">
+      <span className="centred recent-icon" aria-hidden="true">
         {ICONS[event.kind]}
       </span>
       <span className="recent-text">
@@ -226,7 +226,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
           )}
         </span>
       </span>
-      <span className="recent-amount">{shownAmount(event)}</span>
+      <strong className="nowrap">{shownAmount(event)}</strong>
     </Link>
   )
 }

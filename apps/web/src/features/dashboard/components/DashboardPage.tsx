@@ -94,7 +94,7 @@ function MoreCards({ data, refCode }: ContentProps) {
         <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
       </section>
       <ProgressCard data={data} />
-      <section className="card card-pad dashboard-link">
+      <section className="card card-pad stack-12 dashboard-link">
         <h2>{t('ui:referralLink')}</h2>
         <ReferralLink refCode={refCode} qr />
       </section>
@@ -120,13 +120,13 @@ function ProgressCard({ data }: { data: Dashboard }) {
   const invested = data.investment_amount > 0
   const percent = formats.percent(Math.floor(data.investment_progress * 10) / 10)
   return (
-    <section className="card card-pad dashboard-progress">
+    <section className="card card-pad stack-8 dashboard-progress">
       <div className="card-head">
         <h2 id={id}>{t('progress.title')}</h2>
-        <span className="progress-percent">{percent}</span>
+        <strong className="muted">{percent}</strong>
       </div>
       <div
-        className="progress"
+        className="bar progress"
         role="progressbar"
         aria-labelledby={id}
         aria-valuemin={0}
@@ -207,7 +207,7 @@ function MoreSkeleton() {
           <Skeleton width="100%" height={168} />
         </div>
       </div>
-      <div className="card card-pad dashboard-progress">
+      <div className="card card-pad stack-8 dashboard-progress">
         <div className="card-head">
           <Skeleton width={170} height={15} />
         </div>
@@ -218,7 +218,7 @@ function MoreSkeleton() {
           <Skeleton width={90} height={40} />
         </div>
       </div>
-      <div className="card card-pad dashboard-link">
+      <div className="card card-pad stack-12 dashboard-link">
         <Skeleton width={140} height={15} />
         <Skeleton width="100%" height={40} />
       </div>

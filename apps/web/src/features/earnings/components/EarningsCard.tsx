@@ -2,13 +2,14 @@ import type { MonthEarnings } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { BarChart } from '../../../ui/BarChart.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Skeleton } from '../../../ui/States.tsx'
 import { useBusinessTime, useEarningsQuery } from '../api.ts'
 import { drawnParts, FIRST_YEAR, PARTS, type Part, sumsOf, yearFrom } from '../earnings.ts'
 import './earnings.css'
@@ -47,36 +48,34 @@ function YearSwitch({ year, current, onYear }: YearSwitchProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in
     <div className="year-switch" role="group" aria-label={t('earnings.year')}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('earnings.goTo', { year: year - 1 })}
+      <IconButton
+        Icon={IconChevronLeft}
+        size={18}
+        stroke={1.8}
+        label={t('earnings.goTo', { year: year - 1 })}
         disabled={year <= FIRST_YEAR}
         onClick={() => onYear(year - 1)}
-      >
-        <IconChevronLeft size={18} stroke={1.8} aria-hidden="true" />
-      </button>
+      />
       <output>{year}</output>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('earnings.goTo', { year: year + 1 })}
+      <IconButton
+        Icon={IconChevronRight}
+        size={18}
+        stroke={1.8}
+        label={t('earnings.goTo', { year: year + 1 })}
         disabled={year >= current}
         onClick={() => onYear(year + 1)}
-      >
-        <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
-      </button>
+      />
     </div>
   )
 }
 
 function YearOf({ year }: { year: number }) {
-  const { data, error, isFetching, refetch } = useEarningsQuery(year)
-  if (data !== undefined) return <Year year={year} months={data} />
-  if (error === undefined) return <YearSkeleton />
+  const query = useEarningsQuery(year)
   return (
-    <div className="earnings-failed">
-      <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
+    <div className="earnings-body">
+      <Loaded query={query} hold={<YearSkeleton />}>
+        {(months) => <Year year={year} months={months} />}
+      </Loaded>
     </div>
   )
 }
@@ -85,13 +84,9 @@ function Year({ year, months }: { year: number; months: MonthEarnings[] }) {
   const { t } = useTranslation('earnings')
   const sums = sumsOf(months)
   const legend = PARTS.map((part) => (
-    <div key={part}>
-      <dt>
-        <Swatch part={part} />
-        {t(`earnings.part.${part}`)}
-      </dt>
-      <dd>{formats.money(sums[part])}</dd>
-    </div>
+    <Fact key={part} name={[<Swatch key={part} part={part} />, t(`earnings.part.${part}`)]}>
+      {formats.money(sums[part])}
+    </Fact>
   ))
   return (
     <Body
@@ -140,7 +135,7 @@ function Body({ total, caption, legend, chart }: BodyProps) {
           <p className="figure">{total}</p>
           <p className="muted small">{caption}</p>
         </div>
-        <dl className="earnings-legend">{legend}</dl>
+        <dl className="facts earnings-legend">{legend}</dl>
       </div>
       {chart}
     </div>
@@ -162,7 +157,7 @@ function EarningsChart({ year, months }: YearProps) {
       kind={t('earnings.kind')}
       className="earnings-chart"
       bars={bars}
-      part={(_bar, at) => ({ className: 'part', style: { fill: fillOf(PARTS[at] ?? 'passive') }, rx: 2 })}
+      part={(_bar, at) => ({ className: 'part', style: { fill: FILLS[PARTS[at] ?? 'passive'] }, rx: 2 })}
       height={150}
       share={0.62}
       least={3}
@@ -192,17 +187,17 @@ function Tip({ year, month }: { year: number; month: MonthEarnings | undefined }
     <>
       <strong>{formats.longMonth(month.month, year)}</strong>
       {PARTS.map((part) => (
-        <span key={part} className="tip-line">
+        <span key={part}>
           <span>
             <Swatch part={part} /> {t(`earnings.part.${part}`)}
           </span>{' '}
           <strong>{formats.money(month[part])}</strong>
         </span>
       ))}
-      <span className="tip-line tip-sum">
+      <span className="tip-sum">
         <span>{t('earnings.sum')}</span> <strong>{formats.money(month.amount)}</strong>
       </span>
-      <span className="tip-line">
+      <span>
         <span>{t('earnings.percentage')}</span> <strong>{formats.percent(month.summed_percentage)}</strong>
       </span>
     </>
@@ -249,10 +244,6 @@ const FILLS: Record<Part, string> = {
   binary: 'var(--card)',
 }
 
-function fillOf(part: Part): string {
-  return FILLS[part]
-}
-
 /** The hatching. One drawing of it serves the whole page. */
 function PartPatterns() {
   return (
@@ -274,7 +265,7 @@ function PartPatterns() {
 function Swatch({ part }: { part: Part }) {
   return (
     <svg width="12" height="12" className="part-swatch" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="11" height="11" rx="3" className="part" style={{ fill: fillOf(part) }} />
+      <rect x="0.5" y="0.5" width="11" height="11" rx="3" className="part" style={{ fill: FILLS[part] }} />
     </svg>
   )
 }

@@ -15,8 +15,6 @@ export interface ProfileValues {
 export type ProfileChange = Partial<ProfileValues>
 
 export const FIELDS = ['first_name', 'last_name', 'phone_number', 'locale', 'email', 'usdt_wallet'] as const
-export const isField = (path: string): path is keyof ProfileValues =>
-  (FIELDS as readonly string[]).includes(path)
 
 export function valuesOf(user: CurrentUser): ProfileValues {
   const { first_name, last_name, phone_number, locale, email, usdt_wallet } = user

@@ -13,7 +13,7 @@ import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
-import './history.css'
+import './invest.css'
 
 export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined; onInvest: () => void }) {
   const { t } = useTranslation(['investments', 'ui'])
@@ -22,7 +22,7 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
   usePageTitle(t('investments:history.title'))
   const empty = (
     <EmptyState
-      icon={<IconHistory size={26} stroke={1.4} aria-hidden="true" />}
+      icon={IconHistory}
       text={t('investments:history.empty')}
       action={
         <Button kind="primary" onClick={onInvest}>
@@ -71,7 +71,7 @@ function Method({ row }: { row: InvestmentEntry }) {
   const { t } = useTranslation('investments')
   if (row.pay_with_balance) return <span>{t('history.balance')}</span>
   return (
-    <span className="method">
+    <span className="row-12 method">
       <span>USDT TRC20</span>
       {row.explorer_url === null ? null : (
         <OutsideLink href={row.explorer_url} className="small">

@@ -6,6 +6,7 @@ import { storage } from '../../../api/storage.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconX } from '../../../ui/icons.ts'
 import { LoadMore } from '../../../ui/LoadMore.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
@@ -63,7 +64,7 @@ export function ChatWindow({ user, onClose }: ChatWindowProps) {
     >
       <ChatHead titleId={id} isWide={isWide} onWiden={() => setWide(!isWide)} onClose={onClose} />
       <ChatThread chat={chat} topic={draft.topic} onTopic={choose} />
-      <div className="chat-foot">
+      <div className="stack-8 chat-foot">
         {draft.topic === null ? null : (
           <Topic topic={draft.topic} onRemove={() => setDraft({ ...draft, topic: null })} />
         )}
@@ -92,25 +93,20 @@ interface ChatHeadProps {
 
 function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
   const { t } = useTranslation('support')
-  const label = t(isWide ? 'narrow' : 'widen')
-  const Icon = isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal
   return (
     <div className="chat-head">
       <h2 id={titleId} tabIndex={-1} data-autofocus>
         {t('title')}
       </h2>
-      <button
-        type="button"
-        className="icon-button chat-widen"
-        aria-label={label}
-        title={label}
+      <IconButton
+        Icon={isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal}
+        size={18}
+        className="chat-widen"
+        label={t(isWide ? 'narrow' : 'widen')}
+        tip
         onClick={onWiden}
-      >
-        <Icon size={18} stroke={1.6} />
-      </button>
-      <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-        <IconX size={20} stroke={1.6} />
-      </button>
+      />
+      <IconButton Icon={IconX} label={t('close')} onClick={onClose} />
     </div>
   )
 }
@@ -118,13 +114,11 @@ function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
 function Topic({ topic, onRemove }: { topic: SupportTopic; onRemove: () => void }) {
   const { t } = useTranslation('support')
   return (
-    <p className="chat-topic muted small">
+    <p className="card-head chat-topic muted small">
       <span>
         {t('topic')}: <strong>{t(`topics.${topic}`)}</strong>
       </span>
-      <button type="button" className="chat-topic-remove" aria-label={t('removeTopic')} onClick={onRemove}>
-        <IconX size={14} stroke={1.8} />
-      </button>
+      <IconButton Icon={IconX} size={14} stroke={1.8} label={t('removeTopic')} onClick={onRemove} />
     </p>
   )
 }
@@ -219,7 +213,7 @@ function Before({ chat }: { chat: Chat }) {
     return <ErrorState failure={chat.failure} onRetry={chat.refetch} retrying={chat.isFetching} />
   if (!chat.hasOlder) return null
   return (
-    <div className="chat-older">
+    <div className="stack-6 chat-older">
       <LoadMore busy={chat.isLoadingOlder} onLoad={() => void chat.loadOlder()} />
       {chat.olderFailure === undefined ? null : (
         <p role="alert" className="muted small">
@@ -245,7 +239,7 @@ function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
 
 function Hold() {
   return (
-    <div className="chat-hold" aria-hidden="true">
+    <div className="stack-12 chat-hold" aria-hidden="true">
       <Skeleton width="62%" height={40} />
       <Skeleton width="54%" height={40} />
     </div>
@@ -337,13 +331,13 @@ interface ChatIntroProps {
 function ChatIntro({ topic, onTopic }: ChatIntroProps) {
   const { t } = useTranslation('support')
   return (
-    <section className="chat-intro" aria-labelledby="chat-agents">
+    <section className="stack-6" aria-labelledby="chat-agents">
       <ul className="chat-agents">
         {TEAMS.map((team) => {
           const name = t(`teams.${team}`)
           return (
             <li key={team} title={name}>
-              <span className="chat-agent" data-team={team} data-initials={initialsOf(name)} />
+              <span className="centred chat-agent" data-team={team} data-initials={initialsOf(name)} />
               <span className="visually-hidden">{name}</span>
             </li>
           )
@@ -351,7 +345,7 @@ function ChatIntro({ topic, onTopic }: ChatIntroProps) {
       </ul>
       <h3 id="chat-agents">{t('agents')}</h3>
       <p className="muted">{t('promise')}</p>
-      <ul className="chat-topics">
+      <ul className="row-8 chat-topics">
         {TOPICS.map((name) => (
           <li key={name}>
             <button

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
+import { IconButton } from '../../../../ui/IconButton.tsx'
 import { IconCrosshair, IconHierarchy2, IconX } from '../../../../ui/icons.ts'
 import { Money } from '../../../../ui/Money.tsx'
 import { Name } from '../../../../ui/Name.tsx'
@@ -61,7 +63,7 @@ export function MemberSheet(props: MemberSheetProps) {
 function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
   const { t } = useTranslation(['genealogy/tree', 'ui'])
   return (
-    <header className="tree-sheet-head" data-master={node.is_master_code}>
+    <header className="row-12 tree-sheet-head" data-master={node.is_master_code}>
       {node.imageUrl === '' ? null : <img src={node.imageUrl} alt="" width={48} height={48} />}
       <div>
         <h3>
@@ -71,9 +73,7 @@ function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
           <Name text={node.username} />
         </p>
       </div>
-      <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
-        <IconX size={19} stroke={1.6} aria-hidden="true" />
-      </button>
+      <IconButton Icon={IconX} size={19} label={t('ui:close')} onClick={onClose} />
     </header>
   )
 }
@@ -83,14 +83,13 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
   const { currentData: details, error, isFetching, refetch } = useTreeMemberQuery(node.id)
   const failed = details === undefined && error !== undefined && !isFetching
   const fact = (name: FactName, value: (known: TreeMember) => React.ReactNode) => (
-    <div key={name}>
-      <dt>{t(`sheet.${name}`)}</dt>
-      <dd>{details === undefined ? <Skeleton width={72} height={14} /> : value(details)}</dd>
-    </div>
+    <Fact key={name} name={t(`sheet.${name}`)}>
+      {details === undefined ? <Skeleton width={72} height={14} /> : value(details)}
+    </Fact>
   )
   return (
     <>
-      <div className="tree-sheet-amount">
+      <div className="row-12 row-apart tree-sheet-amount">
         <p>
           <span className="muted small">{t('sheet.invested')}</span>
           <span className="figure">
@@ -102,7 +101,7 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
       {failed ? (
         <ErrorState failure={error as Failure} onRetry={refetch} />
       ) : (
-        <dl className="tree-facts">
+        <dl className="facts tree-facts">
           {fact('joined', ({ joined }) => formats.date(joined))}
           {fact('level', ({ level }) => formats.count(level))}
           {fact('direct', ({ direct }) => formats.count(direct))}
@@ -127,7 +126,7 @@ function Badges({ node, details }: { node: TreeNode; details: TreeMember | undef
   const { t } = useTranslation('genealogy/tree')
   const isActive = details?.active ?? /[1-9]/.test(node.plan_name)
   return (
-    <p className="tree-badges">
+    <p className="row-8">
       <span className={`badge ${isActive ? 'badge-ok' : ''}`}>{t(isActive ? 'active' : 'inactive')}</span>
       {node.is_master_code ? <span className="badge badge-wait">{t('master')}</span> : null}
     </p>
@@ -137,7 +136,7 @@ function Badges({ node, details }: { node: TreeNode; details: TreeMember | undef
 function SheetActions({ isTop, onCentre, onStartHere }: MemberSheetProps) {
   const { t } = useTranslation('genealogy/tree')
   return (
-    <div className="tree-sheet-actions">
+    <div className="row-8 tree-sheet-actions">
       <Button size="small" icon={<IconCrosshair size={16} stroke={1.7} />} onClick={onCentre}>
         {t('sheet.centre')}
       </Button>

@@ -102,7 +102,7 @@ export function TreeBoard(props: TreeBoardProps) {
 function TreeFailure({ failure, onRetry }: Pick<TreeBoardProps, 'failure' | 'onRetry'>) {
   if (failure === undefined) return null
   return (
-    <div className="tree-failure" data-overlay>
+    <div className="panel tree-note" data-overlay>
       <ErrorState failure={failure} onRetry={onRetry} />
     </div>
   )

@@ -38,8 +38,8 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
         }
       />
       <section className="card tree-card-frame" aria-labelledby="tree-heading">
-        <header className="tree-head">
-          <div>
+        <header className="row-16 row-apart tree-head">
+          <div className="row-12">
             <h2 id="tree-heading">{t('heading')}</h2>
             <p className="muted small">{t('text')}</p>
           </div>
@@ -102,7 +102,7 @@ function AsOf({ day, onChange }: AsOfProps) {
   const { t } = useTranslation('genealogy/tree')
   const id = useId()
   return (
-    <div className="tree-as-of">
+    <div className="row-8">
       <label htmlFor={id} className="muted small">
         {t('asOf.label')}
       </label>

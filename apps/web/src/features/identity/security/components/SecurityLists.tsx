@@ -43,7 +43,7 @@ export function SessionsCard() {
   const hasOthers = (list.data?.count ?? 0) > 1
   return (
     <section className="card" aria-labelledby={SESSIONS}>
-      <div className="security-list-head">
+      <div className="stack-8 list-head">
         <CardTitle
           id={SESSIONS}
           icon={<IconDeviceDesktop size={20} stroke={1.6} />}
@@ -87,7 +87,7 @@ function DeviceCell({ session }: { session: SessionItem }) {
   const nameOf = useDeviceName()
   const Icon = isPhone(session.device) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <span className="security-device">
+    <span className="row-8 security-device">
       <Icon size={18} stroke={1.5} aria-hidden="true" />
       <span>{nameOf(session.device)}</span>
       {session.current ? <span className="badge badge-ok">{t('sessions.current')}</span> : null}
@@ -141,7 +141,7 @@ function EndOthers() {
       {asking ? (
         <Dialog title={t('sessions.endOthers')} onClose={() => setAsking(false)} width={420}>
           <p className="muted">{t('sessions.endOthersText')}</p>
-          <div className="security-actions security-choice">
+          <div className="row-16 row-end security-choice">
             <Button onClick={() => setAsking(false)}>{t('cancel')}</Button>
             <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
               {t('sessions.endOthers')}
@@ -176,7 +176,7 @@ export function EventsCard() {
   const list = useSecurityEventsQuery(page)
   return (
     <section className="card" aria-labelledby={EVENTS}>
-      <div className="security-list-head">
+      <div className="stack-8 list-head">
         <CardTitle id={EVENTS} icon={<IconHistory size={20} stroke={1.6} />} text={t('events.title')} />
         <p className="muted small">{t('events.text')}</p>
       </div>
@@ -188,12 +188,7 @@ export function EventsCard() {
         note={(row) => (row.next === null && row.previous === null ? null : <Change event={row} />)}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState
-            icon={<IconShieldCheck size={26} stroke={1.4} aria-hidden="true" />}
-            text={t('events.empty')}
-          />
-        }
+        empty={<EmptyState icon={IconShieldCheck} text={t('events.empty')} />}
       />
     </section>
   )
@@ -217,7 +212,7 @@ function What({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const Icon = ICONS[event.kind]
   return (
-    <span className="security-device" data-alarm={event.kind === 'not_me'}>
+    <span className="row-8 security-device" data-alarm={event.kind === 'not_me'}>
       <Icon size={18} stroke={1.5} aria-hidden="true" />
       <span>
         {event.kind === 'sessions_ended'
@@ -236,7 +231,7 @@ function Change({ event }: { event: SecurityEventItem }) {
     return event.kind === 'wallet_changed' ? <Address value={value} /> : <Name text={value} />
   }
   return (
-    <dl className="security-change">
+    <dl className="row-16 small security-change">
       <Fact name={t('events.before')}>{show(event.previous)}</Fact>
       <Fact name={t('events.after')}>{show(event.next)}</Fact>
     </dl>

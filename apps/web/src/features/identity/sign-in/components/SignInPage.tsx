@@ -97,8 +97,8 @@ export function SignInPage() {
   return (
     <div className="card auth-card">
       <h1>{t('signIn.title')}</h1>
-      <p className="auth-sub">{t('signIn.text')}</p>
-      <form className="auth-form" noValidate onSubmit={onSubmit}>
+      <p className="muted auth-sub">{t('signIn.text')}</p>
+      <form className="stack-16 auth-form" noValidate onSubmit={onSubmit}>
         <Field
           label={t('signIn.identity')}
           name="email"
@@ -130,11 +130,11 @@ export function SignInPage() {
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('signIn.submit')}
         </Button>
-        <Link to="/auth/forgot-password" state={{ identity }} className="auth-forgot">
+        <Link to="/auth/forgot-password" state={{ identity }} className="small auth-forgot">
           {t('forgot.link')}
         </Link>
       </form>
-      <p className="auth-foot">{t('signIn.byInvitation')}</p>
+      <p className="muted small auth-foot">{t('signIn.byInvitation')}</p>
     </div>
   )
 }
