@@ -100,51 +100,47 @@ const ON_SCREEN: Record<string, [name: string, argument?: unknown]> = {
   withdrawals: ['withdrawals', 1],
   history: ['investmentHistory', 1],
 }
-const AFTER_INVESTING = ['user', 'dashboard', 'tree', 'referrals', 'history']
+/** What an investment makes stale. */
+const INVESTED = ['user', 'dashboard', 'tree', 'referrals', 'history']
+
+const INVEST = 'POST plans/create-investment-payment/'
+const WITHDRAW = 'POST withdrawals/withdrawals/'
+const ACTIVATE = 'POST tree/get-referrals/7/activate-master-code/'
+const [amount, wallet, code, idempotencyKey] = ['50.00', 'T1', '1234567', 'k']
+const named = { first_name: 'Ana', phone_number: '' }
+const referral = { id: 7, shown: { page: 1, status: null } }
 
 describe('what pages change', () => {
   it.each([
+    ['createInvestment', { amount, payPasive: false, idempotencyKey }, INVEST, { amount }, INVESTED],
     [
       'createInvestment',
-      { amount: '50.00', payPasive: false, idempotencyKey: 'k' },
-      'POST plans/create-investment-payment/',
-      { amount: '50.00' },
-      AFTER_INVESTING,
+      { amount, payPasive: true, idempotencyKey },
+      INVEST,
+      { amount, payPasive: true },
+      INVESTED,
     ],
-    [
-      'createInvestment',
-      { amount: '50.00', payPasive: true, idempotencyKey: 'k' },
-      'POST plans/create-investment-payment/',
-      { amount: '50.00', payPasive: true },
-      AFTER_INVESTING,
-    ],
-    ['verifyInvestment', 'INV1', 'POST plans/verify-investment-amount/', { txn_id: 'INV1' }, AFTER_INVESTING],
+    ['verifyInvestment', 'INV1', 'POST plans/verify-investment-amount/', { txn_id: 'INV1' }, INVESTED],
     [
       'createWithdrawalCode',
-      { amount: '50.00', wallet: 'T1' },
-      'POST withdrawals/withdrawals/create-code/',
-      { amount: '50.00', wallet_address: 'T1' },
+      { amount, wallet },
+      `${WITHDRAW}create-code/`,
+      { amount, wallet_address: wallet },
       [],
     ],
     [
       'createWithdrawal',
-      { amount: '50.00', wallet: 'T1', code: '1234567', otp: '', idempotencyKey: 'k' },
-      'POST withdrawals/withdrawals/',
-      { amount: '50.00', wallet_address: 'T1', used_code: '1234567' },
+      { amount, wallet, code, otp: '', idempotencyKey },
+      WITHDRAW,
+      { amount, wallet_address: wallet, used_code: code },
       ['user', 'withdrawals'],
     ],
-    [
-      'activateMaster',
-      { id: 7, shown: { page: 1, status: null } },
-      'POST tree/get-referrals/7/activate-master-code/',
-      {},
-      ['tree', 'referrals'],
-    ],
+    ['activateMaster', referral, ACTIVATE, {}, ['tree', 'referrals']],
     [
       'changeProfile',
-      { change: { first_name: 'Ana', phone_number: '' }, code: '' },
+      { change: named, code: '' },
       'PATCH auth/user/',
-      { first_name: 'Ana', phone_number: '' },
+      named,
       ['user', 'dashboard', 'tree', 'referrals'],
     ],
     ['changePassword', PASSWORDS, 'POST auth/user/change-password/', PASSWORDS, ['user']],
@@ -179,36 +175,16 @@ describe('what visitors send', () => {
   const tokens = { access: 'a1', refresh: 'r1' }
   const member = { username: 'ana', email: 'a@b.co', password: 'p', password2: 'p' }
   const reset = { email: 'a@b.co', otp: '1234567', password: 'p', password2: 'p' }
+  const credentials = { email: 'ana', password: 'p' }
+  const step = { otp_token: 't', code: '123456' }
+  const asker = { email: 'a@b.co' }
+  const register = () => visitors.register('1234567', member, 'c')
 
   it.each([
-    [
-      'registration',
-      () => visitors.register('1234567', member, 'c'),
-      'auth/register/1234567/',
-      { ...member, captcha: 'c' },
-      [tokens],
-    ],
-    [
-      'sign-in',
-      () => visitors.signIn({ email: 'ana', password: 'p' }),
-      'auth/token/',
-      { email: 'ana', password: 'p' },
-      [tokens],
-    ],
-    [
-      'second step',
-      () => visitors.signInWithCode('t', '123456'),
-      'auth/otp/',
-      { otp_token: 't', code: '123456' },
-      [tokens],
-    ],
-    [
-      'question for a code',
-      () => visitors.askForReset('a@b.co'),
-      'auth/reset-password/send/',
-      { email: 'a@b.co' },
-      [],
-    ],
+    ['registration', register, 'auth/register/1234567/', { ...member, captcha: 'c' }, [tokens]],
+    ['sign-in', () => visitors.signIn(credentials), 'auth/token/', credentials, [tokens]],
+    ['second step', () => visitors.signInWithCode('t', '123456'), 'auth/otp/', step, [tokens]],
+    ['question for a code', () => visitors.askForReset('a@b.co'), 'auth/reset-password/send/', asker, []],
     ['new password', () => visitors.resetPassword(reset), 'auth/reset-password/', reset, []],
   ] as const)('a %s goes out as agreed, and its tokens are kept', async (_what, send, path, body, opened) => {
     const asked: [unknown, RequestInit][] = []

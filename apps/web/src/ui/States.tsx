@@ -37,7 +37,7 @@ export function SlowNote() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p className="slow-note" role="status">
+    <p className="slow-note muted small" role="status">
       {slow ? t('slow') : null}
     </p>
   )

@@ -37,37 +37,7 @@ export function DepositsTable() {
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
-  return (
-    <section className="card">
-      <h2 className="table-title">{t('title')}</h2>
-      <FilteredTable
-        filter={t('filter')}
-        choices={[null, ...VERDICTS]}
-        current={verdict}
-        textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
-        onShow={(next, page) => place.show('overview', { verdict: next, page })}
-        list={list}
-        caption={t('title')}
-        columns={useColumns()}
-        rowKey={(row) => `${row.txid}-${row.position}`}
-        detail={(row) => <TransferDetail row={row} />}
-        page={place.page}
-        empty={<EmptyState text={t(verdict === null ? 'empty' : 'none')} />}
-      />
-    </section>
-  )
-}
-
-/** USDT as an amount; of a token whose decimals are not known, its smallest units as they are. */
-function shownValue({ verdict, value }: ObservedTransfer): string {
-  if (value.includes('.')) return `${formats.exact(value)} USDT`
-  const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)
-  return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
-}
-
-function useColumns(): Column<ObservedTransfer>[] {
-  const { t } = useTranslation('console/deposits')
-  return [
+  const columns: Column<ObservedTransfer>[] = [
     column(t('date'), (row) => formats.dateTime(row.date)),
     column(t('verdictTitle'), (row) => (
       <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
@@ -82,6 +52,32 @@ function useColumns(): Column<ObservedTransfer>[] {
       </OutsideLink>
     )),
   ]
+  return (
+    <section className="card">
+      <h2 className="table-title">{t('title')}</h2>
+      <FilteredTable
+        filter={t('filter')}
+        choices={[null, ...VERDICTS]}
+        current={verdict}
+        textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
+        onShow={(next, page) => place.show('overview', { verdict: next, page })}
+        list={list}
+        caption={t('title')}
+        columns={columns}
+        rowKey={(row) => `${row.txid}-${row.position}`}
+        detail={(row) => <TransferDetail row={row} />}
+        page={place.page}
+        empty={<EmptyState text={t(verdict === null ? 'empty' : 'none')} />}
+      />
+    </section>
+  )
+}
+
+/** USDT as an amount; of a token whose decimals are not known, its smallest units as they are. */
+function shownValue({ verdict, value }: ObservedTransfer): string {
+  if (value.includes('.')) return `${formats.exact(value)} USDT`
+  const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)
+  return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
 }
 
 function TransferDetail({ row }: { row: ObservedTransfer }) {

@@ -125,7 +125,7 @@ export function ProfitChart({ labels, series }: { labels: string[]; series: numb
         </>
       )}
       axis={
-        <div className="chart-axis" aria-hidden="true">
+        <div className="chart-axis faint tiny" aria-hidden="true">
           <span>{days[0]?.label}</span>
           <span>{days[Math.floor(days.length / 2)]?.label}</span>
           <span>{days.at(-1)?.label}</span>
