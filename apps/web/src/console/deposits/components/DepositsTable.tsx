@@ -9,8 +9,8 @@ import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { operatorQuery } from '../../shared/calls.ts'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { operatorQuery } from '../../shared/operatorQuery.ts'
 import { usePlace } from '../../shared/place.ts'
 
 type Verdict = ObservedTransfer['verdict']
