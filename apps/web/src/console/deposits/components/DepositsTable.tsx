@@ -47,7 +47,7 @@ export function DepositsTable() {
     column(t('member'), (row) => (row.member === null ? '–' : <Name text={row.member} />)),
     figureColumn(t('value'), shownValue),
     column(t('hash'), (row) => (
-      <OutsideLink href={row.explorer_url} className="hash-link">
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
         {shortHash(row.txid)}
       </OutsideLink>
     )),
