@@ -11,7 +11,6 @@ import { shareOfStronger } from '../earnings.ts'
 import { IconBadge, Leg } from './PaymentLists.tsx'
 import './binaryCard.css'
 
-/** A member's two legs, what a match pays, and what still keeps the member from it. */
 export function BinaryCard() {
   const query = useBinaryStandingQuery()
   if (query.data !== undefined) return <BinarySummary summary={query.data} />

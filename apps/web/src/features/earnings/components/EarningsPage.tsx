@@ -75,7 +75,6 @@ const LISTS: Record<Tab, ComponentType<ListPlace>> = {
   'not-paid': NotPaidList,
 }
 
-/** Which list is shown, and which page of it. */
 const PLACE = { tab: parseAsStringLiteral(TABS).withDefault('direct'), page: parseAsPage }
 
 function Lists() {

@@ -31,7 +31,6 @@ export function Why({ payment }: WhyProps) {
   )
 }
 
-/** The rule, what went in, how it was worked out, and the run that proves it. */
 function WhyDetails({ why }: { why: PaymentWhy }) {
   const { t } = useTranslation('earnings')
   return (
@@ -121,10 +120,7 @@ function WhySkeleton() {
   const { t } = useTranslation('ui')
   return (
     <div className="stack-16 why-details" role="status" aria-label={t('loading')}>
-      <div className="stack-6">
-        <Skeleton width={70} height={13} />
-        <Skeleton width="80%" height={16} />
-      </div>
+      <Bars title={70} width="80%" height={16} />
       <div className="stack-6">
         <Skeleton width={110} height={13} />
         <div className="why-inputs">
@@ -136,14 +132,17 @@ function WhySkeleton() {
           ))}
         </div>
       </div>
-      <div className="stack-6">
-        <Skeleton width={140} height={13} />
-        <Skeleton width="100%" height={36} />
-      </div>
-      <div className="stack-6">
-        <Skeleton width={60} height={13} />
-        <Skeleton width="60%" height={36} />
-      </div>
+      <Bars title={140} width="100%" height={36} />
+      <Bars title={60} width="60%" height={36} />
+    </div>
+  )
+}
+
+function Bars({ title, ...body }: { title: number; width: string; height: number }) {
+  return (
+    <div className="stack-6">
+      <Skeleton width={title} height={13} />
+      <Skeleton {...body} />
     </div>
   )
 }

@@ -61,7 +61,6 @@ interface ReservesDialogProps {
   onClose: () => void
 }
 
-/** What the company holds on the chain, what it owes to members, and when the two were compared. */
 function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
   const hold = (
@@ -155,12 +154,10 @@ function Amount({ name, amount }: { name: string; amount: string }) {
 interface PartProps {
   title: string
   total: string
-  /** What is said below the sum. */
   note?: ReactNode
   children: ReactNode
 }
 
-/** A sum, and what it is made of. */
 function Part({ title, total, note, children }: PartProps) {
   const { t } = useTranslation('reserves')
   const id = useId()

@@ -67,7 +67,6 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   )
 }
 
-/** Which of the two trees is drawn. */
 function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeView) => void }) {
   const { t } = useTranslation('genealogy/tree')
   const name = useId()

@@ -66,7 +66,7 @@ function ProfileCard({ user }: { user: CurrentUser }) {
           <PersonFields user={user} />
           <ReachFields user={user} isNewWallet={change.usdt_wallet !== undefined} />
         </FormProvider>
-        <div className="profile-foot">
+        <div className="card-head profile-foot">
           <p className="muted small">{isNew ? t('unsaved') : t('saved')}</p>
           <div className="row-8 row-end profile-foot-actions">
             {isNew ? (
@@ -174,7 +174,6 @@ interface ProfileFieldProps extends FieldProps {
   rule: (typed: string) => Rule | null
 }
 
-/** A field of the profile's form, with the rule that is checked before the server is asked. */
 function ProfileField({ name, rule, ...field }: ProfileFieldProps) {
   const { t } = useTranslation('identity/profile')
   const { register, formState } = useFormContext<ProfileValues>()
