@@ -3,7 +3,7 @@ import { type Connection, connect, type Db, inTransaction } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
 import { addDays, type Day, dayStart, isDay } from '@aval/plan'
 import { sql } from 'kysely'
-import { activateMaster } from '../../apps/server/src/features/genealogy/masters.commands.ts'
+import { activateMaster } from '../../apps/server/src/features/genealogy/genealogy.commands.ts'
 import { registerMember } from '../../apps/server/src/features/identity/registration/registration.commands.ts'
 import {
   createInvoice,

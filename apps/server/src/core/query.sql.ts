@@ -1,5 +1,5 @@
 /** Statements written in SQL, each run at once. */
-import type { Db } from '@aval/db'
+import type { Database, Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
 
 /** query<Row>(db)`SELECT …` resolves to the rows. Values are parameters; fragments of `sql` go in as they are. */
@@ -25,3 +25,16 @@ export const queryOne =
     if (row === undefined) throw new Error(`no row: ${statement.join('?')}`)
     return row
   }
+
+/** Reads one moment of everything, changes nothing, and may take longer than a call may. */
+export function inSnapshot<Result>(db: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await query(tx)`SET LOCAL statement_timeout = 0`
+      await query(tx)`SET LOCAL idle_in_transaction_session_timeout = 0`
+      return read(tx)
+    })
+}

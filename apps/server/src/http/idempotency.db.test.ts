@@ -49,10 +49,8 @@ const pay = (payload: object, key?: string, url = '/api/pay/') =>
 describe('a call under an Idempotency-Key', () => {
   it('is done once, and its first answer replayed, slash or not, in whatever order or form its fields come', async () => {
     const first = await pay({ amount: '50', note: 'a' }, 'once')
-    expect(first.statusCode).toBe(201)
-    const again = await pay({ note: 'a', amount: 50 }, 'once', '/api/pay')
-    expect(again.statusCode).toBe(201)
-    expect(again.json()).toEqual(first.json())
+    expect(first).toAnswer(201)
+    expect(await pay({ note: 'a', amount: 50 }, 'once', '/api/pay')).toAnswer(201, first.json())
     expect(begun).toBe(1)
   })
 
@@ -63,8 +61,7 @@ describe('a call under an Idempotency-Key', () => {
       await pay({ amount: '50', note: '' }, 'other'),
       await pay({ amount: '50' }, 'other', '/api/pay-other/'),
     ]) {
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json()).toMatchObject({ code: 'idempotency_key_reused' })
+      expect(answer).toRefuse(409, 'idempotency_key_reused')
     }
     expect(begun).toBe(1)
   })
@@ -77,17 +74,16 @@ describe('a call under an Idempotency-Key', () => {
 
   it('that is refused stores nothing, and may be tried again', async () => {
     refuse = true
-    expect((await pay({ amount: '5' }, 'refused')).statusCode).toBe(422)
+    expect(await pay({ amount: '5' }, 'refused')).toAnswer(422)
     refuse = false
-    expect((await pay({ amount: '5' }, 'refused')).statusCode).toBe(201)
+    expect(await pay({ amount: '5' }, 'refused')).toAnswer(201)
     expect(begun).toBe(2)
     expect(await stored()).toBe(1)
   })
 
   it.each(['a b', 'ñ', 'x'.repeat(201)])('whose key is %j is refused', async (key) => {
     const answer = await pay({ amount: '5' }, key)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'idempotency_key_invalid' })
+    expect(answer).toRefuse(400, 'idempotency_key_invalid')
   })
 })
 

@@ -1,6 +1,8 @@
 /** Fixtures on a database of their own: one for all tests of a file, or one for each test. */
 import { afterAll, afterEach, beforeEach, expect, inject } from 'vitest'
 
+import './answers.ts'
+
 type Create<Fixture, Settings extends unknown[]> = (
   adminUrl: string,
   ...settings: Settings

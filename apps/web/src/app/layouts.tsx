@@ -66,15 +66,15 @@ function Pledge() {
         </div>
         <dl>
           <div>
-            <dt>{t('pledge.basis')}</dt>
+            <dt className="muted">{t('pledge.basis')}</dt>
             <dd>$10,000.00</dd>
           </div>
           <div>
-            <dt>{t('pledge.rate')}</dt>
+            <dt className="muted">{t('pledge.rate')}</dt>
             <dd>× 10 % ÷ 30</dd>
           </div>
           <div>
-            <dt>{t('pledge.source')}</dt>
+            <dt className="muted">{t('pledge.source')}</dt>
             <dd>{t('pledge.pool')}</dd>
           </div>
         </dl>

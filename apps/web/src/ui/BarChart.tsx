@@ -64,7 +64,7 @@ export function BarChart(props: BarChartProps) {
           <p className="chart-empty centred muted">{empty}</p>
         ) : (
           <>
-            <span className="chart-top" aria-hidden="true">
+            <span className="chart-top faint" aria-hidden="true">
               {formats.money(top)}
             </span>
             {active === null ? null : (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
 import { IconChevronDown } from './icons.ts'
+import type { QueryState } from './Loaded.tsx'
 import { Pagination } from './Pagination.tsx'
 import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
@@ -43,7 +44,7 @@ export function TwoLines({ first, second }: { first: ReactNode; second: ReactNod
   return (
     <span className="two-lines">
       <span>{first}</span>
-      <span>{second}</span>
+      <span className="muted small">{second}</span>
     </span>
   )
 }
@@ -61,7 +62,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.header} role="columnheader" scope="col" data-figure-column={column.figure}>
+              <th
+                key={column.header}
+                role="columnheader"
+                scope="col"
+                className="muted small"
+                data-figure-column={column.figure}
+              >
                 {column.header}
               </th>
             ))}
@@ -163,13 +170,7 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
   )
 }
 
-/** What a list query of the client answers, as far as showing it goes. */
-export interface ListState<Row> {
-  data?: Page<Row> | undefined
-  error?: unknown
-  isFetching: boolean
-  refetch: () => unknown
-}
+export type ListState<Row> = QueryState<Page<Row>>
 
 /** Which page of a list is shown, and how it changes. */
 export interface ListPlace {

@@ -22,7 +22,7 @@ export function Field(props: FieldProps) {
         <>
           <input {...input} {...described} ref={ref} />
           {suffix === undefined ? null : (
-            <span className="field-suffix" aria-hidden="true">
+            <span className="field-suffix faint small" aria-hidden="true">
               {suffix}
             </span>
           )}
@@ -63,7 +63,7 @@ function FieldFrame({ label, error, hint, optional, children }: FieldFrameProps)
     <div className="field">
       <label className="field-label" htmlFor={id}>
         <span>{label}</span>
-        {optional ? <span className="field-optional">{t('optional')}</span> : null}
+        {optional ? <span className="field-optional faint">{t('optional')}</span> : null}
       </label>
       <div className="field-box" data-invalid={error !== undefined}>
         {children({

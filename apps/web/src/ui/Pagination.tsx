@@ -1,5 +1,5 @@
 import { useMediaQuery, usePagination } from '@mantine/hooks'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.ts'
@@ -27,23 +27,31 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
   return (
     <nav className="pagination" aria-label={t('pagination.label')} ref={nav}>
       <div className="pagination-row row-8 row-center">
-        <button type="button" className="page-button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Step to={page - 1} total={total} onPage={onPage}>
           <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
           <span className={stepText}>{t('pagination.previous')}</span>
-        </button>
+        </Step>
         <Numbers items={range} page={page} onPage={onPage} />
-        <button
-          type="button"
-          className="page-button"
-          disabled={page >= total}
-          onClick={() => onPage(page + 1)}
-        >
+        <Step to={page + 1} total={total} onPage={onPage}>
           <span className={stepText}>{t('pagination.next')}</span>
           <IconChevronRight size={16} stroke={1.8} aria-hidden="true" />
-        </button>
+        </Step>
       </div>
       {total < JUMP_FROM ? null : <Jump total={total} onPage={onPage} />}
     </nav>
+  )
+}
+
+interface StepProps extends Omit<PaginationProps, 'page'> {
+  to: number
+  children: ReactNode
+}
+
+function Step({ to, total, onPage, children }: StepProps) {
+  return (
+    <button type="button" className="page-button" disabled={to < 1 || to > total} onClick={() => onPage(to)}>
+      {children}
+    </button>
   )
 }
 

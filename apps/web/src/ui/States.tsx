@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
-import { IconAlertTriangle, IconRefresh } from './icons.ts'
+import { IconAlertTriangle, type IconProps, IconRefresh } from './icons.ts'
 import { useFailureText } from './useFailureText.ts'
 
 /** A place for content that is on its way, in its shape. */
@@ -37,16 +37,22 @@ export function SlowNote() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p className="slow-note" role="status">
+    <p className="slow-note muted small" role="status">
       {slow ? t('slow') : null}
     </p>
   )
 }
 
-export function EmptyState({ icon, text, action }: { icon?: ReactNode; text: string; action?: ReactNode }) {
+interface EmptyStateProps {
+  icon?: ComponentType<IconProps>
+  text: string
+  action?: ReactNode
+}
+
+export function EmptyState({ icon: Icon, text, action }: EmptyStateProps) {
   return (
     <div className="state">
-      {icon}
+      {Icon === undefined ? null : <Icon size={26} stroke={1.4} aria-hidden="true" />}
       <p className="state-text">{text}</p>
       {action}
     </div>

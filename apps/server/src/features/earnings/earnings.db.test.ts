@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query, queryOne } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from '../genealogy/masters.commands.ts'
+import { activateMaster } from '../genealogy/genealogy.commands.ts'
 import { payCommissions, resumeRuns } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 
@@ -102,15 +102,13 @@ describe('why a payment is what it is', () => {
   it.each(['0', '1', '-1', 'x', '99999999999999999999', '1e9', '65536', '%27'])(
     'is refused for %s, which is no payment of the member',
     async (id) => {
-      const answer = await get(deep, `why/${id}/`)
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toBe('We could not find that payment.')
+      expect(await get(deep, `why/${id}/`)).toAnswer(404, 'We could not find that payment.')
     },
   )
 
   it('is refused for somebody else’s payment', async () => {
     const [row] = await rowsOf(top, 'binary-payments')
-    expect((await get(deep, `why/${row.id}/`)).statusCode).toBe(404)
+    expect(await get(deep, `why/${row.id}/`)).toAnswer(404)
   })
 })
 
@@ -169,7 +167,7 @@ describe('earnings of a year', () => {
   })
 
   it.each(['abc', '0', '99999', '-2026', '2026.5'])('of %s are refused', async (year) => {
-    expect((await get(top, `earnings/${year}/`)).statusCode).toBe(400)
+    expect(await get(top, `earnings/${year}/`)).toAnswer(400)
   })
 })
 
@@ -198,7 +196,7 @@ describe('the statement', () => {
   it.each(['from=2026-06-01&to=2026-05-01', 'from=x', 'to=2026-13-01', 'from=2026-05-01T00:00'])(
     'of %s is refused',
     async (query) => {
-      expect((await get(top, `statement/?${query}`)).statusCode).toBe(400)
+      expect(await get(top, `statement/?${query}`)).toAnswer(400)
     },
   )
 })

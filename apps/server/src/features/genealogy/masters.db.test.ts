@@ -5,7 +5,7 @@ import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from './masters.commands.ts'
+import { activateMaster } from './genealogy.commands.ts'
 
 type Headers = Record<string, string>
 
@@ -67,7 +67,7 @@ describe('a master code', () => {
     const refused = [404, 'We could not find that referral among yours.']
     for (const referral of [cleo, ana, dan, money.server.rootId, ...none])
       expect(await answerTo(ana, referral), `${referral}`).toEqual(refused)
-    expect((await activate(dan, eve)).statusCode).toBe(404)
+    expect(await activate(dan, eve)).toAnswer(404)
     expect(await codes()).toHaveLength(1)
   })
 
@@ -75,7 +75,7 @@ describe('a master code', () => {
     const keyed = { 'idempotency-key': 'master-1' }
     const answers = await Promise.all([answerTo(ana, eve, keyed), answerTo(ana, eve, keyed)])
     expect(answers).toEqual([ACTIVATED, ACTIVATED])
-    expect((await activate(ana, bea, keyed)).statusCode).toBe(409)
+    expect(await activate(ana, bea, keyed)).toAnswer(409)
     expect(await codes()).toHaveLength(2)
   })
 
@@ -92,7 +92,7 @@ describe('a master code', () => {
     for (let level = 2; level <= 5; level += 1) deep = await joined(`other${level}`, {}, deep)
     await money.invest(deep, '1000')
     expect((await balancesOf(db, ana)).balance).toBe(usdt('10'))
-    expect((await activate(ana, other)).statusCode).toBe(200)
+    expect(await activate(ana, other)).toAnswer(200)
     await money.invest(deep, '1000')
     expect((await balancesOf(db, ana)).balance).toBe(usdt('20'))
   })
@@ -131,7 +131,7 @@ describe('a fundator', () => {
     const refused = [403, 'You already have 100 masters, the most there can be.']
     expect(await answerTo(dan, none ?? 0n)).toEqual(refused)
     // A referral who is a master already is refused for that.
-    expect((await activate(dan, referrals[0] ?? 0n)).statusCode).toBe(409)
+    expect(await activate(dan, referrals[0] ?? 0n)).toAnswer(409)
     const masters = (await codes()).filter(({ sponsor_id }) => sponsor_id === dan)
     expect(masters).toHaveLength(100)
   })

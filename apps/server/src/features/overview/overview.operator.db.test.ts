@@ -27,10 +27,10 @@ const fund = (pool: string, payload: object, who = operator, more = {}) =>
 describe('the operator’s calls', () => {
   it('are for operators alone', async () => {
     for (const path of ['overview/', 'runs/', 'transfers/']) {
-      expect((await read(path, member)).statusCode).toBe(403)
-      expect((await read(path, stranger)).statusCode).toBe(401)
+      expect(await read(path, member)).toAnswer(403)
+      expect(await read(path, stranger)).toAnswer(401)
     }
-    expect((await fund('profit', { amount: 1 }, member)).statusCode).toBe(403)
+    expect(await fund('profit', { amount: 1 }, member)).toAnswer(403)
   })
 
   it('open to a member whom the command line makes an operator, and close again', async () => {
@@ -40,15 +40,15 @@ describe('the operator’s calls', () => {
     const now = new Date()
     const appointed = await appoint(money.server.context, username.toUpperCase(), false, now)
     // The sessions from before have ended, and the password alone gets nobody in.
-    expect((await read('overview/', member)).statusCode).toBe(401)
+    expect(await read('overview/', member)).toAnswer(401)
     const password = { email: username, password: TEST_PASSWORD }
     const { otp_token } = (await stranger.post('auth/token/', password)).json()
     const code = codeOf(appointed?.setUp?.secret ?? '', new Date())
     const { access } = (await stranger.post('auth/otp/', { otp_token, code })).json()
     const withCode = clientOf(money.server, { authorization: `Bearer ${access}` })
-    expect((await read('overview/', withCode)).statusCode).toBe(200)
+    expect(await read('overview/', withCode)).toAnswer(200)
     expect(await dismiss(db, username)).toBe(true)
-    expect((await read('overview/', withCode)).statusCode).toBe(403)
+    expect(await read('overview/', withCode)).toAnswer(403)
     expect(await dismiss(db, 'nobody at all')).toBe(false)
     expect(await appoint(money.server.context, 'nobody at all', false, now)).toBeNull()
     member = withCode
@@ -85,9 +85,9 @@ describe('the operator’s calls', () => {
   })
 
   it('fund a pool from the company’s capital, never beyond it, and once a key', async () => {
-    expect((await fund('profit', { amount: '1000.000001' })).statusCode).toBe(422)
-    expect((await fund('savings', { amount: 1 })).statusCode).toBe(404)
-    expect((await fund('profit', { amount: 0 })).statusCode).toBe(400)
+    expect(await fund('profit', { amount: '1000.000001' })).toAnswer(422)
+    expect(await fund('savings', { amount: 1 })).toAnswer(404)
+    expect(await fund('profit', { amount: 0 })).toAnswer(400)
     const once = () => fund('profit', { amount: 5 }, operator, { 'idempotency-key': 'fund-1' })
     await Promise.all([once(), once()])
     const overview = (await read('overview/')).json()
@@ -125,6 +125,6 @@ describe('the operator’s calls', () => {
       results: [{ verdict: 'wrong_token', contract: 'fake', value: '5', to: address }],
     })
     expect((await read('transfers/')).json().count).toBeGreaterThan(1)
-    expect((await read('transfers/?verdict=nonsense')).statusCode).toBe(400)
+    expect(await read('transfers/?verdict=nonsense')).toAnswer(400)
   })
 })

@@ -38,7 +38,7 @@ describe('a member who asks for money with a code', () => {
   it('has it held at once, and is told by e-mail', async () => {
     const ana = await money.withdrawer('100')
     const answer = await money.ask(ana, '50')
-    expect(answer.statusCode).toBe(201)
+    expect(answer).toAnswer(201)
     const withdrawal = answer.json() as Withdrawal
     expect(withdrawal).toMatchObject({
       amount: '50.00',
@@ -77,7 +77,7 @@ describe('a member who asks for money with a code', () => {
     expect(one.json()).toEqual(first)
     const stranger = await money.withdrawer()
     for (const id of [first.id, 0, 'x', '99999999999999999999'])
-      expect((await stranger.get(`withdrawals/withdrawals/${id}/`)).statusCode).toBe(404)
+      expect(await stranger.get(`withdrawals/withdrawals/${id}/`)).toAnswer(404)
   })
 
   it('gets the same answer for the same call again, and nothing more is held', async () => {
@@ -87,7 +87,7 @@ describe('a member who asks for money with a code', () => {
     const [first, second] = await Promise.all([submit(ana, body, key), submit(ana, body, key)])
     expect([first.statusCode, second.statusCode]).toEqual([201, 201])
     expect(second.body).toBe(first.body)
-    expect((await submit(ana, { ...body, amount: '61' }, key)).statusCode).toBe(409)
+    expect(await submit(ana, { ...body, amount: '61' }, key)).toAnswer(409)
     expect((await balances(ana)).held).toBe(usdt('60'))
   })
 
@@ -98,9 +98,7 @@ describe('a member who asks for money with a code', () => {
     expect(letter?.params).toMatchObject({ amount: '40000000', arrives: '39000000', wallet: ana.wallet })
     // "40.00" is the same amount, and spaces of the e-mail do not count.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
-    expect(
-      (await submit(ana, { amount: '40.00', wallet_address: ana.wallet, used_code: typed })).statusCode,
-    ).toBe(201)
+    expect(await submit(ana, { amount: '40.00', wallet_address: ana.wallet, used_code: typed })).toAnswer(201)
   })
 })
 
@@ -122,7 +120,7 @@ describe('a member with two-factor', () => {
     expect((await balances(ana)).held).toBe(0n)
     const key = { 'idempotency-key': 'with-otp' }
     const first = await submit(ana, { ...body, otp }, key)
-    expect(first.statusCode).toBe(201)
+    expect(first).toAnswer(201)
     expect((await submit(ana, { ...body, otp }, key)).body).toBe(first.body)
     const again = { ...body, amount: '20', used_code: await money.code(ana), otp }
     expect(await codeOf(submit(ana, again, PROBLEM))).toBe('otp_invalid')
@@ -153,8 +151,8 @@ describe('the day’s limit', () => {
     const ana = await money.withdrawer('20000')
     const { id } = await money.asked(ana, '3000')
     await money.asked(ana, '2000')
-    expect((await money.ask(ana, '20')).statusCode).toBe(422)
-    expect((await ana.post(`withdrawals/withdrawals/${id}/cancel/`)).statusCode).toBe(200)
+    expect(await money.ask(ana, '20')).toAnswer(422)
+    expect(await ana.post(`withdrawals/withdrawals/${id}/cancel/`)).toAnswer(200)
     expect(await termsOf(ana)).toMatchObject({
       left_today: '3000.00',
       day_turns_at: '2026-05-04T05:00:00.000Z',
@@ -162,7 +160,7 @@ describe('the day’s limit', () => {
     await money.asked(ana, '3000')
     const before = money.now
     money.now = new Date('2026-05-04T05:00:00Z')
-    expect((await money.ask(ana, '5000')).statusCode).toBe(201)
+    expect(await money.ask(ana, '5000')).toAnswer(201)
     money.now = before
   })
 })
@@ -185,7 +183,7 @@ describe('the terms', () => {
     })
     const above = await termsOf(ana, '?amount=31')
     expect(above.quote?.problem).toMatchObject({ code: 'balance_too_small' })
-    expect((await ana.get('withdrawals/terms/?amount=x')).statusCode).toBe(400)
+    expect(await ana.get('withdrawals/terms/?amount=x')).toAnswer(400)
   })
 })
 
@@ -216,7 +214,7 @@ describe('a request taken back', () => {
   it('is nobody else’s to take', async () => {
     const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer()]
     const { id } = await money.asked(ana, '70')
-    expect((await bob.post(`withdrawals/withdrawals/${id}/cancel/`)).statusCode).toBe(404)
+    expect(await bob.post(`withdrawals/withdrawals/${id}/cancel/`)).toAnswer(404)
     expect((await balances(ana)).held).toBe(usdt('70'))
   })
 
@@ -225,8 +223,7 @@ describe('a request taken back', () => {
     await money.asked(ana, '20')
     await money.asked(ana, '30')
     const url = (await mailsTo(money.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
-    const said = await clientOf(money.server).post('auth/not-me/', { token: url.split('/').at(-1) })
-    expect(said.statusCode).toBe(200)
+    expect(await clientOf(money.server).post('auth/not-me/', { token: url.split('/').at(-1) })).toAnswer(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
     const rows = await query<{ state: string; reason: string }>(money.db)`
       SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`
@@ -240,8 +237,8 @@ it('a code is e-mailed as often as it is asked for, and the last one counts', as
   const second = await money.code(ana)
   expect(await emailCodeFor(money.server, ana.id)).toBe(second)
   const body = { amount: '50', wallet_address: ana.wallet }
-  if (first !== second) expect((await submit(ana, { ...body, used_code: first })).statusCode).toBe(422)
-  expect((await submit(ana, { ...body, used_code: second })).statusCode).toBe(201)
+  if (first !== second) expect(await submit(ana, { ...body, used_code: first })).toAnswer(422)
+  expect(await submit(ana, { ...body, used_code: second })).toAnswer(201)
 })
 
 describe('what is refused leaves everything where it was, and is in the trail:', () => {
@@ -249,7 +246,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const before = await balances(who)
     const answer = await submit(who, { wallet_address: who.wallet, ...body }, PROBLEM)
     expect((answer.json() as Problem).code).toBe(code)
-    expect(answer.statusCode).toBe(status)
+    expect(answer).toAnswer(status)
     expect(await balances(who)).toEqual(before)
     expect((await trail(who)).at(-1)).toBe(`refused ${code}`)
     return answer.json() as Problem
@@ -291,8 +288,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const used_code = await money.code(ana)
     const theirs = { wallet_address: walletOf(200) }
     await refused(ana, { amount: '40', used_code, ...theirs }, 'wallet_unregistered')
-    const made = await ana.post('withdrawals/withdrawals/create-code/', { amount: '40', ...theirs })
-    expect(made.statusCode).toBe(422)
+    expect(await ana.post('withdrawals/withdrawals/create-code/', { amount: '40', ...theirs })).toAnswer(422)
     const ours = await depositAddressOf(money.db, ana.id)
     await money.db.updateTable('member').set({ usdt_wallet: ours }).where('id', '=', ana.id).execute()
     await refused(ana, { amount: '40', used_code, wallet_address: ours }, 'wallet_ours')
@@ -329,15 +325,14 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const problem = await refused(ana, { amount, used_code }, code, status)
     expect(problem.errors).toMatchObject([{ path: 'amount' }])
     // The slip did not use the code up.
-    expect((await submit(ana, { amount: '100', wallet_address: ana.wallet, used_code })).statusCode).toBe(201)
+    expect(await submit(ana, { amount: '100', wallet_address: ana.wallet, used_code })).toAnswer(201)
   })
 
   it('what is left out', async () => {
     const ana = await money.withdrawer('100')
     await refused(ana, { amount: '50' }, 'field_required', 400)
     await refused(ana, { amount: '50', used_code: '1', wallet_address: '' }, 'wallet_required', 400)
-    const half = await ana.post('withdrawals/withdrawals/create-code/', { amount: 5 })
-    expect(half.statusCode).toBe(400)
+    expect(await ana.post('withdrawals/withdrawals/create-code/', { amount: 5 })).toAnswer(400)
   })
 
   it('anything while the reserves are being looked at', async () => {

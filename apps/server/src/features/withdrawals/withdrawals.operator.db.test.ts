@@ -39,7 +39,7 @@ describe('an operator', () => {
     const bare = await olga.post(DECIDE, { decision: 'approve', ids: [Number(id)] }, PROBLEM)
     expect([bare.statusCode, codeOf(bare)]).toEqual([403, 'otp_required'])
     expect((await queued(id)).stage).toBe('requested')
-    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(await approve(olga, id)).toAnswer(200)
     expect(await queued(id)).toMatchObject({
       stage: 'approved',
       status: '2',
@@ -54,11 +54,11 @@ describe('an operator', () => {
   it('from 1,000 USD on needs another one, and counts once', async () => {
     const ana = await money.withdrawer('2000')
     const id = await money.place(ana, '1000')
-    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(await approve(olga, id)).toAnswer(200)
     expect(codeOf(await approve(olga, id))).toBe('withdrawal_approved_before')
     expect(await queued(id)).toMatchObject({ stage: 'requested', approvals_needed: 2, can_approve: false })
     expect(await queued(id, otto)).toMatchObject({ can_approve: true })
-    expect((await approve(otto, id)).statusCode).toBe(200)
+    expect(await approve(otto, id)).toAnswer(200)
     expect((await queued(id)).approvals.map(({ operator }) => operator)).toEqual(['olga', 'otto'])
     expect(codeOf(await approve(otto, id))).toBe('withdrawal_decided')
   })
@@ -71,7 +71,7 @@ describe('an operator', () => {
     expect(codeOf(await approve(oscar, id))).toBe('withdrawal_own')
     expect(codeOf(await refuse(oscar, id))).toBe('withdrawal_own')
     expect(await queued(id, oscar)).toMatchObject({ can_approve: false, can_refuse: false })
-    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(await approve(olga, id)).toAnswer(200)
   })
 
   it('refuses with a reason, and the member has everything back and is told', async () => {
@@ -79,7 +79,7 @@ describe('an operator', () => {
     const id = await money.place(ana, '50')
     const silent = await decide(olga, { decision: 'refuse', ids: [Number(id)] })
     expect([silent.statusCode, codeOf(silent)]).toEqual([400, 'field_required'])
-    expect((await refuse(olga, id)).statusCode).toBe(200)
+    expect(await refuse(olga, id)).toAnswer(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
     const [row] = (await ana.get('withdrawals/withdrawals/')).json().results
     expect(row).toMatchObject({ status: '3', stage: 'refused', reason: 'Ask support first.' })
@@ -94,7 +94,7 @@ describe('an operator', () => {
     const ana = await money.withdrawer('100')
     const [first, second] = [await money.place(ana, '40'), await money.place(ana, '50')]
     await approve(olga, first, second)
-    expect((await refuse(olga, first)).statusCode).toBe(200)
+    expect(await refuse(olga, first)).toAnswer(200)
     const txid = await money.prepare(second)
     expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
     await money.sign(txid)
@@ -149,8 +149,8 @@ describe('the queue', () => {
     expect(open).toEqual(open.toSorted((a, b) => a - b))
     await refuse(olga, second)
     expect((await queue('&state=closed'))[0]?.id).toBe(Number(second))
-    expect((await olga.get('operator/withdrawals/?state=x')).statusCode).toBe(400)
-    expect((await ana.get('operator/withdrawals/')).statusCode).toBe(403)
+    expect(await olga.get('operator/withdrawals/?state=x')).toAnswer(400)
+    expect(await ana.get('operator/withdrawals/')).toAnswer(403)
   })
 
   it('marks what to look at', async () => {

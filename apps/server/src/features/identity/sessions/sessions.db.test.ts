@@ -32,7 +32,7 @@ async function signIn(who: MemberFixture, userAgent = FIREFOX, remoteAddress = '
     headers: { 'user-agent': userAgent },
     remoteAddress,
   })
-  expect(answer.statusCode).toBe(200)
+  expect(answer).toAnswer(200)
   const { access, refresh }: TokenPair = answer.json()
   return { access, refresh, id: sessionIn(access) }
 }
@@ -98,10 +98,9 @@ describe('ending a session', () => {
   it('refuses its tokens from the next call on, and leaves the others', async () => {
     const ana = await member()
     const [here, there] = [await signIn(ana), await signIn(ana, CHROME)]
-    const answer = await end(here, there.id)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'The session has ended.' }])
+    expect(await end(here, there.id)).toAnswer(200, { message: 'The session has ended.' })
     expect(await isLive(there)).toBe(false)
-    expect((await renew(there.refresh)).statusCode).toBe(401)
+    expect(await renew(there.refresh)).toAnswer(401)
     expect(await isLive(here)).toBe(true)
     expect((await list(here)).count).toBe(2)
     const audit = db.selectFrom('audit_event').select('action').where('actor_id', '=', ana.id)
@@ -111,7 +110,7 @@ describe('ending a session', () => {
   it('may be of the present one', async () => {
     const ana = await member()
     const here = await signIn(ana)
-    expect((await end(here, here.id)).statusCode).toBe(200)
+    expect(await end(here, here.id)).toAnswer(200)
     expect(await isLive(here)).toBe(false)
   })
 
@@ -120,8 +119,7 @@ describe('ending a session', () => {
     const [bobs, gone] = [await signIn(bob), await signIn(ana)]
     await end(ana, gone.id)
     for (const id of [bobs.id, gone.id, '00000000-0000-4000-8000-000000000000', 'x', '1']) {
-      const answer = await end(ana, id)
-      expect([answer.statusCode, answer.json()]).toEqual([404, 'That session is no longer open.'])
+      expect(await end(ana, id)).toAnswer(404, 'That session is no longer open.')
     }
     expect(await isLive(bobs)).toBe(true)
   })
@@ -173,8 +171,7 @@ describe('a sign-in', () => {
     await signIn(ana, CHROME.replace('140', '141'), '192.0.2.1')
     const [mail, ...more] = await mails(ana)
     expect(more).toEqual([])
-    const pressed = await post('/api/auth/not-me/', { token: tokenOf(mail?.params['notMeUrl']) })
-    expect(pressed.statusCode).toBe(200)
+    expect(await post('/api/auth/not-me/', { token: tokenOf(mail?.params['notMeUrl']) })).toAnswer(200)
     expect(await isLive(ana)).toBe(false)
   })
 
@@ -198,5 +195,5 @@ it('what happened to an account is listed for its member alone, the latest first
   ])
   expect((await events(ana, '?page=2&page_size=1')).results[0].next).toBe(first)
   expect(await events(bob)).toMatchObject({ count: 0, results: [], total_pages: 1 })
-  expect((await get(ana, '/api/auth/security-events/?page=2')).statusCode).toBe(404)
+  expect(await get(ana, '/api/auth/security-events/?page=2')).toAnswer(404)
 })

@@ -8,9 +8,6 @@ import { buildServer } from '../../../http/server.ts'
 import { accessOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-/** Asks for refusals with their code and field. */
-export const PROBLEM = { accept: 'application/problem+json' }
-
 export interface QueuedMail {
   template: string
   to: string

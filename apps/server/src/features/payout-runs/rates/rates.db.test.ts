@@ -47,7 +47,7 @@ describe('the rate of a day', () => {
     ])
     expect(await rates()).toMatchObject({ count: 2, total_pages: 1 })
     expect((await get('rates/?page_size=1&page=2')).json().results).toMatchObject([{ day: '2026-05-04' }])
-    expect((await get('rates/?page=2')).statusCode).toBe(404)
+    expect(await get('rates/?page=2')).toAnswer(404)
   })
 
   it('is what the day’s run then pays, and not to be changed once that is released', async () => {
@@ -58,22 +58,20 @@ describe('the rate of a day', () => {
     expect(results).toContainEqual(
       expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),
     )
-    const late = await declare('2026-05-04', '0.2')
-    expect([late.statusCode, late.json()]).toEqual([409, 'That day has been paid already.'])
+    expect(await declare('2026-05-04', '0.2')).toAnswer(409, 'That day has been paid already.')
   })
 
   it('of a past day without a run counts as paid', async () => {
-    expect((await declare('2026-05-01', '0.1')).statusCode).toBe(409)
-    expect((await declare('1970-01-02', '0.1')).statusCode).toBe(409)
+    expect(await declare('2026-05-01', '0.1')).toAnswer(409)
+    expect(await declare('1970-01-02', '0.1')).toAnswer(409)
   })
 
   it('is never above the plan’s own', async () => {
-    const high = await declare('2026-05-07', '0.333334')
-    expect([high.statusCode, high.json()]).toEqual([
+    expect(await declare('2026-05-07', '0.333334')).toAnswer(
       422,
       'A day can pay at most what the plan says: 0.333333%.',
-    ])
-    expect((await declare('2026-05-07', '0.333333')).statusCode).toBe(200)
+    )
+    expect(await declare('2026-05-07', '0.333333')).toAnswer(200)
   })
 
   it.each([
@@ -97,21 +95,20 @@ describe('the rate of a day', () => {
   it.each(['-0.1', '1e-3', '0.1234567', '1000', '00.1', ' 0.1', '٠', 'x', '', '0,1'])(
     'is no percentage written %j',
     async (percentage) => {
-      const answer = await declare('2026-05-07', percentage)
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect(await declare('2026-05-07', percentage)).toAnswer(
         400,
         expect.stringMatching(/^The percentage|^Please/),
-      ])
+      )
     },
   )
 
   it('is declared by operators alone, once a key', async () => {
-    expect((await declare('2026-05-08', '0.1', member)).statusCode).toBe(403)
-    expect((await get('rates/', member)).statusCode).toBe(403)
+    expect(await declare('2026-05-08', '0.1', member)).toAnswer(403)
+    expect(await get('rates/', member)).toAnswer(403)
     const keyed = (percentage: string) =>
       declare('2026-05-08', percentage, operator, { 'idempotency-key': 'rate-1' })
     await Promise.all([keyed('0.1'), keyed('0.1')])
     expect(await countOf(db)`declared_rate WHERE day = '2026-05-08'`).toBe(1)
-    expect((await keyed('0.2')).statusCode).toBe(409)
+    expect(await keyed('0.2')).toAnswer(409)
   })
 })

@@ -66,9 +66,9 @@ describe('the investments that an operator looks for', () => {
     for (const nobody of ['%25', '_ea', 'bea%25', 'nobody', `'--`]) {
       expect(await found(`?member=${nobody}`)).toMatchObject({ count: 0, results: [] })
     }
-    expect((await get(`investments/?member=${'x'.repeat(255)}`)).statusCode).toBe(400)
-    expect((await get('investments/?member=%00')).statusCode).toBe(400)
-    expect((await get('investments/', member)).statusCode).toBe(403)
+    expect(await get(`investments/?member=${'x'.repeat(255)}`)).toAnswer(400)
+    expect(await get('investments/?member=%00')).toAnswer(400)
+    expect(await get('investments/', member)).toAnswer(403)
   })
 
   it('are open until their commissions are paid', async () => {
@@ -78,10 +78,10 @@ describe('the investments that an operator looks for', () => {
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'open', from_balance: true }])
     const id = await numberOf('cleo')
     for (const answer of [await preview(id), await reverse(id)])
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect(answer).toAnswer(
         409,
         'What this investment pays is not settled yet: release or cancel its runs first.',
-      ])
+      )
     await money.payAllDirect()
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'settled' }])
   })
@@ -112,7 +112,7 @@ describe('a reversal', () => {
     await money.payDay()
     const id = await numberOf('bea')
     const done = await reverse(id)
-    expect(done.statusCode).toBe(200)
+    expect(done).toAnswer(200)
     expect(reversal.parse(done.json())).toMatchObject({
       investment: { state: 'reversed' },
       message:
@@ -123,7 +123,7 @@ describe('a reversal', () => {
     expect(await guardedBalance(money.db, 'pool:commission')).toBe(usdt('10000'))
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'reversed' }])
     for (const again of [await preview(id), await reverse(id)])
-      expect([again.statusCode, again.json()]).toEqual([409, 'This investment was reversed already.'])
+      expect(again).toAnswer(409, 'This investment was reversed already.')
   })
 
   it('leaves owing what balances do not cover, and the overview tells how much in all', async () => {
@@ -152,21 +152,20 @@ describe('a reversal', () => {
     const [one, again] = await Promise.all([keyed('A mistake.'), keyed('A mistake.')])
     expect([one.statusCode, again.statusCode]).toEqual([200, 200])
     expect(again.json()).toEqual(one.json())
-    expect((await keyed('Another.')).statusCode).toBe(409)
+    expect(await keyed('Another.')).toAnswer(409)
   })
 
   it('needs a reason, an investment that is there, and an operator', async () => {
     const id = await numberOf('bea')
-    const bare = await reverse(id, operator, {})
-    expect([bare.statusCode, bare.json()]).toEqual([400, 'Please fill in: reason.'])
+    expect(await reverse(id, operator, {})).toAnswer(400, 'Please fill in: reason.')
     for (const reason of ['', 'ab', '   a   ', 'x'.repeat(201), 5, null, 'a\u0000bc'])
-      expect((await reverse(id, operator, { reason })).statusCode, `${reason}`).toBe(400)
+      expect(await reverse(id, operator, { reason }), `${reason}`).toAnswer(400)
     for (const none of ['0', '-1', '1e9', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '%00']) {
       for (const answer of [await preview(none), await reverse(none)])
-        expect([answer.statusCode, answer.json()], none).toEqual([404, 'We could not find that investment.'])
+        expect(answer, none).toAnswer(404, 'We could not find that investment.')
     }
-    expect((await preview(id, member)).statusCode).toBe(403)
-    expect((await reverse(id, member)).statusCode).toBe(403)
+    expect(await preview(id, member)).toAnswer(403)
+    expect(await reverse(id, member)).toAnswer(403)
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'settled' }])
   })
 })
@@ -183,7 +182,7 @@ it('what held runs wait for is told by pool: direct and binary runs together, un
   // 5 % to bea and 2 % to ana; the first member of all is inactive.
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
-  expect((await operator.decide(`operator/runs/${run.id}/prorate/`)).statusCode).toBe(200)
+  expect(await operator.decide(`operator/runs/${run.id}/prorate/`)).toAnswer(200)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   await resumeRuns(money.db, money.now)

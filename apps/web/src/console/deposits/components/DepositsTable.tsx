@@ -9,8 +9,8 @@ import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
+import { operatorQuery } from '../../shared/calls.ts'
 import { FilteredTable } from '../../shared/FilteredTable.tsx'
-import { operatorQuery } from '../../shared/operatorQuery.ts'
 import { usePlace } from '../../shared/place.ts'
 
 type Verdict = ObservedTransfer['verdict']
@@ -37,6 +37,21 @@ export function DepositsTable() {
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
+  const columns: Column<ObservedTransfer>[] = [
+    column(t('date'), (row) => formats.dateTime(row.date)),
+    column(t('verdictTitle'), (row) => (
+      <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
+        {t(`verdict.${row.verdict}`)}
+      </span>
+    )),
+    column(t('member'), (row) => (row.member === null ? '–' : <Name text={row.member} />)),
+    figureColumn(t('value'), shownValue),
+    column(t('hash'), (row) => (
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
+        {shortHash(row.txid)}
+      </OutsideLink>
+    )),
+  ]
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>
@@ -48,7 +63,7 @@ export function DepositsTable() {
         onShow={(next, page) => place.show('overview', { verdict: next, page })}
         list={list}
         caption={t('title')}
-        columns={useColumns()}
+        columns={columns}
         rowKey={(row) => `${row.txid}-${row.position}`}
         detail={(row) => <TransferDetail row={row} />}
         page={place.page}
@@ -63,25 +78,6 @@ function shownValue({ verdict, value }: ObservedTransfer): string {
   if (value.includes('.')) return `${formats.exact(value)} USDT`
   const isOurs = verdict === 'credit' && /^\d{1,18}$/.test(value)
   return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
-}
-
-function useColumns(): Column<ObservedTransfer>[] {
-  const { t } = useTranslation('console/deposits')
-  return [
-    column(t('date'), (row) => formats.dateTime(row.date)),
-    column(t('verdictTitle'), (row) => (
-      <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
-        {t(`verdict.${row.verdict}`)}
-      </span>
-    )),
-    column(t('member'), (row) => (row.member === null ? '–' : <Name text={row.member} />)),
-    figureColumn(t('value'), shownValue),
-    column(t('hash'), (row) => (
-      <OutsideLink href={row.explorer_url} className="hash-link">
-        {shortHash(row.txid)}
-      </OutsideLink>
-    )),
-  ]
 }
 
 function TransferDetail({ row }: { row: ObservedTransfer }) {

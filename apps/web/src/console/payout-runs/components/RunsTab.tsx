@@ -58,8 +58,21 @@ function RunsList({ watching }: { watching: boolean }) {
   const open = place.state === 'open'
   const { t } = useTranslation('console/payout-runs')
   const query = useRunsQuery({ page, open }, { refetchOnMountOrArgChange: true })
-  const columns = useColumns()
   const nameOf = useRunName()
+  const columns: Column<PayoutRun>[] = [
+    column(t('period'), (run) => {
+      const { kind, period } = nameOf(run)
+      const link = (
+        <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
+          <Name text={period} />
+        </Link>
+      )
+      return <TwoLines first={link} second={kind} />
+    }),
+    column(t('stage'), (run) => <StageBadge run={run} />),
+    figureColumn(t('items'), (run) => (isCounted(run) ? formats.count(run.items) : '–')),
+    figureColumn(t('total'), (run) => (isCounted(run) ? <Total run={run} /> : '–')),
+  ]
   useLive(watching || query.currentData?.results.some(isUnderWay) === true, query.refetch)
   return (
     <section className="card linked-rows">
@@ -89,25 +102,6 @@ function noteOf(run: PayoutRun, name: string) {
 
 /** Before it is sealed there is no sum to speak of. */
 const isCounted = ({ state }: PayoutRun) => state !== 'computing'
-
-function useColumns(): Column<PayoutRun>[] {
-  const { t } = useTranslation('console/payout-runs')
-  const nameOf = useRunName()
-  return [
-    column(t('period'), (run) => {
-      const { kind, period } = nameOf(run)
-      const link = (
-        <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
-          <Name text={period} />
-        </Link>
-      )
-      return <TwoLines first={link} second={kind} />
-    }),
-    column(t('stage'), (run) => <StageBadge run={run} />),
-    figureColumn(t('items'), (run) => (isCounted(run) ? formats.count(run.items) : '–')),
-    figureColumn(t('total'), (run) => (isCounted(run) ? <Total run={run} /> : '–')),
-  ]
-}
 
 /** The computed sum, what is paid of it where that is less, and what its pool lacks. */
 function Total({ run }: { run: PayoutRun }) {

@@ -42,52 +42,35 @@ function PlanSection({ name, fields, document }: PlanSectionProps) {
       <h3>{t(`section.${name}.title`)}</h3>
       <p className="muted small">{t(`section.${name}.text`)}</p>
       <dl className="figures">
-        {fields.map((field) =>
-          field.kind === 'levels' ? (
-            <Levels key={field.path} document={document} />
-          ) : field.kind === 'approvals' ? (
-            <Approvals key={field.path} document={document} />
-          ) : (
-            <Setting key={field.path} field={field} document={document} />
-          ),
-        )}
+        {fields.map((field) => (
+          <Setting key={field.path} field={field} document={document} />
+        ))}
       </dl>
       {name === 'passive' ? <DailyTarget document={document} /> : null}
     </section>
   )
 }
 
+/** A setting by its name; a list of levels or thresholds item by item. */
 function Setting({ field, document }: { field: PlanField; document: unknown }) {
   const { t } = useTranslation('console/plan')
   const say = usePlanValue()
-  return <Fact name={t(`field.${field.path}`)}>{say(field.kind, valueAt(document, field.path))}</Fact>
-}
-
-function Levels({ document }: { document: unknown }) {
-  const { t } = useTranslation('console/plan')
-  const say = usePlanValue()
-  const levels = valueAt(document, 'direct.levels')
-  const percents = Array.isArray(levels) ? (levels as readonly string[]) : []
-  return percents.map((percent, index) => {
-    const level = index + 1
-    return (
-      <Fact key={level} name={t('level', { level })}>
-        {say('percent', percent)}
+  const value = valueAt(document, field.path)
+  if (field.kind !== 'levels' && field.kind !== 'approvals')
+    return <Fact name={t(`field.${field.path}`)}>{say(field.kind, value)}</Fact>
+  const items = Array.isArray(value) ? (value as readonly string[]) : []
+  return items.map((item, index) => {
+    const { from, operators } = thresholdOf(item)
+    return field.kind === 'levels' ? (
+      <Fact key={item} name={t('level', { level: index + 1 })}>
+        {say('percent', item)}
+      </Fact>
+    ) : (
+      <Fact key={item} name={t('approvedFrom', { amount: say('amount', from) })}>
+        {t('operators', { count: Number(operators) })}
       </Fact>
     )
   })
-}
-
-function Approvals({ document }: { document: unknown }) {
-  const { t } = useTranslation('console/plan')
-  const say = usePlanValue()
-  const stored = valueAt(document, 'withdrawals.approvals')
-  const thresholds = Array.isArray(stored) ? (stored as readonly string[]).map(thresholdOf) : []
-  return thresholds.map(({ from, operators }) => (
-    <Fact key={from} name={t('approvedFrom', { amount: say('amount', from) })}>
-      {t('operators', { count: Number(operators) })}
-    </Fact>
-  ))
 }
 
 function DailyTarget({ document }: { document: unknown }) {

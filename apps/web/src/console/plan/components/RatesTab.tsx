@@ -24,7 +24,16 @@ export function RatesTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()
   const list = useRatesQuery(place.page)
-  const columns = useColumns()
+  const columns: Column<DeclaredRate>[] = [
+    column(t('rates.day'), (row) => formats.day(row.day)),
+    figureColumn(t('rates.percentage'), (row) => <strong>{formats.exactPercent(row.percentage)}</strong>),
+    figureColumn(t('rates.target'), (row) => (
+      <span className="muted">{formats.exactPercent(row.target)}</span>
+    )),
+    column(t('rates.by'), (row) => (
+      <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
+    )),
+  ]
   const wanted = place.day ?? ''
   return (
     <div className="rates">
@@ -43,20 +52,6 @@ export function RatesTab() {
       </section>
     </div>
   )
-}
-
-function useColumns(): Column<DeclaredRate>[] {
-  const { t } = useTranslation('console/plan')
-  return [
-    column(t('rates.day'), (row) => formats.day(row.day)),
-    figureColumn(t('rates.percentage'), (row) => <strong>{formats.exactPercent(row.percentage)}</strong>),
-    figureColumn(t('rates.target'), (row) => (
-      <span className="muted">{formats.exactPercent(row.target)}</span>
-    )),
-    column(t('rates.by'), (row) => (
-      <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
-    )),
-  ]
 }
 
 interface RateCardProps {

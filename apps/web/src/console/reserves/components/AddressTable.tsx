@@ -26,9 +26,24 @@ interface AddressTableProps {
 /** Our wallets and the largest deposit addresses: what each must hold, and what the chain says. */
 export function AddressTable({ addresses, onExplain }: AddressTableProps) {
   const { t } = useTranslation('console/reserves')
-  const columns = useColumns()
   const [all, setAll] = useState(false)
   if (addresses.length === 0) return <EmptyState text={t('addresses.none')} />
+  const columns: Column<HeldAddress>[] = [
+    column(t('addresses.role'), (row) => t(`role.${row.role}`)),
+    figureColumn(t('addresses.expected'), (row) => formats.exact(row.expected)),
+    figureColumn(t('addresses.found'), (row) => formats.exact(row.found)),
+    figureColumn(t('addresses.difference'), (row) =>
+      row.waits ? (
+        <span className="muted">{t('addresses.waits')}</span>
+      ) : differs(row) ? (
+        <strong className="reserves-differs">{signedExact(formats.exact(row.difference))}</strong>
+      ) : (
+        '–'
+      ),
+    ),
+    figureColumn(t('addresses.trx'), (row) => formats.points(row.trx)),
+    figureColumn(t('addresses.read'), (row) => formats.shortStamp(row.read_at)),
+  ]
   const quiet = addresses.filter((row) => row.role === 'deposit' && !differs(row))
   const rows = all ? addresses : addresses.filter((row) => !quiet.includes(row) || quiet.indexOf(row) < FEW)
   const left = addresses.length - rows.length
@@ -55,26 +70,6 @@ export function MoreButton({ text, onPress }: { text: string; onPress: (all: tru
       </Button>
     </div>
   )
-}
-
-function useColumns(): Column<HeldAddress>[] {
-  const { t } = useTranslation('console/reserves')
-  return [
-    column(t('addresses.role'), (row) => t(`role.${row.role}`)),
-    figureColumn(t('addresses.expected'), (row) => formats.exact(row.expected)),
-    figureColumn(t('addresses.found'), (row) => formats.exact(row.found)),
-    figureColumn(t('addresses.difference'), (row) =>
-      row.waits ? (
-        <span className="muted">{t('addresses.waits')}</span>
-      ) : differs(row) ? (
-        <strong className="reserves-differs">{signedExact(formats.exact(row.difference))}</strong>
-      ) : (
-        '–'
-      ),
-    ),
-    figureColumn(t('addresses.trx'), (row) => formats.points(row.trx)),
-    figureColumn(t('addresses.read'), (row) => formats.shortStamp(row.read_at)),
-  ]
 }
 
 /** `+5.00`, `−5.00`: which way it is, without colour. */

@@ -159,7 +159,7 @@ function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
     column(t('outflows.from'), (row) => <span className="hash">{shortHash(row.from)}</span>),
     column(t('outflows.to'), (row) => <span className="hash">{shortHash(row.to)}</span>),
     column(t('outflows.hash'), (row) => (
-      <OutsideLink href={row.explorer_url} className="hash-link">
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
         {shortHash(row.txid)}
       </OutsideLink>
     )),

@@ -27,8 +27,11 @@ import './reversals.css'
 
 /** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
+  const { t } = useTranslation('console/reversals')
   const place = usePlace()
+  /** The beginning of a username or an e-mail; empty for everybody. */
   const member = place.member
+  const list = useMemberInvestmentsQuery({ member, page: place.page })
   const [reversing, setReversing] = useState<OperatorInvestment | null>(null)
   const search = useRef<HTMLDivElement>(null)
   const close = () => {
@@ -38,6 +41,16 @@ export function InvestmentsTab() {
       if (document.activeElement === document.body) search.current?.querySelector('input')?.focus()
     })
   }
+  const columns: Column<OperatorInvestment>[] = [
+    column(t('one'), (row) => (
+      <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />
+    )),
+    figureColumn(t('amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    column(t('date'), (row) => (
+      <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
+    )),
+    figureColumn(t('stateTitle'), (row) => <State row={row} onReverse={setReversing} />),
+  ]
   return (
     <>
       <section className="card">
@@ -49,11 +62,14 @@ export function InvestmentsTab() {
           />
         </div>
         <div className="investments-table">
-          <InvestmentsTable
-            member={member}
+          <PagedTable
+            list={list}
+            caption={t('title')}
+            columns={columns}
+            rowKey={(row) => row.id}
             page={place.page}
             onPage={(page) => place.show('investments', { member, page })}
-            onReverse={setReversing}
+            empty={<EmptyState text={member === '' ? t('empty') : t('none', { member })} />}
           />
         </div>
       </section>
@@ -84,46 +100,7 @@ function SearchForm({ member, onSearch }: { member: string; onSearch: (member: s
   )
 }
 
-interface InvestmentsTableProps {
-  /** The beginning of a username or an e-mail; empty for everybody. */
-  member: string
-  page: number
-  onPage: (page: number) => void
-  onReverse: (investment: OperatorInvestment) => void
-}
-
 const TONES = { open: 'badge-wait', settled: 'badge-ok', reversed: '' } as const
-
-function InvestmentsTable({ member, page, onPage, onReverse }: InvestmentsTableProps) {
-  const { t } = useTranslation('console/reversals')
-  const list = useMemberInvestmentsQuery({ member, page })
-  const columns = useColumns(onReverse)
-  return (
-    <PagedTable
-      list={list}
-      caption={t('title')}
-      columns={columns}
-      rowKey={(row) => row.id}
-      page={page}
-      onPage={onPage}
-      empty={<EmptyState text={member === '' ? t('empty') : t('none', { member })} />}
-    />
-  )
-}
-
-function useColumns(onReverse: (investment: OperatorInvestment) => void): Column<OperatorInvestment>[] {
-  const { t } = useTranslation('console/reversals')
-  return [
-    column(t('one'), (row) => (
-      <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />
-    )),
-    figureColumn(t('amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
-    column(t('date'), (row) => (
-      <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
-    )),
-    figureColumn(t('stateTitle'), (row) => <State row={row} onReverse={onReverse} />),
-  ]
-}
 
 interface StateProps {
   row: OperatorInvestment
@@ -283,7 +260,13 @@ type Row = Part & { at: number }
 
 function ReversalParts({ parts }: { parts: Part[] }) {
   const { t } = useTranslation('console/reversals')
-  const columns = usePartColumns()
+  const columns: Column<Row>[] = [
+    column(t('member'), (part) => <Name text={part.member} />),
+    column(t('reversal.pool'), (part) => t(`reversal.pools.${part.pool}`)),
+    figureColumn(t('reversal.amount'), (part) => <strong>{formats.exact(part.amount)}</strong>),
+    figureColumn(t('reversal.fromBalance'), (part) => formats.exact(part.from_balance)),
+    figureColumn(t('reversal.owed'), (part) => formats.exact(part.owed)),
+  ]
   if (parts.length === 0) return <p className="muted">{t('reversal.noParts')}</p>
   const sums = reversalSums(parts)
   return (
@@ -309,23 +292,4 @@ function ReversalParts({ parts }: { parts: Part[] }) {
       </p>
     </>
   )
-}
-
-function usePartColumns(): Column<Row>[] {
-  const { t } = useTranslation('console/reversals')
-  const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
-    header,
-    figure: true,
-    cell: (part) => {
-      const text = formats.exact(part[key])
-      return key === 'amount' ? <strong>{text}</strong> : text
-    },
-  })
-  return [
-    column(t('member'), (part) => <Name text={part.member} />),
-    column(t('reversal.pool'), (part) => t(`reversal.pools.${part.pool}`)),
-    figure('amount', t('reversal.amount')),
-    figure('from_balance', t('reversal.fromBalance')),
-    figure('owed', t('reversal.owed')),
-  ]
 }

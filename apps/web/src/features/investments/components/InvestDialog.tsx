@@ -145,7 +145,7 @@ function AmountStep(props: AmountStepProps) {
   const quote = terms === undefined ? null : quoteOf(plainAmount(amount, language), terms, payPasive)
   const hint = terms === undefined ? undefined : t('minimum', { minimum: formats.money(terms.minimum) })
   return (
-    <form className="invest-form" noValidate onSubmit={submit}>
+    <form className="stack-16" noValidate onSubmit={submit}>
       <Field
         label={t('amount')}
         inputMode="decimal"

@@ -29,9 +29,9 @@ export function WithdrawalForm() {
   const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
   return (
     <section className="card card-pad" aria-label={t('form.label')}>
-      <form className="withdrawal-form" noValidate onSubmit={submit}>
+      <form className="stack-16" noValidate onSubmit={submit}>
         <Available terms={terms} />
-        <WithdrawalDelays terms={terms.data} />
+        {terms.data === undefined ? null : <WithdrawalDelays terms={terms.data} />}
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
         <Breakdown quote={quote} terms={terms.data} />
@@ -106,7 +106,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
   const { form, askForCode, making, codeState } = whole
   return (
     <>
-      <div className="withdrawal-code">
+      <div className="stack-8">
         <Button
           icon={<IconMail size={18} stroke={1.6} />}
           size="large"
@@ -180,7 +180,6 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
 /** Amount, fee, what arrives, and where it is taken from: before anything is confirmed. */
 function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
-  const usesPrincipal = quote !== null && /[1-9]/.test(quote.fromPrincipal)
   return (
     <div className="summary withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
@@ -190,7 +189,7 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
           {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
         </Fact>
       </dl>
-      {usesPrincipal ? (
+      {quote !== null && isSome(quote.fromPrincipal) ? (
         <p className="summary-note muted small">
           {t('quote.source', {
             balance: formats.money(quote.fromBalance),
@@ -206,26 +205,30 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
 const WALLET_FIRST = '/profile?then=withdrawals'
 
 /** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
-function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
-  if (terms === undefined) return null
+function WithdrawalDelays({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
   return (
     <>
-      <Closed terms={terms} />
-      {terms.wallet_address === '' ? <NoWallet /> : null}
-      {microOf(terms.available) < microOf(terms.minimum) ? <TooLittle terms={terms} /> : null}
+      {terms.paused ? (
+        <Notice kind="wait" icon={IconShieldCheck} role="status">
+          {t('delays.paused')}
+        </Notice>
+      ) : terms.cools_until === null ? null : (
+        <Cooling until={terms.cools_until} />
+      )}
+      {terms.wallet_address === '' ? (
+        <Notice icon={IconWallet}>
+          {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
+        </Notice>
+      ) : null}
+      {microOf(terms.available) < microOf(terms.minimum) ? (
+        <Notice icon={IconCoins}>
+          {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
+          <Link to="/payments">{t('delays.toPayments')}</Link>
+        </Notice>
+      ) : null}
     </>
   )
-}
-
-function Closed({ terms }: { terms: WithdrawalTerms }) {
-  const { t } = useTranslation('withdrawals')
-  if (terms.paused)
-    return (
-      <Notice kind="wait" icon={IconShieldCheck} role="status">
-        {t('delays.paused')}
-      </Notice>
-    )
-  return terms.cools_until === null ? null : <Cooling until={terms.cools_until} />
 }
 
 function Cooling({ until }: { until: string }) {
@@ -235,25 +238,6 @@ function Cooling({ until }: { until: string }) {
   return (
     <Notice kind="wait" icon={IconClock}>
       {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
-    </Notice>
-  )
-}
-
-function NoWallet() {
-  const { t } = useTranslation('withdrawals')
-  return (
-    <Notice icon={IconWallet}>
-      {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
-    </Notice>
-  )
-}
-
-function TooLittle({ terms }: { terms: WithdrawalTerms }) {
-  const { t } = useTranslation('withdrawals')
-  return (
-    <Notice icon={IconCoins}>
-      {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
-      <Link to="/payments">{t('delays.toPayments')}</Link>
     </Notice>
   )
 }

@@ -38,8 +38,8 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
         }
       />
       <section className="card tree-card-frame" aria-labelledby="tree-heading">
-        <header className="tree-head">
-          <div>
+        <header className="row-16 row-apart tree-head">
+          <div className="row-12">
             <h2 id="tree-heading">{t('heading')}</h2>
             <p className="muted small">{t('text')}</p>
           </div>
@@ -67,15 +67,14 @@ export function TreePage({ user }: { user: CurrentUser | undefined }) {
   )
 }
 
-/** Which of the two trees is drawn. */
 function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeView) => void }) {
   const { t } = useTranslation('genealogy/tree')
   const name = useId()
   return (
-    <fieldset className="tree-switch">
+    <fieldset className="segments tree-switch">
       <legend className="visually-hidden">{t('view.label')}</legend>
       {TREE_VIEWS.map((option) => (
-        <label key={option} data-chosen={option === view}>
+        <label key={option}>
           <input
             type="radio"
             name={name}
@@ -102,7 +101,7 @@ function AsOf({ day, onChange }: AsOfProps) {
   const { t } = useTranslation('genealogy/tree')
   const id = useId()
   return (
-    <div className="tree-as-of">
+    <div className="row-8">
       <label htmlFor={id} className="muted small">
         {t('asOf.label')}
       </label>
