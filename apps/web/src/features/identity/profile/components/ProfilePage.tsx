@@ -18,7 +18,6 @@ import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
 import { Skeleton } from '../../../../ui/States.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
 import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
@@ -28,7 +27,6 @@ import './profile.css'
 
 export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
-  usePageTitle(t('title'))
   return (
     <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
