@@ -143,7 +143,7 @@ function EarningsChart({ year, months }: YearProps) {
       tipClass="earnings-tip"
       tipInwards
       axis={
-        <div className="earnings-axis" aria-hidden="true">
+        <div className="faint tiny earnings-axis" aria-hidden="true">
           {months.map(({ month }) => (
             <span key={month}>{formats.shortMonth(month)}</span>
           ))}
@@ -229,8 +229,8 @@ function PartPatterns() {
         patternUnits="userSpaceOnUse"
         patternTransform="rotate(45)"
       >
-        <rect width="5" height="5" className="part-ground" />
-        <rect width="2" height="5" className="part-line" />
+        <rect width="5" height="5" fill="color-mix(in srgb, var(--accent) 16%, var(--card))" />
+        <rect width="2" height="5" fill="var(--accent-text)" />
       </pattern>
     </defs>
   )

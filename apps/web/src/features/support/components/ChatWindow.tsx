@@ -340,7 +340,7 @@ function ChatIntro({ topic, onTopic }: ChatIntroProps) {
           <li key={name}>
             <button
               type="button"
-              className="chat-quick"
+              className="small chat-quick"
               aria-pressed={name === topic}
               onClick={() => onTopic(name)}
             >

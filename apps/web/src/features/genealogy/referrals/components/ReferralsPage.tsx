@@ -193,7 +193,7 @@ const CHOICES = [null, ...REFERRAL_STATUSES]
 function StatusFilter({ status, onStatus }: StatusFilterProps) {
   const { t } = useTranslation('genealogy/referrals')
   return (
-    <fieldset className="segments">
+    <fieldset className="segments small referrals-filter">
       <legend className="visually-hidden">{t('filter.label')}</legend>
       {CHOICES.map((choice) => (
         <button key={choice} type="button" aria-pressed={choice === status} onClick={() => onStatus(choice)}>

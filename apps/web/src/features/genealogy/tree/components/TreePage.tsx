@@ -69,10 +69,10 @@ function ViewSwitch({ view, onChange }: { view: TreeView; onChange: (view: TreeV
   const { t } = useTranslation('genealogy/tree')
   const name = useId()
   return (
-    <fieldset className="tree-switch">
+    <fieldset className="segments tree-switch">
       <legend className="visually-hidden">{t('view.label')}</legend>
       {TREE_VIEWS.map((option) => (
-        <label key={option} data-chosen={option === view}>
+        <label key={option}>
           <input
             type="radio"
             name={name}
