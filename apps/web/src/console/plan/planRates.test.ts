@@ -19,7 +19,7 @@ const documentOf = (percentPerPeriod: string, weekdaysOnly = false) => ({
   timeZone: 'America/Bogota',
   passive: { percentPerPeriod, periodDays: 30, weekdaysOnly, capMultiple: null },
 })
-const versionOf = (version: number, starts_at: string, document: object): PlanVersion => ({
+const versionOf = (version: number, starts_at: string, document: PlanVersion['document']): PlanVersion => ({
   version,
   starts_at,
   current: version === 1,
