@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -87,11 +88,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
   const text = recoveryText(t('recovery.fileTitle', { username }), t('recovery.fileHint'), codes)
 
   useEffect(() => title.current?.focus(), [])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
+  useWindowEvent('beforeunload', (event) => event.preventDefault())
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
