@@ -11,7 +11,6 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { useInvestmentHistoryQuery } from '../api.ts'
 import './invest.css'
 
@@ -19,7 +18,6 @@ export function HistoryPage({ user, onInvest }: { user: CurrentUser | undefined;
   const { t } = useTranslation(['investments', 'ui'])
   const [page, setPage] = useQueryState('page', parseAsPage)
   const list = useInvestmentHistoryQuery(page)
-  usePageTitle(t('investments:history.title'))
   const empty = (
     <EmptyState
       icon={IconHistory}
