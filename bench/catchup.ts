@@ -16,7 +16,7 @@ import { openCluster } from './cluster.ts'
 import { msSince } from './measures.ts'
 import type { ChainOptions } from './options.ts'
 import { askDevnet, DEVNET_PROGRAM, startProgram } from './processes.ts'
-import { hundredth, type Machine, machineNow } from './report.ts'
+import { columnsOf, hundredth, machineNow, type Outcome, type Tell } from './report.ts'
 
 /** One block in so many pays an address of ours. */
 const PAID_EVERY = 10
@@ -24,20 +24,14 @@ const MEMBERS = 20
 /** What the follower has under way at once. */
 const IN_FLIGHT = 8
 
-export interface CatchupResult extends Machine {
-  readonly blocks: number
-  readonly nodes: number
-  readonly payments: number
-  readonly blocksPerSecond: number
-  readonly baselineBlocksPerSecond: number
-  /** The follower's time in baseline times. */
-  readonly ratio: number
+export type Catchup = Awaited<ReturnType<typeof measureCatchup>>
+
+export async function runCatchup(options: ChainOptions, tell: Tell): Promise<Outcome> {
+  const figures = await measureCatchup(options, tell)
+  return { table: columnsOf(Object.entries(figures).map(([name, value]) => [name, `${value}`])), figures }
 }
 
-export async function runCatchup(
-  options: ChainOptions,
-  tell: (line: string) => void,
-): Promise<CatchupResult> {
+export async function measureCatchup(options: ChainOptions, tell: Tell) {
   const machine = machineNow(tell)
   const folder = await mkdtemp(join(tmpdir(), 'aval-catchup-'))
   const cluster = await openCluster(options)
@@ -54,13 +48,14 @@ export async function runCatchup(
     const urls = Array.from({ length: options.nodes }, (_, node) => `http://127.0.0.1:${options.port + node}`)
     tell(`A chain of ${options.blocks} blocks …`)
     const { addresses, payments } = await grow(urls[0] ?? '', options.blocks)
-    await installChain(owner, DEVNET.usdt, accountXpub(DEVNET.mnemonic), addresses)
+    await installChain(owner, addresses)
     // Twice, and the second counts: the node's own caches are warm then for both.
     await baseline(urls[0] ?? '', options.blocks)
     const baselineMs = await baseline(urls[0] ?? '', options.blocks)
     tell(`Read bare in ${Math.round(baselineMs)} ms; the gateway …`)
     const followedMs = await followAll(cluster.gatewayUrl, urls)
-    const recorded = await countTransfers(owner)
+    const { rows } = await owner.query<{ count: number }>('SELECT count(*)::int FROM incoming_transfer')
+    const recorded = rows[0]?.count
     if (recorded !== payments) throw new Error(`${recorded} of ${payments} payments were recorded`)
     return {
       blocks: options.blocks,
@@ -68,6 +63,7 @@ export async function runCatchup(
       payments,
       blocksPerSecond: Math.round((options.blocks * 1_000) / followedMs),
       baselineBlocksPerSecond: Math.round((options.blocks * 1_000) / baselineMs),
+      /** The follower's time in baseline times. */
       ratio: hundredth(followedMs / baselineMs),
       ...machine,
     }
@@ -131,23 +127,13 @@ async function followAll(gatewayUrl: string, urls: readonly string[]): Promise<n
 }
 
 /** Sets the database up for the development chain, with these deposit addresses of members 1, 2, … */
-async function installChain(
-  owner: pg.Pool,
-  usdt: string,
-  xpub: string,
-  addresses: readonly string[],
-): Promise<void> {
+async function installChain(owner: pg.Pool, addresses: readonly string[]): Promise<void> {
   await owner.query(
     "INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ('devnet', $1, $2)",
-    [usdt, xpub],
+    [DEVNET.usdt, accountXpub(DEVNET.mnemonic)],
   )
   await owner.query(
     'INSERT INTO deposit_address (address, member_id) SELECT a, n FROM unnest($1::text[]) WITH ORDINALITY AS t (a, n)',
     [addresses],
   )
-}
-
-async function countTransfers(owner: pg.Pool): Promise<number> {
-  const { rows } = await owner.query<{ n: number }>('SELECT count(*)::int AS n FROM incoming_transfer')
-  return rows[0]?.n ?? 0
 }

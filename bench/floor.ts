@@ -45,7 +45,7 @@ export async function measureFloor(ownerUrl: string, afterJournal: string, batch
         balances,
       }
     }
-    await dropFloor(client)
+    await client.query(`DROP TABLE ${TABLES.join(', ')}`)
     return floor
   })
 }
@@ -119,8 +119,4 @@ async function updateFloor(client: pg.ClientBase): Promise<number> {
      FROM bench_earned e WHERE e.member_id = b.member_id`,
   )
   return rowCount ?? 0
-}
-
-async function dropFloor(client: pg.ClientBase): Promise<void> {
-  await client.query(`DROP TABLE ${TABLES.join(', ')}`)
 }

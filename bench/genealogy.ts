@@ -6,21 +6,12 @@ import { execArguments } from '../tools/supervisor/processes.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { analyse, asOwner } from './database.sql.ts'
 import type { CallsRequest } from './genealogy-child.ts'
-import { msSince, type Spread, tenth } from './measures.ts'
+import { type Spread, timed } from './measures.ts'
 import type { PayoutsOptions } from './options.ts'
 import { loadInChild } from './payouts.ts'
 import { startChild } from './processes.ts'
-import { measureRegistrations, type Registrations } from './registration.ts'
-import { type Machine, machineLine, machineNow, rounded, stagesOf } from './report.ts'
-
-export interface GenealogyResult extends Machine {
-  readonly options: PayoutsOptions
-  readonly loadMs: number
-  readonly numberingMs: number
-  readonly calls: ReadonlyMap<string, Spread>
-  readonly registrations: Registrations
-  readonly whileNumbering: Registrations
-}
+import { measureRegistrations } from './registration.ts'
+import { count, machineLine, machineNow, type Outcome, stagesOf, type Tell } from './report.ts'
 
 /** As the supervisor runs the API. */
 const API_HEAP_MB = 256
@@ -41,81 +32,53 @@ async function audit({ db }: Connection, all: number): Promise<void> {
   if (direct + indirect !== all - 1) throw new Error(`${direct + indirect} below the root of ${all}`)
 }
 
-async function measureAll(
-  cluster: Cluster,
-  options: PayoutsOptions,
-  stage: (line: string) => void,
-): Promise<Omit<GenealogyResult, 'options' | 'loadMs' | keyof Machine>> {
+async function measure(cluster: Cluster, { members, seed }: PayoutsOptions, stage: Tell) {
   const server = connect(cluster.serverUrl, 10)
   try {
     stage('both trees are numbered')
-    const begun = performance.now()
-    await numberTrees(server.db, new Date())
-    const numberingMs = msSince(begun)
+    const numberingMs = await timed(() => numberTrees(server.db, new Date()))
     await asOwner(cluster.ownerUrl, analyse)
     stage('registrations')
-    const { members, seed } = options
     const registrations = await measureRegistrations(server, members, seed)
     stage('calls')
     const calls = await callsInChild({ serverUrl: cluster.serverUrl, members, seed })
-    stage('registrations while the trees are numbered anew')
+    stage('registrations while the trees are numbered again')
     const numbering = numberTrees(server.db, new Date())
     const whileNumbering = await measureRegistrations(server, members, seed + 1, 'later')
     await numbering
     await audit(server, members + registrations.registered + whileNumbering.registered)
-    return { numberingMs, calls, registrations, whileNumbering }
+    const all = [
+      ['registration', registrations.all],
+      ['registration while numbering', whileNumbering.all],
+    ] as const
+    return { numberingMs, callsMs: Object.fromEntries<Spread>([...calls, ...all]) }
   } finally {
     await server.close()
   }
 }
 
-/** @param tell hears what is being done, a line each */
-export async function runGenealogy(
-  options: PayoutsOptions,
-  tell: (line: string) => void,
-): Promise<GenealogyResult> {
+export async function runGenealogy(options: PayoutsOptions, tell: Tell): Promise<Outcome> {
+  const { members, shape, seed } = options
   const machine = machineNow(tell)
   const cluster = await openCluster(options)
   try {
     tell(`PostgreSQL is in ${cluster.place}; the network goes in:`)
-    const loaded = await loadInChild(cluster, { ...options, thin: false })
+    const { ms: loadMs } = await loadInChild(cluster, { ...options, thin: false })
     const stage = stagesOf(tell)
-    const measured = await measureAll(cluster, options, stage)
+    const measured = await measure(cluster, options, stage)
     stage('done')
-    return { options, ...machine, loadMs: loaded.ms, ...measured }
+    const figures = { benchmark: 'genealogy', members, shape, seed, ...machine, loadMs, ...measured }
+    const { numberingMs, callsMs } = measured
+    const table = [
+      `${count(members)} members, ${shape}; ${machineLine(machine)}`,
+      `loaded in ${(loadMs / 1000).toFixed(1)} s, both trees numbered in ${(numberingMs / 1000).toFixed(1)} s`,
+      `${'ms'.padEnd(32)}     p50     p99 slowest`,
+      ...Object.entries(callsMs).map(([name, { p50, p99, slowest }]) =>
+        [name.padEnd(32), ...[p50, p99, slowest].map((time) => time.toFixed(1).padStart(7))].join(' '),
+      ),
+    ].join('\n')
+    return { table, figures }
   } finally {
     await cluster.stop()
   }
-}
-
-function rowsOf({ calls, registrations, whileNumbering }: GenealogyResult): [string, Spread][] {
-  return [...calls, ['registration', registrations.all], ['registration while numbering', whileNumbering.all]]
-}
-
-export function tableOf(result: GenealogyResult): string {
-  const ms = (value: number) => value.toFixed(1).padStart(7)
-  const { options, loadMs, numberingMs } = result
-  return [
-    `${options.members.toLocaleString('en')} members, ${options.shape}; ${machineLine(result)}`,
-    `loaded in ${(loadMs / 1000).toFixed(1)} s, both trees numbered in ${(numberingMs / 1000).toFixed(1)} s`,
-    `${'ms'.padEnd(32)}     p50     p99 slowest`,
-    ...rowsOf(result).map(
-      ([name, spread]) => `${name.padEnd(32)} ${ms(spread.p50)} ${ms(spread.p99)} ${ms(spread.slowest)}`,
-    ),
-  ].join('\n')
-}
-
-export function jsonOf(result: GenealogyResult): string {
-  const { options, cores, loadAverage, loadMs, numberingMs } = result
-  return JSON.stringify({
-    benchmark: 'genealogy',
-    members: options.members,
-    shape: options.shape,
-    seed: options.seed,
-    cores,
-    load_average: tenth(loadAverage),
-    load_ms: tenth(loadMs),
-    numbering_ms: tenth(numberingMs),
-    calls_ms: Object.fromEntries(rowsOf(result).map(([name, spread]) => [name, rounded(spread)])),
-  })
 }

@@ -20,7 +20,7 @@ async function load(request: unknown) {
   const { members, shape, seed, ...options } = wanted.parse(request)
   const network = generateNetwork(members, shape, seed)
   const loaded = await prepareNetwork({ ...options, network, tell: console.log })
-  return { ...loaded, peakRssMb: peakRssOfChildMb() }
+  return { ...loaded, peakRssMb: await peakRssOfChildMb() }
 }
 
 answerParent(load)

@@ -65,20 +65,19 @@ export interface JoiningDates {
 const joinedAt = (id: string, { to, oldest, newest }: JoiningDates) =>
   `'${oldest.toISOString()}'::timestamptz + make_interval(secs => ${(newest.getTime() - oldest.getTime()) / 1000}::float8 * (${id} - 1) / ${Math.max(1, to - 1)})`
 
-/** Members `first` and following; each field is an array literal ("{1,2,3}") with 0 for nobody. */
-export interface StructureBatch {
-  readonly first: number
-  readonly sponsor: string
-  readonly depth: string
-  readonly parent: string
-  readonly leg: string
-  readonly leftChain: string
-  readonly rightChain: string
-  readonly leftTail: string
-  readonly rightTail: string
-  readonly leftReferrals: string
-  readonly rightReferrals: string
-}
+/** What is known of each member, in the order in which the statement takes it; 0 is nobody. */
+export const STRUCTURE_COLUMNS = [
+  'sponsor',
+  'depth',
+  'parent',
+  'leg',
+  'leftChain',
+  'rightChain',
+  'leftTail',
+  'rightTail',
+  'leftReferrals',
+  'rightReferrals',
+] as const
 
 const insertStructureAt = (joined: JoiningDates) => `
   WITH fresh AS MATERIALIZED (
@@ -99,19 +98,15 @@ const insertStructureAt = (joined: JoiningDates) => `
   )
   INSERT INTO member_balance (member_id) SELECT id FROM fresh`
 
+/** Members `first` and following; each of the columns is an array literal ("{1,2,3}"). */
 export async function insertStructure(
   client: pg.ClientBase,
-  batch: StructureBatch,
+  first: number,
+  columns: readonly string[],
   joined: JoiningDates,
 ): Promise<void> {
-  const { first, sponsor, depth, parent, leg, leftChain, rightChain, ...rest } = batch
-  const { leftTail, rightTail, leftReferrals, rightReferrals } = rest
-  const arrays = [sponsor, depth, parent, leg, leftChain, rightChain, leftTail, rightTail]
-  await client.query({
-    name: 'insert-structure',
-    text: insertStructureAt(joined),
-    values: [first, ...arrays, leftReferrals, rightReferrals],
-  })
+  const text = insertStructureAt(joined)
+  await client.query({ name: 'insert-structure', text, values: [first, ...columns] })
 }
 
 /** There are 9,000,000 ref codes of seven digits; beyond so many members nobody gets one of their own. */

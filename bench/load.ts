@@ -18,7 +18,7 @@ import {
   makeIndexes,
   postInvestments,
   refuseFilled,
-  type StructureBatch,
+  STRUCTURE_COLUMNS,
   setSequences,
   tablesOf,
 } from './load.sql.ts'
@@ -82,23 +82,6 @@ function* rangesOf(members: number): Generator<Range> {
 
 const literal = (values: { join(separator: string): string }) => `{${values.join(',')}}`
 
-function structureOf(network: Network, { first, last }: Range): StructureBatch {
-  const part = (array: Int32Array | Uint8Array) => literal(array.subarray(first, last + 1))
-  return {
-    first,
-    sponsor: part(network.sponsor),
-    depth: part(network.depth),
-    parent: part(network.parent),
-    leg: part(network.leg),
-    leftChain: part(network.leftChain),
-    rightChain: part(network.rightChain),
-    leftTail: part(network.leftTail),
-    rightTail: part(network.rightTail),
-    leftReferrals: part(network.leftReferrals),
-    rightReferrals: part(network.rightReferrals),
-  }
-}
-
 const principalOf = (network: Network, id: number): bigint => AMOUNTS[network.principal[id] ?? 0] ?? 0n
 
 /** What these members had invested before today. */
@@ -138,9 +121,10 @@ function joiningDates({ network, dates }: LoadOptions) {
 
 async function writeTrees(client: pg.Client, options: LoadOptions, progress: Progress): Promise<void> {
   const { network } = options
-  for (const range of rangesOf(network.members)) {
-    await insertStructure(client, structureOf(network, range), joiningDates(options))
-    progress('both trees and accounts', range.last)
+  for (const { first, last } of rangesOf(network.members)) {
+    const columns = STRUCTURE_COLUMNS.map((name) => literal(network[name].subarray(first, last + 1)))
+    await insertStructure(client, first, columns, joiningDates(options))
+    progress('both trees and accounts', last)
   }
 }
 

@@ -8,72 +8,45 @@ import {
   USAGE,
   UsageError,
 } from './options.ts'
-
-interface Outcome {
-  readonly table: string
-  /** One line. */
-  readonly json: string
-  /** Something was found that must not be: the exit code says so. */
-  readonly failed?: boolean
-}
+import { jsonLine, type Outcome } from './report.ts'
 
 const tell = (line: string) => console.log(line)
 
-/** Loaded when asked for: a wrong argument is told at once, and no benchmark holds another's memory. */
+/** Loaded when asked for: a wrong argument is reported at once, and no benchmark holds another's memory. */
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<Outcome>>> = {
   async payouts(args) {
     const options = parsePayoutsOptions(args)
-    const [{ runPayouts }, { jsonOf, tableOf }] = await Promise.all([
-      import('./payouts.ts'),
-      import('./payouts-report.ts'),
-    ])
-    const result = await runPayouts(options, tell)
-    return { table: tableOf(result), json: jsonOf(result), failed: (result.faults ?? []).length > 0 }
+    return (await import('./payouts.ts')).runPayouts(options, tell)
   },
   async genealogy(args) {
     const options = parsePayoutsOptions(args, { members: '1000000' })
-    const { runGenealogy, tableOf, jsonOf } = await import('./genealogy.ts')
-    const result = await runGenealogy(options, tell)
-    return { table: tableOf(result), json: jsonOf(result) }
+    return (await import('./genealogy.ts')).runGenealogy(options, tell)
   },
   async withdrawals(args) {
     // A member asks for one withdrawal; there are no others unless they are asked for.
     const options = parsePayoutsOptions(args, { members: '100' })
-    const [{ runWithdrawals }, { jsonOf, tableOf }] = await Promise.all([
-      import('./withdrawals.ts'),
-      import('./withdrawals-report.ts'),
-    ])
-    const result = await runWithdrawals(options, tell)
-    return { table: tableOf(result), json: jsonOf(result), failed: result.faults.length > 0 }
+    return (await import('./withdrawals.ts')).runWithdrawals(options, tell)
   },
   async catchup(args) {
     const options = parseChainOptions(args)
-    const { runCatchup } = await import('./catchup.ts')
-    const result = await runCatchup(options, tell)
-    const lines = Object.entries(result).map(
-      ([name, value]) => `${name.padEnd(24)}  ${JSON.stringify(value)}`,
-    )
-    return { table: lines.join('\n'), json: JSON.stringify(result) }
+    return (await import('./catchup.ts')).runCatchup(options, tell)
   },
   async pages(args) {
     parseNoOptions(args)
-    const { pagesTable, runPages } = await import('./pages.ts')
-    const results = await runPages(tell)
-    return { table: pagesTable(results), json: JSON.stringify(results) }
+    return (await import('./pages.ts')).runPages(tell)
   },
   async tree(args) {
     parseNoOptions(args)
-    const { runTree, treeTable } = await import('./tree.ts')
-    const results = await runTree(tell)
-    return { table: treeTable(results), json: JSON.stringify(results) }
+    return (await import('./tree.ts')).runTree(tell)
   },
 }
 
 async function main(args: readonly string[]): Promise<void> {
   const { name, rest } = nameOf(args, Object.keys(BENCHMARKS))
   const outcome = await BENCHMARKS[name]?.(rest)
-  console.log(`\n${outcome?.table}\n\n${outcome?.json}`)
-  if (outcome?.failed) process.exitCode = 1
+  if (outcome === undefined) return
+  console.log(`\n${outcome.table}\n\n${jsonLine(outcome.figures)}`)
+  if (outcome.failed) process.exitCode = 1
 }
 
 /** What a signal cuts off fails in many ways, none of which is news. */

@@ -1,5 +1,6 @@
-/** Wall time, what is said about many of it, and memory. */
-import { readFileSync } from 'node:fs'
+/** Wall time, what is said about many of it, memory, and work that is measured. */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export const msSince = (begun: number): number => performance.now() - begun
 
@@ -7,6 +8,33 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return msSince(begun)
+}
+
+/** Asks again and again. @returns milliseconds until the answer was yes @throws when it never is */
+export async function until(
+  what: string,
+  { everyMs, withinMs }: { everyMs: number; withinMs: number },
+  ask: () => Promise<boolean>,
+): Promise<number> {
+  const begun = performance.now()
+  while (!(await ask())) {
+    if (msSince(begun) > withinMs) throw new Error(`${what}: not within ${withinMs / 1000} s`)
+    await pause(everyMs)
+  }
+  return msSince(begun)
+}
+
+/** Works on all items, begun in their order, so many of them at once. */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const left = items.entries()
+  const worker = async () => {
+    for (const [index, item] of left) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 export interface Spread {
@@ -23,7 +51,7 @@ export function spreadOf(times: readonly number[]): Spread {
   return { count: sorted.length, p50: rank(0.5), p99: rank(0.99), slowest: rank(1) }
 }
 
-/** To the tenth: what JSON carries and people read. */
+/** To the tenth: what people read. */
 export const tenth = (value: number): number => Math.round(value * 10) / 10
 
 const MB = 1024
@@ -33,12 +61,15 @@ export function peakRssMb(): number {
   return Math.round(process.resourceUsage().maxRSS / MB)
 }
 
+/** The most memory that a process has held, in MB; null where the system does not say. */
+export async function peakRssOfMb(pid: number | 'self'): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
+  return peak === undefined ? null : Math.round(Number.parseInt(peak, 10) / MB)
+}
+
 /**
  * Of this process, where it is a child. On Linux `maxRSS` of a child begins with what its parent held when it was forked
  * (exec keeps it), so the kernel is asked for the peak of this program alone.
  */
-export function peakRssOfChildMb(): number {
-  if (process.platform !== 'linux') return peakRssMb()
-  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-  return peak === undefined ? peakRssMb() : Math.round(Number.parseInt(peak, 10) / MB)
-}
+export const peakRssOfChildMb = async (): Promise<number> => (await peakRssOfMb('self')) ?? peakRssMb()

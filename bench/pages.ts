@@ -7,19 +7,7 @@ import { ensureChromium } from '../tools/chromium.ts'
 import { createProduct } from '../tools/testing/product.ts'
 import { type Lab, openLab, type Visit } from './lighthouse.ts'
 import { spreadOf } from './measures.ts'
-import { gridOf, hundredth } from './report.ts'
-
-export interface PageResult {
-  readonly page: string
-  /** 0 to 100, median of the visits. */
-  readonly performance: number
-  /** Milliseconds, medians. */
-  readonly fcp: number
-  readonly lcp: number
-  readonly tbt: number
-  /** Times the bare page's largest paint. */
-  readonly ratio: number
-}
+import { gridOf, hundredth, type Outcome, type Tell } from './report.ts'
 
 const VISITS = 5
 const MOST_TRIES = 15
@@ -46,11 +34,12 @@ async function visits(lab: Lab, url: string): Promise<Visit[]> {
   return all
 }
 
-async function measure(lab: Lab, page: string, url: string): Promise<Omit<PageResult, 'ratio'>> {
+async function measure(lab: Lab, page: string, url: string) {
   const all = await visits(lab, url)
   const median = (of: (visit: Visit) => number) => Math.round(spreadOf(all.map(of)).p50)
   return {
     page,
+    /** 0 to 100; the others are milliseconds. */
     performance: median(({ scores }) => scores.performance ?? 0),
     fcp: median(({ fcp }) => fcp),
     lcp: median(({ lcp }) => lcp),
@@ -71,40 +60,35 @@ function signIn(lab: Lab, url: string): Promise<void> {
   })
 }
 
-export async function runPages(report: (line: string) => void): Promise<readonly PageResult[]> {
+export async function runPages(tell: Tell): Promise<Outcome> {
   await ensureChromium()
   const product = await createProduct({ DEMO: 'on', DEMO_PASSWORD: PASSWORD })
   const bare = await serveBare()
   const lab = await openLab()
   try {
-    report('Starting the product with its demo network …')
+    tell('Starting the product with its demo network …')
     await product.start()
     const address = bare.address()
     const port = typeof address === 'object' && address ? address.port : 0
     const results = [await measure(lab, 'bare', `http://127.0.0.1:${port}/`)]
-    report('The bare page is measured.')
+    tell('The bare page is measured.')
     results.push(await measure(lab, 'sign-in', `${product.url}/auth/login/`))
-    report('The sign-in is measured.')
+    tell('The sign-in is measured.')
     await signIn(lab, product.url)
     results.push(await measure(lab, 'dashboard', `${product.url}/dashboard`))
-    const [{ lcp } = { lcp: Number.NaN }] = results
-    return results.map((result) => ({ ...result, ratio: hundredth(result.lcp / lcp) }))
+    const [bareLcp] = results.map(({ lcp }) => lcp)
+    const figures = results.map((each) => ({ ...each, ratio: hundredth(each.lcp / (bareLcp ?? Number.NaN)) }))
+    const rows = figures.map(({ page, performance, fcp, lcp, tbt, ratio }) => [
+      page,
+      String(performance),
+      ...[fcp, lcp, tbt].map((time) => `${time} ms`),
+      `${ratio} ×`,
+    ])
+    const head = ['Page', 'Performance', 'FCP', 'LCP', 'TBT', 'LCP / bare']
+    return { table: gridOf(14, [head, ...rows]), figures }
   } finally {
     lab.close()
     bare.close()
     await product.remove()
   }
-}
-
-export function pagesTable(results: readonly PageResult[]): string {
-  const head = ['Page', 'Performance', 'FCP', 'LCP', 'TBT', 'LCP / bare']
-  const rows = results.map(({ page, performance, fcp, lcp, tbt, ratio }) => [
-    page,
-    String(performance),
-    `${fcp} ms`,
-    `${lcp} ms`,
-    `${tbt} ms`,
-    `${ratio} ×`,
-  ])
-  return gridOf(14, [head, ...rows])
 }

@@ -18,11 +18,7 @@ const readings = z.object({
 })
 export type Readings = z.output<typeof readings>
 
-export interface Felt {
-  readonly idle: Readings
-  readonly paying: Readings
-  readonly peakRssMb: number
-}
+export type Felt = Awaited<ReturnType<typeof measureReaders>>
 
 /**
  * @param at business time @param pay the work during which members look; it has to begin when called
@@ -32,7 +28,7 @@ export async function measureReaders(
   network: { readonly members: number; readonly seed: number },
   at: Date,
   pay: () => Promise<unknown>,
-): Promise<Felt> {
+) {
   const child = startChild('readers-child.ts')
   try {
     const { serverUrl, gatewayUrl } = cluster
@@ -41,8 +37,8 @@ export async function measureReaders(
     await child.ask({ ask: 'begin' })
     await pay()
     const paying = readings.parse(await child.ask({ ask: 'finish' }))
-    const peakRssMb = z.number().parse(await child.ask({ ask: 'memory' }))
-    return { idle, paying, peakRssMb }
+    const ratio = { p50: paying.reads.p50 / idle.reads.p50, p99: paying.reads.p99 / idle.reads.p99 }
+    return { idle, paying, ratio, childRssMb: z.number().parse(await child.ask({ ask: 'memory' })) }
   } finally {
     await child.end()
   }

@@ -1,6 +1,17 @@
-/** How figures are written, for people and for machines. */
+/** What a benchmark came to, for people and for machines. */
 import { availableParallelism, loadavg } from 'node:os'
-import { msSince, type Spread, tenth } from './measures.ts'
+import { msSince, type Spread } from './measures.ts'
+
+export interface Outcome {
+  readonly table: string
+  /** For machines; see {@link jsonLine}. */
+  readonly figures: object
+  /** Something was found that must not be: the exit code says so. */
+  readonly failed?: boolean
+}
+
+/** Hears what is being done, a line each. */
+export type Tell = (line: string) => void
 
 export interface Machine {
   readonly cores: number
@@ -11,7 +22,7 @@ export interface Machine {
 /** Half a core is at work for somebody else: the ratio to a baseline may still hold, the times do not. */
 const BUSY = 0.5
 
-export function machineNow(tell: (line: string) => void): Machine {
+export function machineNow(tell: Tell): Machine {
   const [loadAverage = 0] = loadavg()
   if (loadAverage > BUSY)
     tell(`Others work on this machine (load average ${loadAverage.toFixed(1)}): times come out too long.`)
@@ -19,7 +30,7 @@ export function machineNow(tell: (line: string) => void): Machine {
 }
 
 /** Writes what is being done, with the seconds since now. */
-export function stagesOf(tell: (line: string) => void): (line: string) => void {
+export function stagesOf(tell: Tell): Tell {
   const begun = performance.now()
   return (line) => tell(`${(msSince(begun) / 1000).toFixed(1).padStart(7)} s  ${line}`)
 }
@@ -44,10 +55,12 @@ export const gridOf = (width: number, rows: readonly (readonly string[])[]): str
 
 export const hundredth = (value: number) => Math.round(value * 100) / 100
 
-/** In JSON. */
-export const rounded = ({ count: n, p50, p99, slowest }: Spread, round = tenth) => ({
-  count: n,
-  p50: round(p50),
-  p99: round(p99),
-  slowest: round(slowest),
-})
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Figures as JSON: names in snake case, numbers to the hundredth. Times are milliseconds. */
+export const jsonLine = (figures: object): string =>
+  JSON.stringify(figures, (_name, value: unknown) => {
+    if (typeof value === 'number') return hundredth(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [snakeCase(name), each]))
+  })

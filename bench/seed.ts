@@ -6,7 +6,7 @@
 import { connect } from '@aval/db'
 import { DEFAULT_PLAN, dayAt, dayStart } from '@aval/plan'
 import type { Config } from '../apps/server/src/config.ts'
-import { systemClock } from '../apps/server/src/core/clock.ts'
+import { systemClock } from '../apps/server/src/core/context.ts'
 import { enlistOperators } from '../apps/server/src/features/demo/seeding.commands.ts'
 import { numberTrees } from '../apps/server/src/features/genealogy/numbering.commands.ts'
 import { hashPassword } from '../apps/server/src/features/identity/passwords/password-hash.ts'

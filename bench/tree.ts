@@ -11,7 +11,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumArguments, ensureChromium } from '../tools/chromium.ts'
 import { childEnvironment, root } from '../tools/core/config.ts'
 import { spreadOf, tenth } from './measures.ts'
-import { gridOf } from './report.ts'
+import { gridOf, type Outcome, type Tell } from './report.ts'
 
 type Shape = 'power' | 'chain' | 'star'
 type Chart = 'ours' | 'theirs'
@@ -21,22 +21,21 @@ interface Frames {
   readonly p99: number
 }
 
+/** Filled in one figure after the other: what is absent was not reached in time. */
 interface Measured {
   readonly chart: Chart
   readonly members: number
   readonly shape: Shape
   /** Milliseconds from the press that opens everybody until they are drawn; the median of some runs. */
-  readonly openMs: number | null
+  openMs?: number
   /** Milliseconds from frame to frame, while cards can be read and with everybody in sight. */
-  readonly panCards: Frames | null
-  readonly panAll: Frames | null
-  readonly zoom: Frames | null
-  readonly elements: number | null
+  panCards?: Frames
+  panAll?: Frames
+  zoom?: Frames
+  elements?: number
   /** Megabytes of the page with all of it open, after a collection: scripts, elements and arrays. */
-  readonly heapMb: number | null
+  heapMb?: number
 }
-
-type Filling = { -readonly [Key in keyof Measured]: Measured[Key] }
 
 const FRAMES = 160
 const SLOW_MS = 2_000
@@ -69,8 +68,7 @@ async function heapOf(page: Page): Promise<number> {
   return Math.round((usedSize + embedderHeapUsedSize + backingStorageSize) / 1e6)
 }
 
-/** Fills in one figure after the other: what is there when time is up counts. */
-async function measureOn(page: Page, result: Filling): Promise<void> {
+async function measureOn(page: Page, result: Measured): Promise<void> {
   const { chart, members, shape } = result
   const call = `${chart === 'ours' ? 'openOurs' : 'openTheirs'}(${members}, '${shape}')`
   const times: number[] = []
@@ -104,19 +102,9 @@ async function measure(browser: Browser, folder: string, one: (typeof CASES)[num
     const late = new Promise<void>((resolve) => {
       setTimeout(resolve, PATIENCE_MS).unref()
     })
-    const result: Filling = {
-      chart,
-      members,
-      shape,
-      openMs: null,
-      panCards: null,
-      panAll: null,
-      zoom: null,
-      elements: null,
-      heapMb: null,
-    }
+    const result: Measured = { chart, members, shape }
     await Promise.race([measureOn(page, result).catch(() => undefined), late])
-    return { ...result }
+    return structuredClone(result)
   } finally {
     // A page that is still busy is not waited for.
     void context.close().catch(() => undefined)
@@ -129,7 +117,7 @@ async function build(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, args, { cwd: join(root, 'apps/web'), env: childEnvironment() })
 }
 
-export async function runTree(tell: (line: string) => void): Promise<readonly Measured[]> {
+export async function runTree(tell: Tell): Promise<Outcome> {
   const executablePath = await ensureChromium()
   const folder = await mkdtemp(join(tmpdir(), 'aval-tree-'))
   try {
@@ -141,29 +129,29 @@ export async function runTree(tell: (line: string) => void): Promise<readonly Me
       const browser = await chromium.launch({ executablePath, args: chromiumArguments })
       const measured = await measure(browser, folder, one)
       await browser.close()
-      tell(`${one.join(', ')}: ${measured.openMs === null ? 'given up' : `open in ${measured.openMs} ms`}`)
+      tell(
+        `${one.join(', ')}: ${measured.openMs === undefined ? 'given up' : `open in ${measured.openMs} ms`}`,
+      )
       results.push(measured)
     }
-    return results
+    return { table: tableOf(results), figures: results }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const shown = (frames: Frames | null) => (frames === null ? '-' : `${frames.p50} / ${frames.p99}`)
+const shown = (frames: Frames | undefined) => (frames === undefined ? '-' : `${frames.p50} / ${frames.p99}`)
 
-export function treeTable(results: readonly Measured[]): string {
+function tableOf(results: readonly Measured[]): string {
   const head = ['Chart', 'Members', 'Shape', 'Open', 'Pan', 'Pan, all in sight', 'Zoom', 'Elements', 'Heap']
-  const rows = results.map((result) => [
-    result.chart,
-    String(result.members),
-    result.shape,
-    result.openMs === null ? `> ${PATIENCE_MS}` : String(result.openMs),
-    shown(result.panCards),
-    shown(result.panAll),
-    shown(result.zoom),
-    String(result.elements ?? '-'),
-    result.heapMb === null ? '-' : `${result.heapMb} MB`,
+  const rows = results.map(({ chart, members, shape, openMs, elements, heapMb, ...gestures }) => [
+    chart,
+    String(members),
+    shape,
+    openMs === undefined ? `> ${PATIENCE_MS}` : String(openMs),
+    ...[gestures.panCards, gestures.panAll, gestures.zoom].map(shown),
+    String(elements ?? '-'),
+    heapMb === undefined ? '-' : `${heapMb} MB`,
   ])
   return gridOf(18, [head, ...rows])
 }

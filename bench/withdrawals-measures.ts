@@ -6,14 +6,14 @@ import { inTransaction } from '@aval/db'
 import type pg from 'pg'
 import { z } from 'zod'
 import { decide } from '../apps/server/src/features/withdrawals/decide.commands.ts'
-import { msSince, type Spread, spreadOf, timed } from './measures.ts'
+import { msSince, type Spread, spreadOf, timed, until } from './measures.ts'
+import type { Tell } from './report.ts'
 import {
   countApproved,
   countDead,
   countMail,
   isCodeSent,
   isHandedOver,
-  type Mail,
   selectDelay,
   selectMilestones,
   selectRequested,
@@ -25,24 +25,7 @@ import type { Product } from './withdrawals-product.ts'
 const READS = 500
 const WARM_UPS = 100
 
-/** The page on which operators decide, as their browser asks for it. */
-export interface Page {
-  /** How many withdrawals the page counts. */
-  readonly open: number
-  readonly first: Spread
-  /** With all others skipped. */
-  readonly last: Spread
-}
-
-async function readPage(url: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
-  const answer = await fetch(url, { headers })
-  const body: unknown = await answer.json()
-  if (answer.status !== 200) throw new Error(`the queue answers ${answer.status}: ${JSON.stringify(body)}`)
-  return body
-}
-
-const countOf = (body: unknown): { count: number; total_pages: number } =>
-  body as { count: number; total_pages: number }
+const pageShape = z.object({ count: z.int(), total_pages: z.int() })
 
 async function measured(work: () => Promise<unknown>): Promise<Spread> {
   const times: number[] = []
@@ -51,39 +34,29 @@ async function measured(work: () => Promise<unknown>): Promise<Spread> {
   return spreadOf(times)
 }
 
-/** One after the other over HTTP, from this process to the server's. */
-export async function measurePage(product: Product, operatorId: bigint): Promise<Page> {
+/** The page on which operators decide, as their browser asks for it: one read after the other over HTTP. */
+export async function measurePage(product: Product, operatorId: bigint) {
   const headers = await signedIn(product, operatorId, true)
   const page = (number: number) =>
-    readPage(`${product.url}/api/operator/withdrawals/?state=requested&page=${number}`, headers)
-  const { count: open, total_pages: pages } = countOf(await page(1))
-  return { open, first: await measured(() => page(1)), last: await measured(() => page(pages)) }
+    ask(`${product.url}/api/operator/withdrawals/?state=requested&page=${number}`, { headers })
+  const { count: open, total_pages: pages } = pageShape.parse(await page(1))
+  /** With all other pages skipped. */
+  const last = () => page(pages)
+  return { open, first: await measured(() => page(1)), last: await measured(last) }
+}
+export type Page = Awaited<ReturnType<typeof measurePage>>
+
+/** @throws when it is not answered with success */
+async function ask(url: string, request: RequestInit): Promise<unknown> {
+  const answer = await fetch(url, request)
+  const body: unknown = await answer.json()
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${JSON.stringify(body)}`)
+  return body
 }
 
 /** What a question to the database takes by itself. */
 export function measureRoundTrip(client: pg.Client): Promise<Spread> {
   return measured(() => client.query('SELECT 1'))
-}
-
-/** From approved to completed: every withdrawal through gateway, signer, chain and worker. */
-export interface Settling {
-  readonly withdrawals: number
-  /** What the decision itself took: one for all of them. */
-  readonly approvingMs: number
-  /** Since it was there until the last of them ... */
-  readonly ms: {
-    readonly prepared: number
-    readonly signed: number
-    readonly settled: number
-    /** ... was completed. */
-    readonly completed: number
-  }
-  /** Transfers that were prepared in vain. */
-  readonly dead: number
-  /** What each process used of processors meanwhile, in seconds. */
-  readonly processors: Readonly<Record<string, number>>
-  /** What the worker had sent meanwhile, and what it had not. */
-  readonly mail: Mail
 }
 
 const LOOK_EVERY_MS = 250
@@ -99,11 +72,7 @@ async function approveAll({ context }: Product, operatorId: bigint, ids: readonl
 }
 
 /** Waits until nothing is approved and on its way. @param all how many there are now */
-export async function allCompleted(
-  owner: pg.Client,
-  all: number,
-  tell: (line: string) => void,
-): Promise<void> {
+export async function allCompleted(owner: pg.Client, all: number, tell: Tell): Promise<void> {
   let left = all
   let moved = performance.now()
   let saidAt = performance.now()
@@ -120,12 +89,8 @@ export async function allCompleted(
   }
 }
 
-export async function settleAll(
-  product: Product,
-  owner: pg.Client,
-  operatorId: bigint,
-  tell: (line: string) => void,
-): Promise<Settling> {
+/** From approved to completed: every withdrawal through gateway, signer, chain and worker. */
+export async function settleAll(product: Product, owner: pg.Client, operatorId: bigint, tell: Tell) {
   const ids = await selectRequested(owner)
   const approving = performance.now()
   await approveAll(product, operatorId, ids)
@@ -136,51 +101,35 @@ export async function settleAll(
   await allCompleted(owner, ids.length, tell)
   const mail = await countMail(owner)
   const now = await product.processorSeconds()
-  const until = await selectMilestones(owner, ids.at(-1) ?? 0n)
+  const last = await selectMilestones(owner, ids.at(-1) ?? 0n)
   const since = (at: Date) => at.getTime() - approved
+  const completed = since(last.booked)
   return {
     withdrawals: ids.length,
+    /** What the decision itself took: one for all of them. */
     approvingMs,
+    /** From there until the last of them was prepared, signed, settled and completed. */
     ms: {
-      prepared: since(until.prepared),
-      signed: since(until.signed),
-      settled: since(until.settled),
-      completed: since(until.booked),
+      prepared: since(last.prepared),
+      signed: since(last.signed),
+      settled: since(last.settled),
+      completed,
     },
-    dead: await countDead(owner),
-    processors: Object.fromEntries(
+    perSecond: (ids.length * 1000) / completed,
+    /** Transfers that were prepared in vain. */
+    inVain: await countDead(owner),
+    /** What each process used of processors meanwhile, in seconds. */
+    processorS: Object.fromEntries(
       Object.entries(now).map(([name, seconds]) => [name, seconds - (used[name] ?? 0)]),
     ),
+    /** What the worker had sent meanwhile, and what it had not. */
     mail: { sent: mail.sent - before.sent, queued: mail.queued },
   }
 }
 
-/** One withdrawal that nobody has to approve: from the answer to the member until its transfer is with the node. */
-export interface Submitted {
-  /** From the answer to whoever asked for a code until its mail is out, before everything else that is to be sent. */
-  readonly code: Spread
-  /** What the request itself took. */
-  readonly answer: Spread
-  /** From the answer until the gateway has noted what the node replied. */
-  readonly handedOver: Spread
-}
-
 const AMOUNT = '25.00'
-const SUBMIT_LOOK_EVERY_MS = 3
-const WITHIN_MS = 60_000
-
-type Headers = Readonly<Record<string, string>>
-
-async function post(product: Product, path: string, headers: Headers, body: object) {
-  const answer = await fetch(`${product.url}/api/${path}`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const content: unknown = await answer.json()
-  if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${JSON.stringify(content)}`)
-  return content
-}
+/** How often, and for how long at most, a step of a withdrawal is asked for. */
+const STEP = { everyMs: 3, withinMs: 60_000 }
 
 const letters = z.array(z.object({ text: z.string() }))
 
@@ -191,45 +140,38 @@ async function codeOf({ url }: Product, memberId: bigint): Promise<string> {
   return code
 }
 
-/** Waits until there is what is looked for. @returns milliseconds */
-async function until(what: string, look: () => Promise<boolean>): Promise<number> {
-  const begun = performance.now()
-  while (!(await look())) {
-    if (msSince(begun) > WITHIN_MS) throw new Error(`${what}: not within ${WITHIN_MS / 1000} s`)
-    await pause(SUBMIT_LOOK_EVERY_MS)
-  }
-  return msSince(begun)
-}
-
 async function submit(product: Product, owner: pg.Client, { memberId, wallet }: Person) {
-  const headers = await signedIn(product, memberId)
+  const headers = { ...(await signedIn(product, memberId)), 'content-type': 'application/json' }
+  const post = (path: string, body: object) =>
+    ask(`${product.url}/api/withdrawals/withdrawals/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
   const asked = { amount: AMOUNT, wallet_address: wallet }
-  await post(product, 'withdrawals/withdrawals/create-code/', headers, asked)
-  const made = performance.now()
-  await until('the mail with the code', () => isCodeSent(owner, memberId))
-  const codeMs = msSince(made)
+  await post('create-code/', asked)
+  const codeMs = await until('the mail with the code', STEP, () => isCodeSent(owner, memberId))
   const used_code = await codeOf(product, memberId)
   const sent = performance.now()
-  const { id, stage } = withdrawal.parse(
-    await post(product, 'withdrawals/withdrawals/', headers, { ...asked, used_code }),
-  )
-  const answered = performance.now()
+  const { id, stage } = withdrawal.parse(await post('', { ...asked, used_code }))
+  const answerMs = msSince(sent)
   if (stage !== 'approved') throw new Error(`withdrawal ${id} of member ${memberId} is ${stage}`)
-  const handedOverMs = await until('the hand-over', () => isHandedOver(owner, memberId, id))
-  return { codeMs, answerMs: answered - sent, handedOverMs }
+  const handedOverMs = await until('the hand-over', STEP, () => isHandedOver(owner, memberId, id))
+  return { codeMs, answerMs, handedOverMs }
 }
 
-/** One after the other, by members who have withdrawn before from the same browser. */
-export async function measureSubmits(
-  product: Product,
-  owner: pg.Client,
-  people: readonly Person[],
-): Promise<Submitted> {
+/** Withdrawals that nobody has to approve, one after the other, by members who have withdrawn before from the same browser. */
+export async function measureSubmits(product: Product, owner: pg.Client, people: readonly Person[]) {
   const samples: Awaited<ReturnType<typeof submit>>[] = []
   for (const person of people) samples.push(await submit(product, owner, person))
   return {
-    code: spreadOf(samples.map(({ codeMs }) => codeMs)),
-    answer: spreadOf(samples.map(({ answerMs }) => answerMs)),
-    handedOver: spreadOf(samples.map(({ handedOverMs }) => handedOverMs)),
+    /** From the answer to the request for a code until its mail is out, before everything else that is to be sent. */
+    codeMs: spreadOf(samples.map(({ codeMs }) => codeMs)),
+    submitMs: {
+      /** From the answer to the member until the gateway has noted what the node replied. */
+      handedOver: spreadOf(samples.map(({ handedOverMs }) => handedOverMs)),
+      /** What the request itself took. */
+      answer: spreadOf(samples.map(({ answerMs }) => answerMs)),
+    },
   }
 }

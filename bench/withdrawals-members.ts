@@ -23,10 +23,10 @@ import type { Cluster } from './cluster.ts'
 import { asOwner } from './database.sql.ts'
 import { LOAD_DATES } from './day.ts'
 import { loadNetwork } from './load.ts'
-import { msSince } from './measures.ts'
+import { forEachAtOnce, msSince, timed } from './measures.ts'
 import { generateNetwork, type Network } from './network.ts'
+import type { Tell } from './report.ts'
 import { countCredited, givePlaces, selectHotBook } from './withdrawals.sql.ts'
-import type { Payment } from './withdrawals-chain.ts'
 import type { Product } from './withdrawals-product.ts'
 
 const USDT = 1_000_000n
@@ -35,7 +35,6 @@ const PAID_IN = 200n * USDT
 const ASKED = { least: 25, most: 74 } as const
 /** For the hot wallet: all that is asked for, and a tenth. */
 const HOT_A_MEMBER = 82n * USDT
-/** Commands under way at once. */
 const CALLERS = 6
 
 /** Nobody has to approve less than 100 USD, unless there is something to look at. */
@@ -73,19 +72,13 @@ const withoutMoney = (network: Network): Network => ({
   todaysAmount: new Uint8Array(0),
 })
 
-export interface Population {
-  readonly people: readonly Person[]
-  /** What the members and the company pay in, the company first. */
-  readonly payments: readonly Payment[]
-}
-
 /** As many members as asked for in a prepared, empty database, each with a wallet and a deposit address of the signer's. */
 export async function makeMembers(
   { ownerUrl, serverUrl }: Cluster,
   members: number,
   seed: number,
-  tell: (line: string) => void,
-): Promise<Population> {
+  tell: Tell,
+) {
   const network = withoutMoney(generateNetwork(members, 'power', seed))
   await loadNetwork({ ownerUrl, network, thin: false, dates: LOAD_DATES, tell })
   const xpub = accountXpub(DEVNET.mnemonic)
@@ -97,7 +90,7 @@ export async function makeMembers(
   const server = connect(serverUrl, 1)
   await storePlan(server.db, 1, new Date(0), PLAN).finally(() => server.close())
   const hot = { to: devnetAddress('hotWallet'), amount: HOT_A_MEMBER * BigInt(members) }
-  return { people, payments: [hot, ...deposits.map((to) => ({ to, amount: PAID_IN }))] }
+  return { people, hot, deposits: deposits.map((to) => ({ to, amount: PAID_IN })) }
 }
 
 const CREDITED_WITHIN_MS = 1_800_000
@@ -139,21 +132,11 @@ function sessionOf(access: string): string {
   return JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).sid
 }
 
-/** Each signs in and asks for a withdrawal, without codes: those are for whoever has none of the server's own commands. */
-export async function askAll(product: Product, people: readonly Person[]): Promise<number> {
-  const begun = performance.now()
-  let next = 0
-  const ask = async () => {
-    for (let person = people[next]; person !== undefined; person = people[next]) {
-      next += 1
-      await askOnce(product, person)
-    }
-  }
-  await Promise.all(Array.from({ length: CALLERS }, ask))
-  return msSince(begun)
-}
+/** Each signs in and asks for a withdrawal by the server's own command, which needs no code. @returns milliseconds */
+export const askAll = (product: Product, people: readonly Person[]): Promise<number> =>
+  timed(() => forEachAtOnce(people, CALLERS, (person) => askOnce(product, person)))
 
-/** Somebody who decides. @returns the member's number */
+/** An operator who decides. @returns the member's number */
 export async function makeOperator({ context }: Product): Promise<bigint> {
   const now = new Date()
   const operator = {

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { type Connection, connect } from '@aval/db'
 import type pg from 'pg'
 import { parseConfig } from '../apps/server/src/config.ts'
-import { systemClock } from '../apps/server/src/core/clock.ts'
-import type { Context } from '../apps/server/src/core/context.ts'
+import { type Context, systemClock } from '../apps/server/src/core/context.ts'
 import { childEnvironment, parseStartConfig, type StartConfig } from '../tools/core/config.ts'
 import { devnetEnvironment, serverEnvironment } from '../tools/supervisor/environment.ts'
 import { product as layout } from '../tools/supervisor/layout.ts'
@@ -16,6 +15,7 @@ import { readRunFile } from '../tools/supervisor/run-file.ts'
 import type { Screen } from '../tools/supervisor/screen.ts'
 import { readSecrets } from '../tools/supervisor/secrets.ts'
 import { Run } from '../tools/supervisor/supervise.ts'
+import { peakRssOfMb } from './measures.ts'
 import { DEVNET_PROGRAM, type Program, startProgram } from './processes.ts'
 import { selectSessions } from './withdrawals.sql.ts'
 
@@ -93,12 +93,6 @@ export function startChainOf({ config }: Place): Promise<Program> {
   return startProgram(DEVNET_PROGRAM, devnetEnvironment(config))
 }
 
-/** The most memory that a process has held, in MB; 0 where the system does not tell. */
-async function peakRssOfMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number.parseInt(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? '0', 10) / 1024)
-}
-
 /** What a process has used of processors so far, in seconds; 0 where the system does not tell. */
 async function processorSecondsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
@@ -173,7 +167,7 @@ export async function startProduct({ config }: Place, owner: pg.Client): Promise
       process.kill(worker, 'SIGSTOP')
       return work().finally(() => process.kill(worker, 'SIGCONT'))
     },
-    memory: async () => ofEach(await processes(), peakRssOfMb),
+    memory: async () => ofEach(await processes(), async (pid) => (await peakRssOfMb(pid)) ?? 0),
     async processorSeconds() {
       const sessions = await selectSessions(owner)
       const each = await Promise.all(sessions.map(processorSecondsOf))

@@ -7,33 +7,33 @@ import { devnetAddress } from '@aval/tron'
 import type pg from 'pg'
 import { checkReserves } from '../apps/server/src/features/reserves/check.commands.ts'
 import { checkLedger } from '../apps/server/src/ledger/check.ts'
-import { type CatchupResult, runCatchup } from './catchup.ts'
-import { type Cluster, openCluster } from './cluster.ts'
+import { type Catchup, measureCatchup } from './catchup.ts'
+import { openCluster } from './cluster.ts'
 import { analyse, asOwner } from './database.sql.ts'
-import { msSince, peakRssMb, type Spread } from './measures.ts'
+import { msSince, peakRssMb } from './measures.ts'
 import type { PayoutsOptions } from './options.ts'
 import { askDevnet } from './processes.ts'
-import { type Machine, machineNow, stagesOf } from './report.ts'
+import {
+  columnsOf,
+  count,
+  type Machine,
+  machineLine,
+  machineNow,
+  type Outcome,
+  spread,
+  stagesOf,
+  type Tell,
+} from './report.ts'
 import { selectWrongs } from './withdrawals.sql.ts'
-import { allSolid, type ChainFloor, payAll } from './withdrawals-chain.ts'
+import { allSolid, type Payment, payAll } from './withdrawals-chain.ts'
 import {
   allCompleted,
   measurePage,
   measureRoundTrip,
   measureSubmits,
-  type Page,
-  type Settling,
-  type Submitted,
   settleAll,
 } from './withdrawals-measures.ts'
-import {
-  allCredited,
-  askAll,
-  makeMembers,
-  makeOperator,
-  type Person,
-  type Population,
-} from './withdrawals-members.ts'
+import { allCredited, askAll, makeMembers, makeOperator, type Person } from './withdrawals-members.ts'
 import {
   choosePlace,
   freePort,
@@ -43,24 +43,6 @@ import {
   startProduct,
 } from './withdrawals-product.ts'
 
-export interface WithdrawalsResult extends Machine {
-  readonly options: PayoutsOptions
-  readonly members: number
-  readonly floor: ChainFloor
-  readonly creditingMs: number
-  readonly askingMs: number
-  readonly roundTrip: Spread
-  /** With ten open withdrawals, and with all of them. */
-  readonly pages: { readonly few: Page; readonly all: Page }
-  readonly settling: Settling
-  readonly submitted: Submitted
-  readonly catchUp: CatchupResult
-  /** The most that each process held, in MB. */
-  readonly memory: Readonly<Record<string, number>>
-  /** Of the ledger, the reserves, and everything that was paid; in a sentence each. */
-  readonly faults: readonly string[]
-}
-
 const FEW = 10
 const SAMPLES = 20
 /** More than a transfer burns on the development chain, in TRX. */
@@ -69,16 +51,12 @@ const TRX_A_TRANSFER = 10
 const BLOCKS = { least: 1_000, most: 20_000 } as const
 const MATCHED_WITHIN_MS = 120_000
 
-type Tell = (line: string) => void
-
 /** The deposits are the chain's floor at the same time: bare transfers, as many as withdrawals later. */
-async function payIn(place: Place, { payments }: Population): Promise<ChainFloor> {
-  const [hot, ...deposits] = payments
-  if (hot === undefined) throw new RangeError('nobody pays in')
+async function payIn(place: Place, hot: Payment, deposits: readonly Payment[]) {
   const chain = await startChainOf(place)
   try {
     await payAll(place.devnetUrl, [hot])
-    const trx = String(TRX_A_TRANSFER * payments.length)
+    const trx = String(TRX_A_TRANSFER * (1 + deposits.length))
     await askDevnet(place.devnetUrl, '/dev/faucet', { address: devnetAddress('hotWallet'), trx })
     await allSolid(place.devnetUrl)
     return await payAll(place.devnetUrl, deposits)
@@ -103,14 +81,7 @@ async function faultsOf(product: Product, owner: pg.Client): Promise<string[]> {
   return [...faults, ...(await selectWrongs(owner)), ...(await reserveFaults(product))]
 }
 
-type Lived = Omit<WithdrawalsResult, 'options' | 'floor' | 'catchUp' | 'members' | keyof Machine>
-
-async function live(
-  product: Product,
-  owner: pg.Client,
-  people: readonly Person[],
-  tell: Tell,
-): Promise<Lived> {
+async function live(product: Product, owner: pg.Client, people: readonly Person[], tell: Tell) {
   tell('deposits are read and credited')
   const creditingMs = await allCredited(owner, people.length)
   const operatorId = await makeOperator(product)
@@ -129,52 +100,109 @@ async function live(
   const submitted = await measureSubmits(product, owner, people.slice(0, SAMPLES))
   await allCompleted(owner, SAMPLES, tell)
   tell('the check of ledger and reserves')
-  const pages = { few, all }
   const faults = await faultsOf(product, owner)
-  const memory = { ...(await product.memory()), benchmark: peakRssMb() }
-  return { creditingMs, askingMs, roundTrip, pages, settling, submitted, faults, memory }
-}
-
-async function liveThrough(
-  cluster: Cluster,
-  place: Place,
-  people: readonly Person[],
-  tell: Tell,
-): Promise<Lived> {
-  return asOwner(cluster.ownerUrl, async (owner) => {
-    const product = await startProduct(place, owner)
-    return live(product, owner, people, tell).finally(() => product.stop())
-  })
+  const rssMb = { ...(await product.memory()), benchmark: peakRssMb() }
+  return {
+    creditingMs,
+    askingMs,
+    queueMs: { all, few, select_1: roundTrip },
+    settling,
+    ...submitted,
+    rssMb,
+    faults,
+  }
 }
 
 /** The gateway reads a chain of its own, with nothing beside it. */
-async function readOn({ open, folder }: PayoutsOptions, tell: Tell): Promise<CatchupResult> {
+async function readOn({ open, folder }: PayoutsOptions, tell: Tell): Promise<Catchup> {
   const blocks = Math.min(BLOCKS.most, Math.max(BLOCKS.least, 2 * open))
   const own = { folder, keep: false, databaseUrl: undefined }
-  return runCatchup({ ...own, blocks, nodes: 1, port: await freePort() }, tell)
+  return measureCatchup({ ...own, blocks, nodes: 1, port: await freePort() }, tell)
 }
 
-/** @param tell hears what is being done, a line each */
-export async function runWithdrawals(options: PayoutsOptions, tell: Tell): Promise<WithdrawalsResult> {
-  const machine = machineNow(tell)
+async function measure(options: PayoutsOptions, members: number, tell: Tell) {
+  const { folder, open, seed } = options
   const cluster = await openCluster(options)
-  const members = Math.max(options.open, options.members)
   const stage = stagesOf(tell)
   try {
     tell(`PostgreSQL is in ${cluster.place}; the members go in:`)
-    const population = await makeMembers(cluster, members, options.seed, tell)
-    const place = await choosePlace(options.folder, cluster.ownerUrl)
-    const people = population.people.slice(0, options.open)
-    const payments = population.payments.slice(0, 1 + options.open)
+    const made = await makeMembers(cluster, members, seed, tell)
+    const place = await choosePlace(folder, cluster.ownerUrl)
     stage('they pay in, on a chain with nothing beside it')
-    const floor = await payIn(place, { people, payments })
-    const lived = await liveThrough(cluster, place, people, stage)
+    const floor = await payIn(place, made.hot, made.deposits.slice(0, open))
+    const { settling, ...lived } = await asOwner(cluster.ownerUrl, async (owner) => {
+      const product = await startProduct(place, owner)
+      return live(product, owner, made.people.slice(0, open), stage).finally(() => product.stop())
+    })
     await cluster.stop()
     stage('the gateway catches up')
     const catchUp = await readOn(options, stage)
     stage('done')
-    return { options, members, ...machine, floor, ...lived, catchUp }
+    const ratio = settling.ms.completed / settling.withdrawals / (floor.ms / floor.transfers)
+    return { ...lived, settling: { ...settling, floor, ratio }, catchUp }
   } finally {
     await cluster.stop()
   }
+}
+
+export async function runWithdrawals(options: PayoutsOptions, tell: Tell): Promise<Outcome> {
+  const { open, seed } = options
+  const members = Math.max(open, options.members)
+  const machine = machineNow(tell)
+  const measured = await measure(options, members, tell)
+  const figures = { benchmark: 'withdrawals', open, members, seed, ...machine, ...measured }
+  return { table: tableOf(figures), figures, failed: measured.faults.length > 0 }
+}
+
+type Figures = Awaited<ReturnType<typeof measure>> & Machine & { readonly members: number }
+
+const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`
+const list = (values: Readonly<Record<string, number>>, write: (value: number) => string) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${write(value)}`)
+    .join(', ')
+
+function tableOf(figures: Figures): string {
+  const { members, queueMs, settling, submitMs, codeMs, catchUp, rssMb, faults } = figures
+  return columnsOf([
+    ['members', `${count(members)}; ${machineLine(figures)}`],
+    ['deposits', `${count(settling.floor.transfers)} read and credited in ${seconds(figures.creditingMs)}`],
+    ['asking', `${seconds(figures.askingMs)}, six at a time`],
+    [`queue, ${count(queueMs.all.open)} open`, spread(queueMs.all.first)],
+    ['  its last page', spread(queueMs.all.last)],
+    [`queue, ${count(queueMs.few.open)} open`, spread(queueMs.few.first)],
+    ['SELECT 1', spread(queueMs.select_1)],
+    ...settlingLines(settling),
+    ['submit to hand-over', spread(submitMs.handedOver)],
+    ['  the answer before', spread(submitMs.answer)],
+    ['code by mail', spread(codeMs)],
+    [
+      'catching up',
+      `${count(catchUp.blocksPerSecond)} blocks a second, over ${count(catchUp.blocks)} with ${count(catchUp.payments)} payments to us`,
+    ],
+    ['floor, fetching', `${count(catchUp.baselineBlocksPerSecond)} blocks a second`],
+    ['catching up / floor', `${catchUp.ratio.toFixed(2)}×`],
+    ['memory at most', list(rssMb, (mb) => `${count(mb)} MB`)],
+    ['ledger, reserves', faults.length === 0 ? 'clean, matched' : faults.join('; ')],
+  ])
+}
+
+function settlingLines({ ms, mail, floor, ...settling }: Figures['settling']): string[][] {
+  const { prepared, signed, settled, completed } = ms
+  return [
+    ['approving', `${seconds(settling.approvingMs)} for one decision about all of them`],
+    [
+      'settling',
+      `${count(settling.withdrawals)} completed in ${seconds(completed)}: ${settling.perSecond.toFixed(0)} a second`,
+    ],
+    ['  the last one', list({ prepared, signed, 'in the solid chain': settled }, seconds)],
+    [
+      'floor, chain',
+      `${count(floor.transfers)} bare transfers solid in ${seconds(floor.ms)}: ${floor.perSecond.toFixed(0)} a second (signing ${seconds(floor.signingMs)})`,
+    ],
+    ['settling / floor', `${settling.ratio.toFixed(2)}×`],
+    ['processors meanwhile', list(settling.processorS, (used) => `${used.toFixed(1)} s`)],
+    ['in vain', `${count(settling.inVain)} transfers`],
+    ['mail meanwhile', `${count(mail.sent)} sent, ${count(mail.queued)} still to send`],
+  ]
 }

@@ -108,17 +108,14 @@ function offlineFiles(): Plugin {
   }
 }
 
-/** Pages that people arrive at, and the modules they begin with; texts in the first language. */
+/** In the first language. */
+const VISITORS_TEXTS = /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/
+const MEMBERS_TEXTS = /src[\\/](app|ui|features[\\/](dashboard|reserves|demo))[\\/]locales[\\/]es\.json$/
+/** Pages that people arrive at, and the modules they begin with. */
 const ARRIVALS: Readonly<Record<string, readonly RegExp[]>> = {
-  '/auth/login': [/SignInPage\.tsx$/, /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/],
-  '/auth/register': [
-    /RegisterPage\.tsx$/,
-    /src[\\/](app|ui|features[\\/]identity)[\\/]locales[\\/]es\.json$/,
-  ],
-  '/dashboard': [
-    /app[\\/]Member(App|Dashboard)\.tsx$/,
-    /src[\\/](app|ui|features[\\/](dashboard|reserves|demo))[\\/]locales[\\/]es\.json$/,
-  ],
+  '/auth/login': [/SignInPage\.tsx$/, VISITORS_TEXTS],
+  '/auth/register': [/RegisterPage\.tsx$/, VISITORS_TEXTS],
+  '/dashboard': [/app[\\/]Member(App|Dashboard)\.tsx$/, MEMBERS_TEXTS],
 }
 
 /**
@@ -160,24 +157,9 @@ function arrivalFiles(): Plugin {
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join('|')})[\\\\/]`)
 
 /** What the sign-in needs of `ui` and `api`; the rest of both is for the pages behind it. */
-const FIRST_PARTS = [
-  'Brand',
-  'Button',
-  'Dialog',
-  'ErrorBoundary',
-  'Field',
-  'Menu',
-  'lazyPart',
-  'Name',
-  'Notice',
-  'Overlay',
-  'PasswordField',
-  'States',
-  'Toasts',
-  'icons',
-  'theme',
-]
-const FIRST_HOOKS = ['usePageTitle', 'useFailureText', 'useSignedIn']
+const FIRST_UI =
+  'Brand|Button|Dialog|ErrorBoundary|Field|IconButton|Menu|lazyPart|Name|Notice|Overlay|PasswordField|States|Toasts|icons|theme'
+const FIRST_HOOKS = 'usePageTitle|useFailureText|useSignedIn|scriptUrl'
 /** What a call in the member's name needs: it goes out before there is a page. */
 const EARLY =
   /src[\\/](api[\\/](ahead|browserSession|drafts|failure|http|language|session|shape|storage|underLock)|app[\\/](arrival|early))\.ts$/
@@ -185,7 +167,7 @@ const EARLY =
 const FIRST_APP =
   /src[\\/]app[\\/]((?!main|App|Member|Operator|arrival|early|store)\w+|shell[\\/](LanguageMenu|SchemeToggle))\.tsx?$/
 const FIRST = new RegExp(
-  `src[\\\\/](ui|api)[\\\\/](${[...FIRST_PARTS, ...FIRST_HOOKS, 'scriptUrl'].join('|')})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
+  `src[\\\\/](ui|api)[\\\\/](${FIRST_UI}|${FIRST_HOOKS})\\.tsx?$|${FIRST_APP.source}|@tabler|vite/preload-helper|src[\\\\/]ui[\\\\/](base|controls)\\.css`,
 )
 
 /** What is asked of visitors and of members. */

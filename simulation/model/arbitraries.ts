@@ -3,7 +3,6 @@ import { Draft, type Wish } from './draft.ts'
 import { asDecimal } from './exact.ts'
 import type { History, Member, PlanRules, Side } from './history.ts'
 
-/** How large a history may grow. */
 interface Size {
   readonly members: number
   readonly wishes: number
@@ -148,66 +147,39 @@ function outerEnd(members: readonly Member[], from: number, side: Side): number 
 function wishes(): fc.Arbitrary<Wish> {
   // the first few members often, so that much happens to the same ones
   const pick = fc.oneof(fc.nat(1_000), fc.nat(2))
-  const wish = <W extends Wish['want']>(want: W) => fc.constant(want)
-  return fc.oneof(
-    { weight: 5, arbitrary: fc.record({ want: wish('days'), count: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 5, arbitrary: fc.record({ want: wish('commissions') }) },
-    {
-      weight: 7,
-      arbitrary: fc.record({
-        want: wish('bothLegs'),
-        pick,
-        amounts: fc.tuple(amounts(), amounts(), amounts()),
-        referrals: fc.constantFrom<[boolean, boolean]>(
-          [true, true],
-          [true, true],
-          [true, false],
-          [false, true],
-          [false, false],
-        ),
-      }),
-    },
-    { weight: 4, arbitrary: fc.record({ want: wish('invest'), pick, amount: amounts() }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        want: wish('reinvest'),
-        pick,
-        thousandths: fc.oneof(fc.constant(1_000n), fc.bigInt({ min: 0n, max: 1_000n })),
-      }),
-    },
-    { weight: 4, arbitrary: fc.record({ want: wish('reverse'), pick }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        want: wish('topUpAndUndo'),
-        pick,
-        amounts: fc.tuple(amounts(), amounts()),
-        latterFirst: fc.boolean(),
-      }),
-    },
-    { weight: 3, arbitrary: fc.record({ want: wish('owedCommission'), pick }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({ want: wish('owedProfit'), pick, days: fc.integer({ min: 2, max: 4 }) }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({ want: wish('masters'), pick, links: fc.integer({ min: 1, max: 5 }) }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({ want: wish('investAtCap'), pick, off: fc.constantFrom(-1n, 0n, 1n) }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        want: wish('declare'),
-        thousandthsOfTarget: fc.bigInt({ min: 0n, max: 1_000n }),
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ want: wish('plan'), rules: planRules() }) },
+  const thousandths = fc.bigInt({ min: 0n, max: 1_000n })
+  const upTo = (most: number) => fc.integer({ min: 1, max: most })
+  const referrals = fc.constantFrom<[boolean, boolean]>(
+    [true, true],
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
   )
+  return fc.oneof(
+    wish(5, 'days', { count: upTo(3) }),
+    wish(5, 'commissions', {}),
+    wish(7, 'bothLegs', { pick, amounts: fc.tuple(amounts(), amounts(), amounts()), referrals }),
+    wish(4, 'invest', { pick, amount: amounts() }),
+    wish(3, 'reinvest', { pick, thousandths: fc.oneof(fc.constant(1_000n), thousandths) }),
+    wish(4, 'reverse', { pick }),
+    wish(2, 'topUpAndUndo', { pick, amounts: fc.tuple(amounts(), amounts()), latterFirst: fc.boolean() }),
+    wish(3, 'owedCommission', { pick }),
+    wish(2, 'owedProfit', { pick, days: fc.integer({ min: 2, max: 4 }) }),
+    wish(3, 'masters', { pick, links: upTo(5) }),
+    wish(2, 'investAtCap', { pick, off: fc.constantFrom(-1n, 0n, 1n) }),
+    wish(2, 'declare', { thousandthsOfTarget: thousandths }),
+    wish(2, 'plan', { rules: planRules() }),
+  )
+}
+
+/** One kind of wish, drawn so many times as often as one of weight 1. */
+function wish<Want extends Wish['want'], Fields extends object>(
+  weight: number,
+  want: Want,
+  fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
+) {
+  return { weight, arbitrary: fc.record<Fields>(fields).map((drawn) => ({ want, ...drawn })) }
 }
 
 function amounts(): fc.Arbitrary<bigint> {

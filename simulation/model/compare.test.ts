@@ -5,7 +5,7 @@ import type { Account } from './history.ts'
 import { runModel } from './model.ts'
 
 const history = historyOf(
-  { steps: [day, invest(1, '100'), invest(2, '1000'), commissions, day, reverse(1)] },
+  [day, invest(1, '100'), invest(2, '1000'), commissions, day, reverse(1)],
   chain.slice(0, 2),
 )
 const expected = runModel(history)

@@ -55,46 +55,34 @@ export class Draft {
     this.#world = begin({ firstDay, rules, members, steps: [] })
   }
 
-  grant(wish: Wish): void {
+  grant(wish: Wish) {
     switch (wish.want) {
       case 'invest':
-        this.#invest(this.#anyone(wish.pick), wish.amount)
-        break
+        return this.#invest(this.#anyone(wish.pick), wish.amount)
       case 'bothLegs':
-        this.#investOnBothLegs(wish)
-        break
+        return this.#investOnBothLegs(wish)
       case 'investAtCap':
-        this.#invest(this.#anyone(wish.pick), this.#amountAtCap(wish.off))
-        break
+        return this.#invest(this.#anyone(wish.pick), this.#amountAtCap(wish.off))
       case 'reinvest':
-        this.#reinvestFrom(wish.pick, wish.thousandths)
-        break
+        return this.#reinvestFrom(wish.pick, wish.thousandths)
       case 'reverse':
-        this.#reverse(chosen(this.#reversible(), wish.pick))
-        break
+        return this.#reverse(chosen(this.#reversible(), wish.pick))
       case 'topUpAndUndo':
-        this.#topUpAndUndo(wish)
-        break
+        return this.#topUpAndUndo(wish)
       case 'owedCommission':
-        this.#leaveCommissionOwed(wish.pick)
-        break
+        return this.#leaveCommissionOwed(wish.pick)
       case 'owedProfit':
-        this.#leaveProfitOwed(this.#anyone(wish.pick), wish.days)
-        break
+        return this.#leaveProfitOwed(this.#anyone(wish.pick), wish.days)
       case 'masters':
-        this.#makeMasters(wish.pick, wish.links)
-        break
+        return this.#makeMasters(wish.pick, wish.links)
       case 'plan':
-        this.#replacePlan(wish.rules)
-        break
+        return this.#replacePlan(wish.rules)
       case 'declare':
-        this.#declare(wish.thousandthsOfTarget)
-        break
+        return this.#declare(wish.thousandthsOfTarget)
       case 'commissions':
-        this.#step({ kind: 'commissions' })
-        break
+        return this.#step({ kind: 'commissions' })
       case 'days':
-        this.#passDays(wish.count)
+        return this.#passDays(wish.count)
     }
   }
 

@@ -112,18 +112,16 @@ class Engine {
     this.#today = dayOf(firstDay)
   }
 
-  take(step: Step): void {
+  take(step: Step) {
     switch (step.kind) {
       case 'reinvest':
         this.#books.spend(step.memberId, step.amount)
         this.#invest(step.memberId, step.amount)
         break
       case 'invest':
-        this.#invest(step.memberId, step.amount)
-        break
+        return this.#invest(step.memberId, step.amount)
       case 'reverse':
-        this.#reverse(step.investment)
-        break
+        return this.#reverse(step.investment)
       case 'master':
         this.#seats.network.master[seatOf(step.memberId)] = 1
         break
@@ -134,10 +132,9 @@ class Engine {
         this.#declared = step.percent
         break
       case 'commissions':
-        this.#payCommissions()
-        break
+        return this.#payCommissions()
       case 'day':
-        this.#passMidnight()
+        return this.#passMidnight()
     }
   }
 

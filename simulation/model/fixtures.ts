@@ -1,6 +1,14 @@
 /** Short ways to write a history down and to read an account back, for the tests. */
+import fc from 'fast-check'
+import { histories } from './arbitraries.ts'
 import { asDecimal, millionths } from './exact.ts'
 import type { Account, History, Member, PlanRules, RunResult, Side, Step } from './history.ts'
+import { runModel } from './model.ts'
+
+/** Checks what must hold of every history. */
+export function always(holds: (history: History) => void): void {
+  fc.assert(fc.property(histories(), holds), { numRuns: 200 })
+}
 
 export function invest(memberId: number, usd: string): Step {
   return { kind: 'invest', memberId, amount: millionths(usd) }
@@ -58,22 +66,14 @@ export function plan(changes: Changes = {}): PlanRules {
 type Seat = readonly [sponsorId: number, parentId: number, side: Side]
 
 /** The root is 1; the seats follow as 2, 3, and so on. */
-export function network(seats: readonly Seat[], extraPercents: Record<number, string> = {}): Member[] {
+function network(seats: readonly Seat[]): Member[] {
   const places = seats.map(([sponsorId, parentId, side], at) => ({ id: at + 2, sponsorId, parentId, side }))
-  return [{ id: 1, sponsorId: null, parentId: null, side: null }, ...places].map((place) => ({
-    ...place,
-    extraPercent: extraPercents[place.id] ?? '0',
-  }))
+  const root = { id: 1, sponsorId: null, parentId: null, side: null }
+  return [root, ...places].map((place) => ({ ...place, extraPercent: '0' }))
 }
 
 /** Each member sponsored by the one before and placed under it: 1 at the top, 6 at the bottom. */
-export const chain = network([
-  [1, 1, 'L'],
-  [2, 2, 'L'],
-  [3, 3, 'L'],
-  [4, 4, 'L'],
-  [5, 5, 'L'],
-])
+export const chain = network([1, 2, 3, 4, 5].map((above) => [above, above, 'L']))
 
 /** 2 and 3 are the root's left and right referrals, 4 and 5 theirs, on the outside; 6 is the root's, spilt over below 4. */
 export const tree = network([
@@ -84,11 +84,21 @@ export const tree = network([
   [1, 4, 'L'],
 ])
 
-/** A title, what is expected, and the lines it comes to. */
-export type Case = readonly [title: string, expected: Partial<History>, lines: readonly string[]]
+/** What happens, and what else of the history is not as usual. */
+type Happens = readonly Step[] | (Partial<History> & Pick<History, 'steps'>)
 
-export function historyOf(expected: Partial<History>, members: readonly Member[]): History {
-  return { firstDay: '2026-05-04', rules: plan(), members, steps: [], ...expected }
+/** By their titles: what happens, and the lines it comes to. */
+export type Cases = Readonly<Record<string, readonly [happens: Happens, ...lines: readonly string[]]>>
+
+/** Days one after the other: what happens on each, and the midnight that ends it. */
+export const days = (...each: readonly (readonly Step[])[]) => each.flatMap((steps) => [...steps, day])
+
+export const accountOf = (...history: Parameters<typeof historyOf>): Account =>
+  runModel(historyOf(...history))
+
+export function historyOf(happens: Happens, members = chain): History {
+  const given = 'steps' in happens ? happens : { steps: happens }
+  return { firstDay: '2026-05-04', rules: plan(), members, ...given }
 }
 
 /** What the runs of one kind paid, and what they did not, a line each: '2026-05-05: 1 gets 3.333333 on 1000'. */

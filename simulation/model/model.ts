@@ -45,20 +45,16 @@ function emptyBook(): Book {
   }
 }
 
-export function take(world: World, step: Step): void {
+export function take(world: World, step: Step) {
   switch (step.kind) {
     case 'invest':
-      invest(world, step.memberId, step.amount)
-      break
+      return invest(world, step.memberId, step.amount)
     case 'reinvest':
-      reinvest(world, step.memberId, step.amount)
-      break
+      return reinvest(world, step.memberId, step.amount)
     case 'reverse':
-      reverse(world, step.investment)
-      break
+      return reverse(world, step.investment)
     case 'master':
-      makeMaster(world, step.memberId)
-      break
+      return makeMaster(world, step.memberId)
     case 'plan':
       world.planOfTomorrow = { version: world.planOfTomorrow.version + 1, rules: step.rules }
       break
@@ -71,8 +67,7 @@ export function take(world: World, step: Step): void {
       payAllDebts(world)
       break
     case 'day':
-      passMidnight(world)
-      break
+      return passMidnight(world)
   }
 }
 

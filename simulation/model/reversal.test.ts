@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { millionths } from './exact.ts'
 import {
-  type Case,
+  accountOf,
+  type Cases,
   chain,
   commissions,
   day,
   declare,
-  historyOf,
   invest,
   investEach,
   linesOf,
@@ -17,65 +17,58 @@ import {
   takenLinesOf,
 } from './fixtures.ts'
 import type { MemberTotals, Step } from './history.ts'
-import { runModel } from './model.ts'
 
 const onePercentADayUpToOne = plan({
   passive: { percentPerPeriod: '1', periodDays: 1, capMultiple: '0.01' },
 })
 
 describe('a reversal', () => {
-  const cases: Case[] = [
-    [
-      'takes each commission back from the member who got it, and nothing from a member who missed it',
-      {
-        steps: [...investEach([1, 3], '0.000001'), invest(4, '1000'), commissions, reverse(2)],
-      },
-      ['#2: 50 of commission from 3', '#2: 10 of commission from 1'],
+  const cases: Cases = {
+    'takes each commission back from the member who got it, and nothing from a member who missed it': [
+      [...investEach([1, 3], '0.000001'), invest(4, '1000'), commissions, reverse(2)],
+      '#2: 50 of commission from 3',
+      '#2: 10 of commission from 1',
     ],
-    [
-      'takes the profit of every day back, at the rate of that day and whatever the plan is now',
-      {
-        steps: [
-          invest(1, '1000'),
-          commissions,
-          declare('0.1'),
-          day,
-          newPlan(plan({ passive: { percentPerPeriod: '3' } })),
-          day,
-          newPlan(plan()),
-          day,
-          reverse(0),
-        ],
-      },
-      ['#0: 5.333333 of profit from 1'],
+    'takes the profit of every day back, at the rate of that day and whatever the plan is now': [
+      [
+        invest(1, '1000'),
+        commissions,
+        declare('0.1'),
+        day,
+        newPlan(plan({ passive: { percentPerPeriod: '3' } })),
+        day,
+        newPlan(plan()),
+        day,
+        reverse(0),
+      ],
+      '#0: 5.333333 of profit from 1',
     ],
-    [
-      'of one of two investments takes what the other would not have earned, and the other the rest',
-      { steps: [invest(1, '1000'), invest(1, '500'), commissions, day, reverse(0), reverse(1)] },
-      ['#0: 3.333334 of profit from 1', '#1: 1.666666 of profit from 1'],
+    'of one of two investments takes what the other would not have earned, and the other the rest': [
+      [invest(1, '1000'), invest(1, '500'), commissions, day, reverse(0), reverse(1)],
+      '#0: 3.333334 of profit from 1',
+      '#1: 1.666666 of profit from 1',
     ],
-    [
-      'leaves the days alone that its investment was no part of',
-      { steps: [invest(1, '1000'), day, invest(1, '500'), commissions, day, reverse(1)] },
-      ['#1: 1.666667 of profit from 1'],
+    'leaves the days alone that its investment was no part of': [
+      [invest(1, '1000'), day, invest(1, '500'), commissions, day, reverse(1)],
+      '#1: 1.666667 of profit from 1',
     ],
-    [
-      'works capped days out again under the cap, with and without the investment',
+    'works capped days out again under the cap, with and without the investment': [
       // 10 on the first day; on the second the cap is 15, so 5; on 500 alone the second day would have paid nothing
       {
         rules: onePercentADayUpToOne,
         steps: [invest(1, '1000'), day, invest(1, '500'), commissions, day, reverse(0), reverse(1)],
       },
-      ['#0: 15 of profit from 1'],
+      '#0: 15 of profit from 1',
     ],
-  ]
-  it.each(cases)('%s', (_, expected, lines) => {
-    expect(takenLinesOf(runModel(historyOf(expected, chain)))).toEqual(lines)
-  })
+  }
+  for (const [title, [happens, ...lines]] of Object.entries(cases))
+    it(title, () => {
+      expect(takenLinesOf(accountOf(happens, chain))).toEqual(lines)
+    })
 
   it('gives the principal back to the balance, and the room under the cap with the profit', () => {
     const steps = [invest(1, '1000'), commissions, day, reverse(0), invest(1, '400'), day]
-    expect(runModel(historyOf({ rules: onePercentADayUpToOne, steps }, chain)).totals[0]).toMatchObject({
+    expect(accountOf({ rules: onePercentADayUpToOne, steps }, chain).totals[0]).toMatchObject({
       principal: millionths('400'),
       balance: millionths('1004'),
       earned: millionths('4'),
@@ -83,16 +76,14 @@ describe('a reversal', () => {
   })
 
   it('refuses an investment that is not covered, and one already reversed', () => {
-    expect(() => runModel(historyOf({ steps: [invest(1, '1'), reverse(0)] }, chain))).toThrow(
-      'cannot be reversed',
-    )
+    expect(() => accountOf([invest(1, '1'), reverse(0)])).toThrow('cannot be reversed')
     const twice = [invest(1, '1'), commissions, reverse(0), reverse(0)]
-    expect(() => runModel(historyOf({ steps: twice }, chain))).toThrow('cannot be reversed')
+    expect(() => accountOf(twice)).toThrow('cannot be reversed')
   })
 
   it('takes profit that was spent from the principal it gives back', () => {
     const steps = [invest(1, '1000'), commissions, day, reinvest(1, '3.333333'), reverse(0)]
-    expect(runModel(historyOf({ steps }, chain)).totals[0]).toMatchObject({
+    expect(accountOf(steps).totals[0]).toMatchObject({
       principal: millionths('3.333333'),
       balance: millionths('996.666667'),
       owedProfit: 0n,
@@ -157,7 +148,7 @@ describe('what a balance cannot cover', () => {
       ['#1: 0.000002 of profit from 1, 0.000001 of it owed'],
     ],
   ])('%s', (_, steps, totals, lines) => {
-    const account = runModel(historyOf({ steps }, chain))
+    const account = accountOf(steps)
     expect(account.totals[0]).toMatchObject(totals)
     expect(takenLinesOf(account)).toEqual(lines)
   })
@@ -196,7 +187,7 @@ describe('what a balance cannot cover', () => {
       { owedCommission: millionths('50'), owedProfit: 1n, balance: 0n, principal: 90_000_603n },
     ],
   ])('is %s', (_, steps, totals) => {
-    const account = runModel(historyOf({ steps: [...owingBoth, ...steps] }, chain))
+    const account = accountOf([...owingBoth, ...steps])
     expect(account.totals[0]).toMatchObject(totals)
   })
 })
@@ -207,7 +198,7 @@ describe('reinvesting', () => {
       ...[invest(1, '0.000001'), invest(2, '1000'), commissions, day, reinvest(2, '3'), commissions],
       reverse(2),
     ]
-    const account = runModel(historyOf({ steps }, chain))
+    const account = accountOf(steps)
     expect(linesOf(account, 'direct')).toContain('2-2: 1 gets direct 0.15 on 3 at level 1 of #2')
     expect(takenLinesOf(account)).toEqual(['#2: 0.15 of commission from 1'])
     expect(account.totals[1]).toMatchObject({
@@ -218,6 +209,6 @@ describe('reinvesting', () => {
 
   it('is refused above the balance', () => {
     const steps = [invest(1, '1000'), commissions, day, reinvest(1, '3.333334')]
-    expect(() => runModel(historyOf({ steps }, chain))).toThrow('to reinvest')
+    expect(() => accountOf(steps)).toThrow('to reinvest')
   })
 })

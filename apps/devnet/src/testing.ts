@@ -7,11 +7,14 @@ import {
   type DevnetRole,
   devnetAddress,
   devnetKey,
+  encodeAddressWord,
   encodeRaw,
-  encodeTransferCall,
   type NodeClient,
   type RawTransaction,
   signTransaction,
+  type TronAddress,
+  transferCall,
+  type View,
 } from '@aval/tron'
 import { afterAll, afterEach } from 'vitest'
 import { type Devnet, type DevnetNode, type DevnetOptions, startDevnet } from './start.ts'
@@ -37,6 +40,13 @@ export async function testDevnet(
   return { ...devnet, post: (path, body, node = devnet.nodes[0]) => postJson(node.url + path, body) }
 }
 
+/** Such a chain for all tests of a file. */
+export async function suiteDevnet(options: Parameters<typeof testDevnet>[0] = {}): Promise<TestDevnet> {
+  const devnet = await testDevnet(options)
+  afterAll(() => devnet.close())
+  return devnet
+}
+
 export async function postJson(url: string, body: unknown = {}): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -46,12 +56,27 @@ export async function postJson(url: string, body: unknown = {}): Promise<Record<
 export const clientOf = (node: Pick<DevnetNode, 'url'>, timeoutMs = 60_000): NodeClient =>
   createNodeClient({ url: node.url, timeoutMs })
 
+/** What a function of the token answers about an address, or about itself: a number. */
+export async function readToken(
+  client: NodeClient,
+  selector: string,
+  address?: TronAddress,
+  view: View = 'head',
+): Promise<bigint> {
+  const parameter = address === undefined ? '' : encodeAddressWord(address)
+  const { result } = await client.constantCall(DEVNET.usdt, selector, parameter, { view })
+  return BigInt(`0x${result}`)
+}
+
+/** The micro-USDT that a node shows for an address. */
+export const usdtAt = (client: NodeClient, address: TronAddress, view: View): Promise<bigint> =>
+  readToken(client, 'balanceOf(address)', address, view)
+
 /** Two nodes of one chain for all tests of a file. The second gets the faults, which end with each test. */
 export async function twoNodes(timeoutMs?: number) {
-  const devnet = await testDevnet()
+  const devnet = await suiteDevnet()
   const node = await devnet.addNode()
   afterEach(() => node.clear())
-  afterAll(() => devnet.close())
   return { devnet, node, correct: clientOf(devnet), faulty: clientOf(node, timeoutMs) }
 }
 
@@ -67,13 +92,7 @@ export function payment({ chain }: Devnet, overrides: Partial<RawTransaction> = 
     feeLimit: 100_000_000n,
     memo: '',
     permissionId: 0,
-    contract: {
-      type: 'TriggerSmartContract',
-      owner: devnetAddress('demoWallet'),
-      contract: DEVNET.usdt,
-      callValue: 0n,
-      data: encodeTransferCall(TO, 1n),
-    },
+    contract: transferCall(DEVNET.usdt, devnetAddress('demoWallet'), TO, 1n),
     ...overrides,
   }
 }

@@ -1,7 +1,7 @@
 import type { NodeFaultInput } from '@aval/devnet'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HOT_WALLET } from './testing/gateway.ts'
-import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from './testing/outgoing-harness.ts'
+import { createOutgoingHarness, depositOf, USDT_UNIT } from './testing/outgoing-harness.ts'
 import { suiteHarness } from './testing/suite.ts'
 
 /** Several nodes of one chain, of which one gives wrong answers, forks or is unreachable. */
@@ -10,24 +10,16 @@ afterEach(() => {
   for (const node of harness.devnet.nodes) node.clear()
 })
 
-let wallet = 0
-const approve = () => {
-  wallet += 1
-  return harness.approve(walletOf(wallet), 21n * USDT_UNIT)
-}
+const approve = () => harness.approve(harness.newWallet(), 21n * USDT_UNIT)
 const scanned = async () => {
-  const { rows } = await harness.owner.query<{ block: number }>(
+  const [cursor] = await harness.rows<{ block: number }>(
     'SELECT scanned_block::int AS block FROM chain_cursor',
   )
-  return rows[0]?.block
+  return cursor?.block
 }
 const solid = () => harness.devnet.chain.solid().number
-const transfers = async (member: number) => {
-  const { rows } = await harness.owner.query('SELECT FROM incoming_transfer WHERE to_address = $1', [
-    depositOf(member),
-  ])
-  return rows.length
-}
+const transfers = async (member: number) =>
+  (await harness.rows('SELECT FROM incoming_transfer WHERE to_address = $1', [depositOf(member)])).length
 const twoNodes = () => harness.gateway({ nodes: harness.devnet.nodes.slice(0, 2).map(harness.clientOf) })
 const faulty = () => harness.devnet.nodes[1]
 const pay = (member: number) => harness.devnet.wallet.pay('demoWallet', depositOf(member), 5n * USDT_UNIT)
@@ -131,7 +123,7 @@ describe('of three nodes, two are enough', () => {
     faulty()?.fault({ kind: 'lag', blocks: 50 })
     const next = await approve()
     expect(await harness.finish(gateway, next)).toMatchObject({ state: 'settled' })
-    expect(await scanned()).toBe(harness.devnet.chain.solid().number - 1)
+    expect(await scanned()).toBe(solid() - 1)
   })
 
   it('but not while the third contradicts them', async () => {

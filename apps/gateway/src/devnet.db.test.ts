@@ -11,8 +11,8 @@ const devnet = await startDevnet({ memory: true, solidLag: 3 })
 const node = createNodeClient({ url: devnet.url, timeoutMs: 60_000 })
 afterAll(() => devnet.close())
 
-const fault = async (kind: string, fields: object) =>
-  String((await devnet.fault(kind, { ...fields }))['txid'])
+const fault = async (kind: string, fields: Record<string, unknown>) =>
+  String((await devnet.fault(kind, fields))['txid'])
 
 async function outcomesOf(txid: string) {
   await devnet.mine(4)
@@ -43,14 +43,10 @@ describe('on the development chain', () => {
   })
 
   it('keeps the time of the block and the parties of the transfer', async () => {
-    const { rows } = await harness.owner.query<{
-      block: string
-      block_at: Date
-      contract: string
-      to: string
-    }>('SELECT block, block_at, contract, to_address AS to FROM incoming_transfer')
-    const [row] = rows
-    const block = devnet.chain.ledger.block(Number(row?.block))
+    const [row] = await harness.rows(
+      'SELECT block, block_at, contract, to_address AS to FROM incoming_transfer',
+    )
+    const block = devnet.chain.ledger.block(Number(row?.['block']))
     expect(row).toMatchObject({
       contract: DEVNET.usdt,
       to: addressOf(1),

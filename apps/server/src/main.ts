@@ -4,8 +4,7 @@
  */
 import { connect, isOutage } from '@aval/db'
 import { type Config, ConfigRefusal, readConfig } from './config.ts'
-import { demoClock, systemClock } from './core/clock.ts'
-import type { Context } from './core/context.ts'
+import { type Context, demoClock, systemClock } from './core/context.ts'
 import { announceReads } from './core/reads.ts'
 import { forgetAdvance } from './features/demo/demo.commands.ts'
 import {

@@ -2,6 +2,7 @@ import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { enqueue } from './core/jobs.sql.ts'
+import { query } from './core/query.sql.ts'
 import { queueMail } from './features/mail/mail.commands.ts'
 import { readOutbox } from './features/mail/outbox.ts'
 import { balancesOf } from './ledger/ledger.queries.ts'
@@ -31,7 +32,7 @@ describe('the worker', () => {
   it('credits what arrives as soon as it is recorded, and what a lost job left behind', async () => {
     const member = await money.member()
     await money.arrive(member, '3')
-    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await query(db())`DELETE FROM graphile_worker._private_jobs`
     await begin()
     await vi.waitFor(async () => expect(await balanceOf(member)).toBe(usdt('3')), PATIENT)
     await money.arrive(member, '4')
@@ -41,13 +42,12 @@ describe('the worker', () => {
   it('starts, and does everybody else’s work, whatever cannot be done for one', async () => {
     const [unlucky, lucky] = [await money.member(), await money.member()]
     const owner = connect(money.server.database.ownerUrl, 1)
-    await sql`ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`.execute(
-      owner.db,
-    )
+    await query(owner.db)`
+      ALTER TABLE deposit_credit ADD CONSTRAINT broken CHECK (member_id <> ${sql.lit(Number(unlucky))})`
     await owner.close()
     await money.arrive(unlucky, '3')
     await money.arrive(lucky, '4')
-    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await query(db())`DELETE FROM graphile_worker._private_jobs`
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     await begin()
     await vi.waitFor(async () => expect(await balanceOf(lucky)).toBe(usdt('4')), PATIENT)
@@ -68,7 +68,7 @@ describe('the worker', () => {
       payload,
       headers,
     })
-    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await query(db())`DELETE FROM graphile_worker._private_jobs`
     await begin()
     await vi.waitFor(async () => expect(await balanceOf(sponsor)).toBe(usdt('30')), PATIENT)
   })
@@ -88,7 +88,7 @@ describe('the worker', () => {
         }),
       )
     await ask('first')
-    await sql`DELETE FROM graphile_worker._private_jobs`.execute(db())
+    await query(db())`DELETE FROM graphile_worker._private_jobs`
     await begin()
     await vi.waitFor(async () => expect(await readOutbox(dataDir, 9)).toHaveLength(1), PATIENT)
     await ask('second')
@@ -96,16 +96,12 @@ describe('the worker', () => {
   })
 
   it('forgets every day what has expired', async () => {
-    await sql`INSERT INTO spent_captcha (challenge, expires_at) VALUES ('old', now() - interval '1 day')`.execute(
-      db(),
-    )
+    await query(db())`
+      INSERT INTO spent_captcha (challenge, expires_at) VALUES ('old', now() - interval '1 day')`
     await begin()
     const known = async () =>
-      (
-        await sql<{
-          task: string
-        }>`SELECT identifier AS task FROM graphile_worker._private_known_crontabs`.execute(db())
-      ).rows
+      await query<{ task: string }>(db())`
+        SELECT identifier AS task FROM graphile_worker._private_known_crontabs`
     await vi.waitFor(async () => expect(await known()).toContainEqual({ task: 'sessions.purge' }), PATIENT)
     await inTransaction(db(), (tx) => enqueue(tx, 'sessions.purge', {}, 'sessions.purge'))
     const left = () => db().selectFrom('spent_captcha').select('challenge').execute()
@@ -117,21 +113,20 @@ describe('the worker', () => {
     const member = await money.member()
     await money.invest(member, '600')
     const owner = connect(money.server.database.ownerUrl, 2)
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`.execute(
-      owner.db,
-    )
+    await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`
     await inTransaction(owner.db, async (slow) => {
-      await sql`SELECT FROM payout_run FOR UPDATE`.execute(slow)
+      await query(slow)`SELECT FROM payout_run FOR UPDATE`
       await begin()
       const running = async () => {
-        const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM graphile_worker.jobs
-          WHERE task_identifier = 'payout_runs.daily' AND locked_at IS NOT NULL`.execute(db())
+        const rows = await query<{ n: number }>(db())`SELECT count(*)::int AS n FROM graphile_worker.jobs
+          WHERE task_identifier = 'payout_runs.daily' AND locked_at IS NOT NULL`
         return rows[0]?.n ?? 0
       }
       for (let tick = 1; tick <= 6; tick += 1) {
-        await sql`SELECT graphile_worker.add_job('payout_runs.daily', queue_name => 'payouts', job_key => 'payout_runs.daily',
-          job_key_mode => 'preserve_run_at')`.execute(db())
+        await query(db())`
+          SELECT graphile_worker.add_job('payout_runs.daily', queue_name => 'payouts', job_key => 'payout_runs.daily',
+          job_key_mode => 'preserve_run_at')`
         await vi.waitFor(async () => expect(await running()).toBeGreaterThan(0), PATIENT)
       }
       await money.arrive(member, '4')

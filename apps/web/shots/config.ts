@@ -6,4 +6,3 @@ export const USER = env['SHOTS_USER'] ?? 'ana'
 export const PASSWORD = env['SHOTS_PASSWORD'] ?? env['DEMO_PASSWORD'] ?? ''
 /** The two-factor secret of an operator, base32, as `npm start` prints it. */
 export const TOTP = env['SHOTS_TOTP'] ?? ''
-export const CHROMIUM = env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'

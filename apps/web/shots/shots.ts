@@ -11,7 +11,8 @@ import { mkdir } from 'node:fs/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { TOTP as OneTimeCodes, Secret } from 'otpauth'
 import { everyFault } from '../../../e2e/axe.ts'
-import { BASE_URL, CHROMIUM, PASSWORD, TOTP, USER } from './config.ts'
+import { chromiumArguments, ensureChromium } from '../../../tools/chromium.ts'
+import { BASE_URL, PASSWORD, TOTP, USER } from './config.ts'
 
 const WIDTHS = { 390: 844, 768: 1024, 1280: 800 } as const
 const SCHEMES = ['light', 'dark'] as const
@@ -162,16 +163,7 @@ async function takeAll(browser: Browser, wanted: Shot[]): Promise<string[]> {
 const names = process.argv.slice(2)
 const wanted = names.length === 0 ? SHOTS : SHOTS.filter(({ name }) => names.includes(name))
 await mkdir(FOLDER, { recursive: true })
-const browser = await chromium.launch({
-  executablePath: CHROMIUM,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-  ],
-})
+const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArguments })
 try {
   const faults = await takeAll(browser, wanted)
   process.stdout.write(`${looks.length * wanted.length} pictures in ${FOLDER}/\n`)

@@ -6,29 +6,34 @@ import {
   devnetAddress,
   devnetKey,
   encodeAddressWord,
+  encodeUintWord,
   signTransaction,
   type TronAddress,
 } from '@aval/tron'
 import { TronWeb } from 'tronweb'
-import { afterAll, describe, expect, it } from 'vitest'
-import { clientOf, NOON, TO, testDevnet } from '../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { clientOf, NOON, readToken, suiteDevnet, TO, testDevnet, usdtAt } from '../testing.ts'
 
 const HOT = devnetAddress('hotWallet')
 const COLD = devnetAddress('coldWallet')
 const USUAL_FEE_LIMIT = 100_000_000
+/** The parameters of a transfer of 1 USDT. */
+const TRANSFER_WORDS = encodeAddressWord(TO) + encodeUintWord(1_000_000n)
 
 let clock = NOON
-const devnet = await testDevnet({ now: () => clock })
+const devnet = await suiteDevnet({ now: () => clock })
 const client = clientOf(devnet)
 await devnet.wallet.pay('demoWallet', HOT, 1_000_000_000n)
 await devnet.mine(5)
-afterAll(() => devnet.close())
 
 const fault = (kind: string, fields: object = {}) => devnet.post('/dev/fault', { kind, ...fields })
 const status = async () => (await (await fetch(`${devnet.url}/dev/status`)).json()) as Record<string, unknown>
-const read = async (selector: string, address?: TronAddress) => {
-  const parameter = address === undefined ? '' : encodeAddressWord(address)
-  return BigInt(`0x${(await client.constantCall(DEVNET.usdt, selector, parameter)).result}`)
+const read = (selector: string, address?: TronAddress) => readToken(client, selector, address)
+const account = (address: TronAddress) => devnet.post('/wallet/getaccount', { address, visible: true })
+/** The receipt of a transaction, in the next block. */
+const mined = async (txid: unknown) => {
+  await devnet.mine()
+  return client.receipt(String(txid), 'head')
 }
 
 /** Pays 1 USDT with the fee limit that is usual: what an unsuspecting client does. */
@@ -38,7 +43,7 @@ async function payFrom(role: 'hotWallet' | 'coldWallet' | 'demoWallet', limit = 
     owner_address: devnetAddress(role),
     contract_address: DEVNET.usdt,
     function_selector: 'transfer(address,uint256)',
-    parameter: encodeAddressWord(TO) + (1_000_000).toString(16).padStart(64, '0'),
+    parameter: TRANSFER_WORDS,
     fee_limit: limit,
     visible: true,
   })
@@ -49,15 +54,12 @@ async function payFrom(role: 'hotWallet' | 'coldWallet' | 'demoWallet', limit = 
 
 describe('dear energy', () => {
   it('by a factor lets a transfer with the usual fee limit run out of energy in its block, until it is over', async () => {
-    const before = await payFrom('hotWallet')
-    await devnet.mine()
-    const usual = await client.receipt(before.txid, 'head')
+    const usual = await mined((await payFrom('hotWallet')).txid)
     expect(usual).toMatchObject({ success: true, fee: BigInt(usual?.energyUsed ?? 0) * 100n })
 
     const sent = await payFrom('hotWallet')
     await fault('energy', { factor: 100 })
-    await devnet.mine()
-    expect(await client.receipt(sent.txid, 'head')).toMatchObject({
+    expect(await mined(sent.txid)).toMatchObject({
       success: false,
       result: 'OUT_OF_ENERGY',
       energyUsed: 1_000_000,
@@ -68,11 +70,7 @@ describe('dear energy', () => {
       from: HOT,
     })
     const enough = await payFrom('hotWallet', estimate.energyUsed * 100)
-    await devnet.mine()
-    expect(await client.receipt(enough.txid, 'head')).toMatchObject({
-      success: true,
-      energyUsed: estimate.energyUsed,
-    })
+    expect(await mined(enough.txid)).toMatchObject({ success: true, energyUsed: estimate.energyUsed })
     await fault('energy', { factor: 1 })
     expect((await status())['faults']).toEqual({})
   })
@@ -80,8 +78,7 @@ describe('dear energy', () => {
   it('by its price does the same, and is reported as java-tron does', async () => {
     await fault('energy', { price: 4_200 })
     const sent = await payFrom('hotWallet', 50_000_000)
-    await devnet.mine()
-    expect(await client.receipt(sent.txid, 'head')).toMatchObject({ result: 'OUT_OF_ENERGY' })
+    expect(await mined(sent.txid)).toMatchObject({ result: 'OUT_OF_ENERGY' })
     const tronWeb = new TronWeb({ fullHost: devnet.url })
     const parameters = await tronWeb.trx.getChainParameters()
     expect(parameters.find(({ key }) => key === 'getEnergyFee')?.value).toBe(4_200)
@@ -93,13 +90,10 @@ describe('dear energy', () => {
   it('does not keep the development wallets from paying', async () => {
     await fault('energy', { factor: 1_000, price: 420 })
     const txid = await devnet.wallet.pay('demoWallet', TO, 1n)
-    await devnet.mine()
-    expect(await client.receipt(txid, 'head')).toMatchObject({ success: true })
+    expect(await mined(txid)).toMatchObject({ success: true })
     await fault('energy', { factor: 1, price: 100 })
   })
 })
-
-const TRANSFER_WORDS = encodeAddressWord(TO) + (1_000_000).toString(16).padStart(64, '0')
 
 describe('blocks', () => {
   it('made empty leave transactions waiting, until they expire', async () => {
@@ -114,8 +108,7 @@ describe('blocks', () => {
     expect(await status()).toMatchObject({ pending: 1 })
     expect(await client.broadcast(expiring.hex)).toMatchObject({ code: 'TRANSACTION_EXPIRATION_ERROR' })
     await fault('empty_blocks', { on: false })
-    await devnet.mine()
-    expect(await client.receipt(lasting, 'head')).toMatchObject({ success: true })
+    expect(await mined(lasting)).toMatchObject({ success: true })
   })
 
   it('are not made at all while the chain stalls', async () => {
@@ -128,23 +121,20 @@ describe('blocks', () => {
       faults: { stall: true },
     })
     await fault('stall', { on: false })
-    await devnet.mine()
-    expect(await client.receipt(txid, 'head')).toMatchObject({ blockNumber: head.number + 1 })
+    expect(await mined(txid)).toMatchObject({ blockNumber: head.number + 1 })
   })
 
   it('do not become solid while the solid block stands still, and all at once after it', async () => {
     await devnet.mine(3)
     const solid = await client.solidBlock()
     await fault('solid_stall', { on: true })
-    const before = await read('balanceOf(address)', TO)
+    const before = await usdtAt(client, TO, 'head')
     const { txid } = await payFrom('hotWallet')
     // More than the state is kept for otherwise: the solid block's must stay readable.
     await devnet.mine(4_000)
     expect(await client.solidBlock()).toEqual(solid)
     expect(await client.receipt(txid, 'solid')).toBeNull()
-    const parameter = encodeAddressWord(TO)
-    const call = await client.constantCall(DEVNET.usdt, 'balanceOf(address)', parameter, { view: 'solid' })
-    expect(BigInt(`0x${call.result}`)).toBe(before)
+    expect(await usdtAt(client, TO, 'solid')).toBe(before)
     await fault('solid_stall', { on: false })
     expect(await client.receipt(txid, 'solid')).toMatchObject({ success: true })
   })
@@ -156,13 +146,11 @@ describe('dropping what waits', () => {
     const pay = () => devnet.post('/dev/pay', { to: TO, amount: '1', key: 'dropped' })
     const first = await pay()
     expect(await fault('drop_pending')).toEqual({ dropped: 2 })
-    await devnet.mine()
-    expect(await client.receipt(txid, 'head')).toBeNull()
+    expect(await mined(txid)).toBeNull()
     expect(await client.broadcast(hex)).toMatchObject({ accepted: true })
     const second = await pay()
     expect(second['txid']).not.toBe(first['txid'])
-    await devnet.mine()
-    expect(await client.receipt(txid, 'head')).toMatchObject({ success: true })
+    expect(await mined(txid)).toMatchObject({ success: true })
     expect(await client.receipt(String(second['txid']), 'head')).toMatchObject({ success: true })
   })
 })
@@ -188,20 +176,19 @@ describe('the token’s blacklist', () => {
   it('lets an address receive, and its funds be destroyed without a Transfer event', async () => {
     await devnet.wallet.pay('demoWallet', COLD, 5_000_000n)
     await devnet.mine()
-    expect(await read('balanceOf(address)', COLD)).toBe(5_000_000n)
+    expect(await usdtAt(client, COLD, 'head')).toBe(5_000_000n)
     const supply = await read('totalSupply()')
     const { txid } = await fault('destroy_black_funds', { address: COLD })
     await devnet.mine()
     const receipt = await devnet.post('/wallet/gettransactioninfobyid', { value: txid })
     const topic = TronWeb.sha3('DestroyedBlackFunds(address,uint256)', false)
-    const data = (5_000_000).toString(16).padStart(64, '0')
+    const data = encodeUintWord(5_000_000n)
     expect(receipt).toMatchObject({ log: [{ topics: [topic, encodeAddressWord(COLD)], data }] })
     expect((await client.receipt(String(txid), 'head'))?.logs).toHaveLength(1)
-    expect(await read('balanceOf(address)', COLD)).toBe(0n)
+    expect(await usdtAt(client, COLD, 'head')).toBe(0n)
     expect(await read('totalSupply()')).toBe(supply - 5_000_000n)
     const again = await fault('destroy_black_funds', { address: TO })
-    await devnet.mine()
-    expect(await client.receipt(String(again['txid']), 'head')).toMatchObject({ result: 'REVERT' })
+    expect(await mined(again['txid'])).toMatchObject({ result: 'REVERT' })
   })
 })
 
@@ -215,12 +202,9 @@ describe('fees are paid in TRX', () => {
   })
 
   it('100 sun a unit of energy, and the account shows what is left', async () => {
-    const account = { address: HOT, visible: true }
-    const before = (await devnet.post('/wallet/getaccount', account))['balance']
-    const { txid } = await payFrom('hotWallet')
-    await devnet.mine()
-    const receipt = await client.receipt(txid, 'head')
-    const after = (await devnet.post('/wallet/getaccount', account))['balance']
+    const { balance: before } = await account(HOT)
+    const receipt = await mined((await payFrom('hotWallet')).txid)
+    const { balance: after } = await account(HOT)
     expect(BigInt(Number(before) - Number(after))).toBe(receipt?.fee)
     expect(receipt?.fee).toBeGreaterThanOrEqual(BigInt(receipt?.energyUsed ?? 0) * 100n)
   })
@@ -240,11 +224,8 @@ describe('fees are paid in TRX', () => {
     await devnet.post('/dev/faucet', { address: COLD, trx: '0.5' })
     await devnet.mine()
     const { txid } = await payFrom('coldWallet')
-    await devnet.mine()
-    expect(await client.receipt(txid, 'head')).toMatchObject({ result: 'OUT_OF_ENERGY', fee: 500_000n })
-    expect(await devnet.post('/wallet/getaccount', { address: COLD, visible: true })).not.toHaveProperty(
-      'balance',
-    )
+    expect(await mined(txid)).toMatchObject({ result: 'OUT_OF_ENERGY', fee: 500_000n })
+    expect(await account(COLD)).not.toHaveProperty('balance')
   })
 })
 

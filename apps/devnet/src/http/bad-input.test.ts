@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
-import { testDevnet } from '../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { suiteDevnet } from '../testing.ts'
 import { FULL_NODE_READS, READS } from './reads.ts'
 import { TRIALS, WRITES } from './writes.ts'
 
-const devnet = await testDevnet()
-afterAll(() => devnet.close())
+const devnet = await suiteDevnet()
 
 const raw = (path: string, body: string, type = 'application/json') =>
   fetch(devnet.url + path, { method: 'POST', headers: { 'content-type': type }, body })

@@ -8,13 +8,12 @@ import {
   type RawTransaction,
   signTransaction,
 } from '@aval/tron'
-import { afterAll, describe, expect, it } from 'vitest'
-import { NOON, payment, signed, TO, testDevnet } from '../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { NOON, payment, signed, suiteDevnet, TO } from '../testing.ts'
 
 const wallet = devnetAddress('demoWallet')
 let clock = NOON
-const devnet = await testDevnet({ now: () => clock })
-afterAll(() => devnet.close())
+const devnet = await suiteDevnet({ now: () => clock })
 
 const pay = (overrides: Partial<RawTransaction> = {}, role?: DevnetRole) =>
   signed(payment(devnet, overrides), role)

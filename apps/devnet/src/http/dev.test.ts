@@ -1,11 +1,10 @@
 import { DEVNET, devnetAddress, parseAddress, type TronAddress } from '@aval/tron'
-import { afterAll, describe, expect, it } from 'vitest'
-import { NOON, TO, testDevnet } from '../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { NOON, suiteDevnet, TO, testDevnet } from '../testing.ts'
 
 const DAY = 86_400_000
 
-const devnet = await testDevnet()
-afterAll(() => devnet.close())
+const devnet = await suiteDevnet()
 
 const balance = (address = TO) => devnet.wallet.usdtOf(address)
 const resultOf = async (txid: unknown) => devnet.chain.ledger.transaction(String(txid))?.result

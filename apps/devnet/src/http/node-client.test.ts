@@ -1,10 +1,9 @@
 import { createNodeClient, DEVNET, decodeTransfer, devnetAddress, encodeAddressWord } from '@aval/tron'
-import { afterAll, describe, expect, it } from 'vitest'
-import { clientOf, NOON, TO, testDevnet } from '../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { clientOf, NOON, suiteDevnet, TO, usdtAt } from '../testing.ts'
 
-const devnet = await testDevnet()
+const devnet = await suiteDevnet()
 const client = clientOf({ url: `${devnet.url}/` })
-afterAll(() => devnet.close())
 
 describe('our client of a node', () => {
   it('reads head and solid block, and blocks by number on both views', async () => {
@@ -66,14 +65,12 @@ describe('our client of a node', () => {
   })
 
   it('calls constant functions on either view and says when a call reverts', async () => {
-    const call = (view: 'head' | 'solid') =>
-      client.constantCall(DEVNET.usdt, 'balanceOf(address)', encodeAddressWord(TO), { view })
     await devnet.mine(4)
-    const before = BigInt(`0x${(await call('solid')).result}`)
+    const before = await usdtAt(client, TO, 'solid')
     await devnet.post('/dev/pay', { to: TO, amount: '1' })
     await devnet.mine()
-    expect(BigInt(`0x${(await call('head')).result}`) - before).toBe(1_000_000n)
-    expect(BigInt(`0x${(await call('solid')).result}`)).toBe(before)
+    expect((await usdtAt(client, TO, 'head')) - before).toBe(1_000_000n)
+    expect(await usdtAt(client, TO, 'solid')).toBe(before)
     const parameter = encodeAddressWord(TO) + encodeAddressWord(TO)
     await expect(
       client.constantCall(DEVNET.usdt, 'transfer(address,uint256)', parameter),

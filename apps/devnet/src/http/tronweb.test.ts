@@ -1,13 +1,12 @@
 import { DEVNET, devnetAddress, devnetKey } from '@aval/tron'
 import { TronWeb } from 'tronweb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { USDT_ABI, USDT_BYTECODE } from '../contract/usdt.generated.ts'
-import { TO, testDevnet } from '../testing.ts'
+import { suiteDevnet, TO } from '../testing.ts'
 
 const USDT = 1_000_000
 
-const devnet = await testDevnet()
-afterAll(() => devnet.close())
+const devnet = await suiteDevnet()
 const tronWeb = new TronWeb({
   fullHost: devnet.url,
   privateKey: Buffer.from(devnetKey('demoWallet')).toString('hex'),

@@ -1,16 +1,12 @@
-import { blockReference, DEVNET, encodeAddressWord, type NodeClient, type View } from '@aval/tron'
+import { blockReference, type NodeClient, type View } from '@aval/tron'
 import { TronWeb } from 'tronweb'
 import { describe, expect, it } from 'vitest'
-import { clientOf, payment, signed, TO, twoNodes } from '../testing.ts'
+import { clientOf, payment, signed, TO, twoNodes, usdtAt } from '../testing.ts'
 
 const { devnet, node, correct, faulty } = await twoNodes()
 await devnet.mine(20)
 
-async function balance(client: NodeClient, view: View): Promise<bigint> {
-  const parameter = encodeAddressWord(TO)
-  const { result } = await client.constantCall(DEVNET.usdt, 'balanceOf(address)', parameter, { view })
-  return BigInt(`0x${result}`)
-}
+const balance = (client: NodeClient, view: View) => usdtAt(client, TO, view)
 
 /** A payment that refers to this block, signed. */
 const referring = (id: string, more: { expiration?: number } = {}) =>

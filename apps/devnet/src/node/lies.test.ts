@@ -1,13 +1,6 @@
-import {
-  DEVNET,
-  decodeTransfer,
-  devnetAddress,
-  encodeAddressWord,
-  type NodeClient,
-  type TronAddress,
-} from '@aval/tron'
+import { DEVNET, decodeTransfer, devnetAddress, type NodeClient, type TronAddress } from '@aval/tron'
 import { describe, expect, it } from 'vitest'
-import { TO, twoNodes } from '../testing.ts'
+import { TO, twoNodes, usdtAt } from '../testing.ts'
 
 const { devnet, node, correct, faulty } = await twoNodes()
 const WALLET = devnetAddress('demoWallet')
@@ -87,11 +80,7 @@ describe('a node that hides', () => {
 describe('a node that invents', () => {
   it('a balance says so in constant calls and accounts, for that address alone', async () => {
     const cold = devnetAddress('coldWallet')
-    const usdt = async (client: NodeClient, address: TronAddress) => {
-      const parameter = encodeAddressWord(address)
-      const call = await client.constantCall(DEVNET.usdt, 'balanceOf(address)', parameter, { view: 'solid' })
-      return BigInt(`0x${call.result}`)
-    }
+    const usdt = (client: NodeClient, address: TronAddress) => usdtAt(client, address, 'solid')
     const truth = await usdt(correct, TO)
     node.fault({ kind: 'lie', about: 'balance', address: cold, value: '1234.5' })
     node.fault({ kind: 'lie', about: 'balance', address: cold, value: '7', asset: 'trx' })

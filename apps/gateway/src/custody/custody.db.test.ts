@@ -13,6 +13,10 @@ const deposit = async (member: number, amount: bigint) => {
   await harness.devnet.wallet.pay('demoWallet', depositOf(member), amount)
   await harness.mine(4)
 }
+const giveTrx = async (to: TronAddress, amount: bigint) => {
+  await harness.devnet.wallet.send('faucet', { type: 'TransferContract', to, amount })
+  await harness.mine(4)
+}
 /** Runs rounds with a block after each; the purposes of the transfers prepared meanwhile, in order. */
 async function runRounds(gateway: Gateway, rounds: number): Promise<string[]> {
   const before = new Set((await harness.transfers()).map(({ txid }) => txid))
@@ -23,18 +27,15 @@ async function runRounds(gateway: Gateway, rounds: number): Promise<string[]> {
   return (await harness.transfers()).filter(({ txid }) => !before.has(txid)).map(({ purpose }) => purpose)
 }
 const holding = async (address: TronAddress) => {
-  const { rows } = await harness.owner.query<{ amount: string }>(
-    'SELECT amount FROM custody_holding WHERE address = $1',
-    [address],
-  )
-  return BigInt(rows[0]?.amount ?? 0)
+  const found = await harness.rows('SELECT amount FROM custody_holding WHERE address = $1', [address])
+  return BigInt(found[0]?.['amount'] ?? 0)
 }
 const reading = async (address: TronAddress) => {
-  const { rows } = await harness.owner.query<{ usdt: string; trx: string; from: number; to: number }>(
+  const [found] = await harness.rows<{ usdt: string; trx: string; from: number; to: number }>(
     'SELECT usdt, trx, from_block::int AS "from", to_block::int AS "to" FROM custody_reading WHERE address = $1',
     [address],
   )
-  return rows[0]
+  return found
 }
 /** The holdings by events are the balances on chain. */
 async function expectHoldings(...addresses: TronAddress[]) {
@@ -43,41 +44,35 @@ async function expectHoldings(...addresses: TronAddress[]) {
 
 describe('at the first start', () => {
   it('the company’s wallets are registered with their balances at the block of the cursor', async () => {
-    const { rows } = await harness.owner.query(
-      'SELECT address, role, opening FROM custody_address ORDER BY role DESC',
-    )
-    expect(rows).toEqual([
+    expect(
+      await harness.rows('SELECT address, role, opening FROM custody_address ORDER BY role DESC'),
+    ).toEqual([
       { address: HOT_WALLET, role: 'hot', opening: String(2_000n * USDT_UNIT) },
       { address: COLD_WALLET, role: 'cold', opening: '0' },
     ])
-    const jobs = await harness.owner.query('SELECT key FROM graphile_worker.jobs')
-    expect(jobs.rows).toEqual([{ key: `opening:${HOT_WALLET}` }])
+    expect(await harness.rows('SELECT key FROM graphile_worker.jobs')).toEqual([
+      { key: `opening:${HOT_WALLET}` },
+    ])
     await expectHoldings(HOT_WALLET, COLD_WALLET)
   })
 
   it('later transfers to them are recorded, one from the cold to the hot wallet as a refill', async () => {
     await harness.devnet.wallet.pay('demoWallet', COLD_WALLET, 70n * USDT_UNIT)
     await harness.devnet.wallet.pay('demoWallet', HOT_WALLET, 30n * USDT_UNIT)
-    await harness.devnet.wallet.send('faucet', {
-      type: 'TransferContract',
-      to: COLD_WALLET,
-      amount: 100_000_000n,
-    })
-    await harness.mine(4)
+    await giveTrx(COLD_WALLET, 100_000_000n)
     await runRounds(harness.gateway(), 1)
     await harness.devnet.wallet.pay('coldWallet', HOT_WALLET, 20n * USDT_UNIT)
     await harness.mine(4)
     await runRounds(harness.gateway(), 1)
-    const { rows } = await harness.owner.query(
-      `SELECT role, value FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq`,
-    )
-    expect(rows).toEqual([
+    expect(
+      await harness.rows("SELECT role, value FROM incoming_transfer WHERE verdict = 'credit' ORDER BY seq"),
+    ).toEqual([
       { role: 'cold', value: '70000000' },
       { role: 'hot', value: '30000000' },
       { role: 'hot', value: '20000000' },
     ])
     await expectHoldings(HOT_WALLET, COLD_WALLET)
-    expect((await harness.owner.query('SELECT FROM unexplained_outflow')).rowCount).toBe(0)
+    expect(await harness.rows('SELECT FROM unexplained_outflow')).toEqual([])
   })
 })
 
@@ -105,8 +100,8 @@ describe('what our addresses hold', () => {
       await runRounds(gateway, 1)
       await harness.advance(15)
     }
-    const { rows } = await harness.owner.query('SELECT address FROM custody_reading')
-    const read = new Set(rows.map(({ address }) => address))
+    const readings = await harness.rows('SELECT address FROM custody_reading')
+    const read = new Set(readings.map(({ address }) => address))
     for (let member = 0; member < 12; member += 1) expect(read).toContain(depositOf(member))
   })
 })
@@ -128,30 +123,21 @@ describe('a deposit address that holds enough', () => {
   })
 
   it('its sweep and its top-up are no incoming transfers', async () => {
-    const { rows } = await harness.owner.query(
-      'SELECT to_address, verdict FROM incoming_transfer WHERE txid = any($1)',
-      [(await harness.transfers()).map(({ txid }) => txid)],
-    )
-    expect(rows).toEqual([])
+    const ours = (await harness.transfers()).map(({ txid }) => txid)
+    expect(await harness.rows('SELECT FROM incoming_transfer WHERE txid = any($1)', [ours])).toEqual([])
   })
 
   it('needs no TRX again while there is enough left', async () => {
     await deposit(2, 100n * USDT_UNIT)
     const trx = await harness.node.trxBalance(depositOf(2), 'head')
     expect(trx).toBeGreaterThan(0n)
-    await harness.devnet.wallet.send('faucet', {
-      type: 'TransferContract',
-      to: depositOf(2),
-      amount: 50_000_000n,
-    })
-    await harness.mine(4)
+    await giveTrx(depositOf(2), 50_000_000n)
     expect(await runRounds(harness.gateway({ sweepFrom: 100n * USDT_UNIT }), 6)).toEqual(['sweep'])
     await expectHoldings(HOT_WALLET, depositOf(2))
   })
 
   it('is left alone for a while when its sweep failed', async () => {
-    const trx = { type: 'TransferContract', to: depositOf(4), amount: 50_000_000n } as const
-    await harness.devnet.wallet.send('faucet', trx)
+    await giveTrx(depositOf(4), 50_000_000n)
     await deposit(4, 200n * USDT_UNIT)
     const gateway = harness.gateway({ sweepFrom: 100n * USDT_UNIT })
     await gateway.round()
@@ -163,9 +149,7 @@ describe('a deposit address that holds enough', () => {
     expect((await harness.transfers()).at(-1)).toMatchObject({ purpose: 'sweep', state: 'failed' })
     await harness.devnet.fault('pause', { paused: false })
     await harness.mine(4)
-    await harness.owner.query("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [
-      harness.now(),
-    ])
+    await harness.rows("UPDATE outgoing_transfer SET closed_at = $1 WHERE state = 'failed'", [harness.now()])
     expect(await runRounds(gateway, 2)).toEqual([])
     await expectHoldings(depositOf(4))
     await harness.advance(120)
@@ -175,9 +159,9 @@ describe('a deposit address that holds enough', () => {
 
   it('is not swept while money is stopped', async () => {
     await deposit(5, 500n * USDT_UNIT)
-    await harness.owner.query('UPDATE payout_stop SET stopped = true')
+    await harness.stopPayouts(true)
     expect(await runRounds(harness.gateway({ sweepFrom: 300n * USDT_UNIT }), 2)).toEqual([])
-    await harness.owner.query('UPDATE payout_stop SET stopped = false')
+    await harness.stopPayouts(false)
   })
 })
 
@@ -204,10 +188,9 @@ describe('what leaves an address of ours without an outgoing transfer', () => {
     await harness.devnet.wallet.pay('hotWallet', walletOf(50), 3n * USDT_UNIT)
     await harness.mine(4)
     await runRounds(harness.gateway(), 1)
-    const { rows } = await harness.owner.query(
-      'SELECT from_address, to_address, value FROM unexplained_outflow',
-    )
-    expect(rows).toEqual([{ from_address: HOT_WALLET, to_address: walletOf(50), value: '3000000' }])
+    expect(await harness.rows('SELECT from_address, to_address, value FROM unexplained_outflow')).toEqual([
+      { from_address: HOT_WALLET, to_address: walletOf(50), value: '3000000' },
+    ])
     expect(harness.logged.join()).toContain('"level":"error","part":"gateway","event":"outflow.unexplained"')
     expect(await holding(HOT_WALLET)).toBe(expected)
     expect(BigInt((await reading(HOT_WALLET))?.usdt ?? 0)).toBe(expected - 3n * USDT_UNIT)
@@ -220,10 +203,8 @@ describe('a withdrawal to a member’s deposit address', () => {
     const gateway = harness.gateway()
     const transfer = await harness.finish(gateway, id)
     expect(transfer).toMatchObject({ state: 'settled' })
-    const { rows } = await harness.owner.query('SELECT role, value FROM incoming_transfer WHERE txid = $1', [
-      transfer?.txid,
-    ])
-    expect(rows).toEqual([{ role: 'deposit', value: '40000000' }])
+    const recorded = 'SELECT role, value FROM incoming_transfer WHERE txid = $1'
+    expect(await harness.rows(recorded, [transfer?.txid])).toEqual([{ role: 'deposit', value: '40000000' }])
     await expectHoldings(depositOf(6))
   })
 })

@@ -70,7 +70,6 @@ describe('nothing is prepared, and the delay is stored, while', () => {
 
   it('money out is stopped; what was signed and never sent stays unsent', async () => {
     const gateway = harness.gateway()
-    const stop = (stopped: boolean) => harness.owner.query('UPDATE payout_stop SET stopped = $1', [stopped])
     const last: SignerPort = {
       async sign(txid) {
         await harness.signer.sign(txid)
@@ -79,13 +78,13 @@ describe('nothing is prepared, and the delay is stored, while', () => {
     }
     const id = await approve()
     await expect(harness.gateway({ signer: last }).round()).rejects.toThrow('killed')
-    await stop(true)
+    await harness.stopPayouts(true)
     const next = await approve()
     await later()
     await gateway.round()
     expect(await harness.transfers(id)).toMatchObject([{ state: 'signed', broadcasts: 0 }])
     expect(await states(next)).toEqual([])
-    await stop(false)
+    await harness.stopPayouts(false)
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
     expect(await harness.finish(gateway, next)).toMatchObject({ state: 'settled' })
   })
@@ -245,10 +244,7 @@ describe('a transfer that the signer refuses', () => {
     const id = await approve()
     await harness.gateway({ signer: signerThat(() => no('not_approved')) }).round()
     expect(await harness.delayOf(id)).toBe('signer_refused')
-    await harness.owner.query(
-      "UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = $1",
-      [id],
-    )
+    await harness.refuse(id)
     await harness.gateway().round()
     expect(await harness.delayOf(id)).toBeNull()
   })

@@ -4,22 +4,18 @@ import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { checkExport } from '../signer/offline-check.ts'
 import { type ExportFile, exportFile, type SignedFile } from '../signer/offline-files.ts'
-import { createOutgoingHarness, depositOf, USDT_UNIT, walletOf } from '../testing/outgoing-harness.ts'
+import { createOutgoingHarness, depositOf, USDT_UNIT } from '../testing/outgoing-harness.ts'
 import { suiteHarness } from '../testing/suite.ts'
 import { exportUnsigned, importSigned } from './offline.ts'
 
 const harness = await suiteHarness(createOutgoingHarness, { hot: 100_000n * USDT_UNIT })
 const { states } = harness
-let wallet = 0
 beforeEach(async () => {
   await harness.mine(4)
   await harness.gateway({ signer: null }).round()
 })
 
-const approve = () => {
-  wallet += 1
-  return harness.approve(walletOf(wallet), 101n * USDT_UNIT)
-}
+const approve = (to = harness.newWallet()) => harness.approve(to, 101n * USDT_UNIT)
 const exported = () => exportUnsigned(harness.offline(), harness.now())
 const imported = (file: SignedFile) => importSigned(harness.offline(), file, harness.now())
 
@@ -37,18 +33,19 @@ function signElsewhere(file: ExportFile, key = devnetKeys().hotKey): SignedFile 
 
 describe('without a signer', () => {
   it('a withdrawal waits until it is exported, signed elsewhere and imported, and is then sent', async () => {
-    const id = await approve()
+    const to = harness.newWallet()
+    const id = await approve(to)
     const gateway = harness.gateway({ signer: null })
     await gateway.round()
     expect(await states(id)).toEqual([])
     const file = await exported()
-    expect(file.transfers).toMatchObject([{ to: walletOf(wallet), amount: '100.00', withdrawal: String(id) }])
+    expect(file.transfers).toMatchObject([{ to, amount: '100.00', withdrawal: String(id) }])
     await harness.advance(4_000)
     await gateway.round()
     expect(await states(id)).toEqual(['prepared'])
     expect(await imported(signElsewhere(file))).toBe(1)
     expect(await harness.finish(gateway, id)).toMatchObject({ state: 'settled' })
-    expect(await harness.balance(walletOf(wallet))).toBe(100n * USDT_UNIT)
+    expect(await harness.balance(to)).toBe(100n * USDT_UNIT)
   })
 
   it('what was exported is exported again unchanged, and a signer that comes back does not sign it', async () => {
@@ -105,32 +102,27 @@ describe('a file of signatures is refused whole when', () => {
     const spoilt = { transfers: [...signed.transfers.slice(0, -1), changed] }
     await expect(imported(spoilt)).rejects.toThrow(code.replaceAll('_', ' '))
     for (const id of ids) expect(await states(id)).toEqual(['prepared'])
-    const { rows } = await harness.owner.query(
+    const trail = await harness.rows(
       `SELECT action, outcome, details->>'code' AS code FROM audit_event WHERE subject = $1 ORDER BY id DESC LIMIT 1`,
       [`outgoing_transfer:${changed.txid}`],
     )
-    expect(rows).toEqual([{ action: 'outgoing_transfer.import', outcome: 'refused', code }])
+    expect(trail).toEqual([{ action: 'outgoing_transfer.import', outcome: 'refused', code }])
     expect(await imported(signed)).toBe(signed.transfers.length)
   })
 
   it('it has a transfer that was not exported, or money out is stopped', async () => {
-    const id = await harness.approve(depositOf(9), 101n * USDT_UNIT)
+    const id = await approve(depositOf(9))
     const signed = signElsewhere(await exported())
-    await harness.owner.query('UPDATE payout_stop SET stopped = true')
+    await harness.stopPayouts(true)
     await expect(imported(signed)).rejects.toThrow('stopped')
     await expect(exported()).rejects.toThrow('money out is stopped')
-    await harness.owner.query('UPDATE payout_stop SET stopped = false')
+    await harness.stopPayouts(false)
     expect(await states(id)).toEqual(['prepared'])
-    const [online] = (await harness.transfers()).filter(({ state }) => state === 'settled')
-    const { rows } = await harness.owner.query<{ raw: Buffer; signature: Buffer }>(
-      'SELECT raw, signature FROM outgoing_transfer WHERE txid = $1',
-      [online?.txid],
+    const [settled] = await harness.rows<SignedFile['transfers'][number]>(
+      `SELECT txid, encode(raw, 'hex') AS raw, encode(signature, 'hex') AS signature
+       FROM outgoing_transfer WHERE state = 'settled' ORDER BY prepared_at LIMIT 1`,
     )
-    const settled = {
-      txid: online?.txid ?? '',
-      raw: rows[0]?.raw.toString('hex') ?? '',
-      signature: rows[0]?.signature.toString('hex') ?? '',
-    }
+    if (settled === undefined) throw new Error('nothing is settled')
     await expect(imported({ transfers: [settled] })).rejects.toThrow('not prepared')
   })
 })

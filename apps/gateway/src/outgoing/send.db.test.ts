@@ -37,10 +37,8 @@ describe('an approved withdrawal', () => {
     const { id, gateway } = await sent()
     const transfer = await harness.finish(gateway, id)
     expect(BigInt(transfer?.fee ?? 0)).toBeGreaterThan(1_000_000n)
-    const { rows } = await harness.owner.query('SELECT FROM graphile_worker.jobs WHERE key = $1', [
-      `settle:${transfer?.txid}`,
-    ])
-    expect(rows).toHaveLength(1)
+    const job = `settle:${transfer?.txid}`
+    expect(await harness.rows('SELECT FROM graphile_worker.jobs WHERE key = $1', [job])).toHaveLength(1)
   })
 
   it('is paid in the order of approval, and never before an older one that waits for money', async () => {
@@ -52,10 +50,7 @@ describe('an approved withdrawal', () => {
     expect(await states(first)).toEqual([])
     expect(await states(second)).toEqual([])
     expect(await harness.delayOf(0)).toBe('hot_usdt')
-    await harness.owner.query(
-      "UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = $1",
-      [first],
-    )
+    await harness.refuse(first)
     await later()
     expect(await harness.finish(gateway, second)).toMatchObject({ state: 'settled' })
     expect(await harness.delayOf(0)).toBeNull()

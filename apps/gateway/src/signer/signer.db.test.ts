@@ -19,12 +19,7 @@ import {
   LIMITS,
   MINUTE,
   STRANGER,
-  surplusCall,
-  surplusRow,
-  sweepCall,
-  sweepRow,
   topUpCall,
-  topUpRow,
   transactionOf,
   transferCall,
   USDT,
@@ -41,9 +36,9 @@ describe('a correct transfer is signed', () => {
       async () => harness.prepareWithdrawal(await harness.withdrawal()),
       HOT,
     ],
-    ['a sweep, by the deposit address', () => harness.prepare(sweepRow, sweepCall), DEPOSIT],
-    ['fuel, by the hot wallet', () => harness.prepare(topUpRow, topUpCall), HOT],
-    ['a surplus, by the hot wallet', () => harness.prepare(surplusRow, surplusCall), HOT],
+    ['a sweep, by the deposit address', () => harness.prepareOwn('sweep'), DEPOSIT],
+    ['fuel, by the hot wallet', () => harness.prepareOwn('trx_topup'), HOT],
+    ['a surplus, by the hot wallet', () => harness.prepareOwn('surplus'), HOT],
   ])('%s', async (_name, prepared, by) => {
     const txid = await prepared()
     const reply = await harness.signer.sign(txid)
@@ -81,31 +76,29 @@ type Differences = Parameters<SignerHarness['prepareWithdrawal']>[1]
 const net = ({ amount, fee }: ApprovedWithdrawal) => amount - fee
 const dataOf = (withdrawal: ApprovedWithdrawal) => encodeTransferCall(withdrawal.wallet, net(withdrawal))
 const pays = (to: TronAddress, amount: bigint) => ({ call: { data: encodeTransferCall(to, amount) } })
+/** In row and bytes. */
+const sends = (to: TronAddress, amount: bigint) => ({ ...pays(to, amount), row: { to_address: to, amount } })
+const rowUntil = (expiration: number) => ({ expires_at: new Date(expiration) })
+const row = rowUntil(CHAIN_NOW + MINUTE)
 const expiresAt = (expiration: number) => ({
   bytes: { timestamp: CHAIN_NOW, expiration },
-  row: { expires_at: new Date(expiration) },
+  row: rowUntil(expiration),
 })
 /** The right bytes with more behind them, and their hash. */
 const hiding = (more: Uint8Array) => (asked: ApprovedWithdrawal) => ({
   raw: message(transactionOf(transferCall(HOT, asked.wallet, net(asked))), more),
-  row: { expires_at: new Date(CHAIN_NOW + MINUTE) },
+  row,
 })
+const owned = { call: { owner: DEPOSIT } }
+const ofMember = (member_id: bigint) => ({ row: { member_id } })
 const otherToken = known('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
 
 describe('a withdrawal tampered with by the owner of the database is not signed', () => {
   it.each<[string, string, (withdrawal: ApprovedWithdrawal) => Differences]>([
     ['bytes that pay another address', 'wrong_recipient', (asked) => pays(STRANGER, net(asked))],
-    [
-      'row and bytes that pay another address',
-      'wrong_recipient',
-      (asked) => ({ ...pays(STRANGER, net(asked)), row: { to_address: STRANGER } }),
-    ],
+    ['row and bytes that pay another address', 'wrong_recipient', (asked) => sends(STRANGER, net(asked))],
     ['bytes that pay more', 'wrong_amount', ({ wallet, amount }) => pays(wallet, amount)],
-    [
-      'row and bytes that pay more',
-      'wrong_amount',
-      ({ wallet, amount }) => ({ ...pays(wallet, amount), row: { amount } }),
-    ],
+    ['row and bytes that pay more', 'wrong_amount', ({ wallet, amount }) => sends(wallet, amount)],
     ['another contract', 'wrong_contract', () => ({ call: { contract: otherToken } })],
     [
       'another function of the token',
@@ -119,35 +112,19 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
       'wrong_call',
       ({ wallet: to, amount }) => ({ call: { type: 'TransferContract', owner: HOT, to, amount } }),
     ],
-    ['another owner in the bytes', 'wrong_sender', () => ({ call: { owner: DEPOSIT } })],
-    [
-      'another owner in row and bytes',
-      'wrong_sender',
-      () => ({ call: { owner: DEPOSIT }, row: { from_address: DEPOSIT } }),
-    ],
+    ['another owner in the bytes', 'wrong_sender', () => owned],
+    ['another owner in row and bytes', 'wrong_sender', () => ({ ...owned, row: { from_address: DEPOSIT } })],
     ['a memo', 'memo_attached', () => ({ bytes: { memo: 'ff' } })],
     ['another permission', 'permission_used', () => ({ bytes: { permissionId: 2 } })],
     ['too high a fee limit', 'fee_limit_too_high', () => ({ bytes: { feeLimit: LIMITS.feeLimit + 1n } })],
-    [
-      'an expiration other than the row’s',
-      'expiration_differs',
-      () => ({ row: { expires_at: new Date(CHAIN_NOW) } }),
-    ],
+    ['an expiration other than the row’s', 'expiration_differs', () => ({ row: rowUntil(CHAIN_NOW) })],
     ['a validity of more than a day', 'expires_too_late', () => expiresAt(CHAIN_NOW + 86_400_001)],
     ['no validity at all', 'expired', () => expiresAt(CHAIN_NOW)],
     ['a hidden field after the bytes', 'not_canonical', hiding(bytesField(10, Uint8Array.of(1)))],
     ['a field that Tron does not know', 'not_canonical', hiding(varintField(99, 1n))],
-    [
-      'bytes that are no transaction',
-      'not_canonical',
-      () => ({ raw: Uint8Array.of(255, 255, 255), row: { expires_at: new Date(CHAIN_NOW + MINUTE) } }),
-    ],
+    ['bytes that are no transaction', 'not_canonical', () => ({ raw: Uint8Array.of(255, 255, 255), row })],
     ['another txid', 'txid_differs', () => ({ row: { txid: 'a'.repeat(64) } })],
-    [
-      'a withdrawal of another member',
-      'not_approved',
-      ({ memberId }) => ({ row: { member_id: memberId + 1_000n } }),
-    ],
+    ['a withdrawal of another member', 'not_approved', ({ memberId }) => ofMember(memberId + 1_000n)],
   ])('%s: %s', async (_name, code, differences) => {
     const asked = await harness.withdrawal()
     await refuses(await harness.prepareWithdrawal(asked, differences(asked)), code)
@@ -156,7 +133,7 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
   it('of another network or token than the key file', async () => {
     const txid = await harness.prepareWithdrawal(await harness.withdrawal())
     const pin = (network: string, usdt: string) =>
-      harness.owner.query('UPDATE installation SET network = $1, usdt_contract = $2', [network, usdt])
+      harness.rows('UPDATE installation SET network = $1, usdt_contract = $2', [network, usdt])
     await pin('nile', DEVNET.usdt)
     await refuses(txid, 'other_installation')
     await pin('devnet', STRANGER)
@@ -167,18 +144,17 @@ describe('a withdrawal tampered with by the owner of the database is not signed'
 })
 
 describe('a transfer between our own addresses goes nowhere else', () => {
-  const elsewhere = (amount: bigint) => ({ ...pays(STRANGER, amount), row: { to_address: STRANGER } })
   const stolen = depositAddress(XPUB, 6)
-  const sweep = (row: object, call = sweepCall) => harness.prepare({ ...sweepRow, ...row }, call)
+  const sweep = (row: Record<string, unknown>, call: object = {}) =>
+    harness.prepareOwn('sweep', { row, call })
   const topUp = ({ to = DEPOSIT, amount = topUpCall.amount }) =>
-    harness.prepare({ ...topUpRow, to_address: to, amount }, { ...topUpCall, to, amount })
-  const surplus = (differences: Differences) => harness.prepare(surplusRow, surplusCall, differences)
+    harness.prepareOwn('trx_topup', { row: { to_address: to, amount }, call: { to, amount } })
 
   it.each<[string, string, () => Promise<string>]>([
     [
       'a sweep to another address',
       'wrong_recipient',
-      () => harness.prepare(sweepRow, sweepCall, elsewhere(7n * USDT)),
+      () => harness.prepareOwn('sweep', sends(STRANGER, 7n * USDT)),
     ],
     [
       'a sweep to the cold wallet',
@@ -199,12 +175,20 @@ describe('a transfer between our own addresses goes nowhere else', () => {
     ['a top-up to another address', 'wrong_recipient', () => topUp({ to: STRANGER })],
     ['a top-up of another member than it says', 'wrong_recipient', () => topUp({ to: stolen })],
     ['a top-up above the limit', 'topup_too_large', () => topUp({ amount: LIMITS.topUp + 1n })],
-    ['fuel in USDT', 'wrong_call', () => harness.prepare(topUpRow, transferCall(HOT, DEPOSIT, 30n * USDT))],
-    ['a surplus to another address', 'wrong_recipient', () => surplus(elsewhere(9n * USDT))],
+    [
+      'fuel in USDT',
+      'wrong_call',
+      () => harness.prepareOwn('trx_topup', { call: transferCall(HOT, DEPOSIT, 30n * USDT) }),
+    ],
+    [
+      'a surplus to another address',
+      'wrong_recipient',
+      () => harness.prepareOwn('surplus', sends(STRANGER, 9n * USDT)),
+    ],
     [
       'a surplus whose bytes pay another address',
       'wrong_recipient',
-      () => surplus(pays(STRANGER, 9n * USDT)),
+      () => harness.prepareOwn('surplus', pays(STRANGER, 9n * USDT)),
     ],
   ])('%s: %s', async (_name, code, prepared) => {
     const txid = await prepared()

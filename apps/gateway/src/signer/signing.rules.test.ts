@@ -1,4 +1,11 @@
-import { type ContractCall, DEVNET, depositAddress, type RawTransaction, transactionId } from '@aval/tron'
+import {
+  type ContractCall,
+  DEVNET,
+  depositAddress,
+  type RawTransaction,
+  type TronAddress,
+  transactionId,
+} from '@aval/tron'
 import { describe, expect, it } from 'vitest'
 import {
   checkTransfer,
@@ -14,9 +21,8 @@ import {
   HOT,
   LIMITS,
   MINUTE,
+  OWN_TRANSFERS,
   STRANGER,
-  surplusCall,
-  sweepCall,
   topUpCall,
   transactionOf,
   transferCall,
@@ -43,6 +49,28 @@ function bytes(timestamp: number, expiration: number): { txid: string; raw: Uint
 
 type Times = readonly [timestamp: number, expiration: number, earlier?: number]
 
+/** A correct withdrawal's own row. */
+const APPROVED: Withdrawal = {
+  id: 1n,
+  memberId: 7n,
+  state: 'approved',
+  wallet,
+  amount: 100n * USDT,
+  fee: USDT,
+  approvalsNeeded: 0,
+  operators: [],
+  others: [],
+}
+/** A correct transfer of each purpose: its row, and the call in its bytes. */
+const PURPOSES = {
+  withdrawal: {
+    row: { memberId: 7n, from: HOT, to: wallet, amount: 99n * USDT },
+    call: transferCall(HOT, wallet, 99n * USDT),
+  },
+  ...OWN_TRANSFERS,
+}
+type Purpose = keyof typeof PURPOSES
+
 /** The verdict on a correct withdrawal of these times; `earlier` is the expiration of a signed one in state expired. */
 function verdict(
   network: string,
@@ -55,25 +83,11 @@ function verdict(
       : [{ ...bytes(earlier - MINUTE, earlier), state: 'expired', mayBeSigned: true }]
   const transfer: PreparedTransfer = {
     ...bytes(timestamp, expiration),
+    ...PURPOSES.withdrawal.row,
     purpose: 'withdrawal',
-    memberId: 7n,
-    from: HOT,
-    to: wallet,
-    amount: 99n * USDT,
     expiresAt: expiration,
     installation: { network, usdt: DEVNET.usdt },
-    withdrawal: changes && {
-      id: 1n,
-      memberId: 7n,
-      state: 'approved',
-      wallet,
-      amount: 100n * USDT,
-      fee: USDT,
-      approvalsNeeded: 0,
-      operators: [],
-      others,
-      ...changes,
-    },
+    withdrawal: changes && { ...APPROVED, others, ...changes },
   }
   const result = checkTransfer(transfer, own(network), limits, NOW)
   return result.allowed ? 'signed' : result.refused.code
@@ -118,18 +132,6 @@ it.each<[string, Partial<Withdrawal> | null, string]>([
   expect(verdict('nile', [NOW, NOW + MINUTE], changes)).toBe(expected)
 })
 
-/** A correct transfer of each purpose: its row, and the call in its bytes. */
-const PURPOSES = {
-  withdrawal: {
-    row: { memberId: 7n, from: HOT, to: wallet, amount: 99n * USDT },
-    call: transferCall(HOT, wallet, 99n * USDT),
-  },
-  sweep: { row: { memberId: 5n, from: DEPOSIT, to: HOT, amount: 7n * USDT }, call: sweepCall },
-  surplus: { row: { memberId: 0n, from: HOT, to: COLD, amount: 9n * USDT }, call: surplusCall },
-  trx_topup: { row: { memberId: 5n, from: HOT, to: DEPOSIT, amount: 30n * USDT }, call: topUpCall },
-}
-type Purpose = keyof typeof PURPOSES
-
 interface Difference {
   row?: Partial<PreparedTransfer>
   call?: object
@@ -152,20 +154,7 @@ function verdictOn(
     expiresAt: CHAIN_NOW + MINUTE,
     installation: { network: 'devnet', usdt: DEVNET.usdt },
     withdrawal:
-      purpose === 'withdrawal'
-        ? {
-            id: 1n,
-            memberId: 7n,
-            state: 'approved',
-            wallet,
-            amount: 100n * USDT,
-            fee: USDT,
-            approvalsNeeded: 1,
-            operators: [1n],
-            others: [],
-            ...withdrawal,
-          }
-        : null,
+      purpose === 'withdrawal' ? { ...APPROVED, approvalsNeeded: 1, operators: [1n], ...withdrawal } : null,
     ...row,
   }
   const keys = { ...own('devnet'), depositAddress: (id: bigint) => (id === 5n ? DEPOSIT : null) }
@@ -191,17 +180,19 @@ describe('a transfer', () => {
 
   const other = { ...bytes(CHAIN_NOW - MINUTE, CHAIN_NOW - 1), state: 'expired', mayBeSigned: true }
   const valid = bytes(CHAIN_NOW, CHAIN_NOW + MINUTE)
-  const largest = LIMITS.topUp
+  const after = (...others: Withdrawal['others']) => ({ withdrawal: { others } })
+  const approvedBy = (...operators: bigint[]) => ({ withdrawal: { operators } })
+  const paying = (amount: bigint) => ({ row: { amount }, call: { amount } })
+  const calling = (to: TronAddress, amount: bigint) => ({ call: transferCall(DEPOSIT, to, amount) })
+  const installedFor = (network: string, usdt = DEVNET.usdt) => ({ row: { installation: { network, usdt } } })
+  const aboveLimit = { bytes: { feeLimit: LIMITS.feeLimit + 1n } }
+  const unreadable = { ...other, raw: Uint8Array.of(255), txid: transactionId(Uint8Array.of(255)) }
   it.each<[Purpose, string, Difference]>([
-    ['trx_topup', 'of the most TRX allowed', { row: { amount: largest }, call: { amount: largest } }],
+    ['trx_topup', 'of the most TRX allowed', paying(LIMITS.topUp)],
     ['surplus', 'with the highest fee limit', { bytes: { feeLimit: LIMITS.feeLimit } }],
     ['withdrawal', 'without a fee', { withdrawal: { amount: 99n * USDT, fee: 0n } }],
-    ['withdrawal', 'after an expired one', { withdrawal: { others: [other] } }],
-    [
-      'withdrawal',
-      'after one that nobody signed',
-      { withdrawal: { others: [{ ...other, ...valid, mayBeSigned: false }, other] } },
-    ],
+    ['withdrawal', 'after an expired one', after(other)],
+    ['withdrawal', 'after one that nobody signed', after({ ...other, ...valid, mayBeSigned: false }, other)],
   ])('of purpose %s %s is signed', (purpose, _name, difference) => {
     expect(verdictOn(purpose, difference)).toMatchObject({ allowed: true })
   })
@@ -212,18 +203,8 @@ describe('a transfer', () => {
     ['sweep', 'of another purpose', { row: { purpose: 'gift' } }, 'unknown_purpose'],
     ['sweep', 'of a number without a deposit address', { row: { memberId: 6n } }, 'wrong_sender'],
     ['sweep', 'of no installation', { row: { installation: null } }, 'other_installation'],
-    [
-      'sweep',
-      'of another network',
-      { row: { installation: { network: 'nile', usdt: DEVNET.usdt } } },
-      'other_installation',
-    ],
-    [
-      'sweep',
-      'of another token',
-      { row: { installation: { network: 'devnet', usdt: STRANGER } } },
-      'other_installation',
-    ],
+    ['sweep', 'of another network', installedFor('nile'), 'other_installation'],
+    ['sweep', 'of another token', installedFor('devnet', STRANGER), 'other_installation'],
     ['sweep', 'whose row takes from another address', { row: { from: HOT } }, 'wrong_sender'],
     ['sweep', 'whose bytes take from another address', { call: { owner: HOT } }, 'wrong_sender'],
     ['sweep', 'whose row goes elsewhere', { row: { to: STRANGER } }, 'wrong_recipient'],
@@ -231,74 +212,40 @@ describe('a transfer', () => {
     ['trx_topup', 'whose bytes go elsewhere', { call: { to: STRANGER } }, 'wrong_recipient'],
     ['trx_topup', 'whose bytes pay another amount', { call: { amount: 1n } }, 'wrong_amount'],
     ['trx_topup', 'that calls the token', { call: transferCall(HOT, DEPOSIT, 30n * USDT) }, 'wrong_call'],
-    [
-      'trx_topup',
-      'of more than is allowed at once',
-      { row: { amount: largest + 1n }, call: { amount: largest + 1n } },
-      'topup_too_large',
-    ],
+    ['trx_topup', 'of more than is allowed at once', paying(LIMITS.topUp + 1n), 'topup_too_large'],
     ['sweep', 'of TRX', { call: { ...topUpCall, owner: DEPOSIT, to: HOT } }, 'wrong_call'],
     ['sweep', 'by another contract', { call: { contract: STRANGER } }, 'wrong_contract'],
     ['sweep', 'with TRX sent along', { call: { callValue: 1n } }, 'value_attached'],
     ['sweep', 'by another function', { call: { data: '095ea7b3' } }, 'wrong_call'],
-    [
-      'sweep',
-      'whose call pays another address',
-      { call: transferCall(DEPOSIT, COLD, 7n * USDT) },
-      'wrong_recipient',
-    ],
-    [
-      'sweep',
-      'whose call pays another amount',
-      { call: transferCall(DEPOSIT, HOT, 8n * USDT) },
-      'wrong_amount',
-    ],
+    ['sweep', 'whose call pays another address', calling(COLD, 7n * USDT), 'wrong_recipient'],
+    ['sweep', 'whose call pays another amount', calling(HOT, 8n * USDT), 'wrong_amount'],
     ['sweep', 'with a memo', { bytes: { memo: 'ff' } }, 'memo_attached'],
     ['sweep', 'by another permission', { bytes: { permissionId: 2 } }, 'permission_used'],
-    [
-      'sweep',
-      'with too high a fee limit',
-      { bytes: { feeLimit: LIMITS.feeLimit + 1n } },
-      'fee_limit_too_high',
-    ],
+    ['sweep', 'with too high a fee limit', aboveLimit, 'fee_limit_too_high'],
     ['sweep', 'that expires at another moment', { row: { expiresAt: CHAIN_NOW } }, 'expiration_differs'],
     ['withdrawal', 'to another wallet', { withdrawal: { wallet: STRANGER } }, 'wrong_recipient'],
     ['withdrawal', 'of another amount', { withdrawal: { amount: 101n * USDT } }, 'wrong_amount'],
-    [
-      'withdrawal',
-      'that its member approved',
-      { withdrawal: { operators: [1n, 7n] } },
-      'approved_by_its_member',
-    ],
-    ['withdrawal', 'that lacks an approval', { withdrawal: { operators: [] } }, 'approvals_missing'],
+    ['withdrawal', 'that its member approved', approvedBy(1n, 7n), 'approved_by_its_member'],
+    ['withdrawal', 'that lacks an approval', approvedBy(), 'approvals_missing'],
     [
       'withdrawal',
       'beside one that has not expired',
-      { withdrawal: { others: [other, { ...other, state: 'signed' }] } },
+      after(other, { ...other, state: 'signed' }),
       'earlier_transfer_open',
     ],
     [
       'withdrawal',
       'after one whose bytes are still valid',
-      { withdrawal: { others: [{ ...other, ...valid }, other] } },
+      after({ ...other, ...valid }, other),
       'earlier_transfer_valid',
     ],
     [
       'withdrawal',
       'after one whose bytes are of another transaction',
-      { withdrawal: { others: [{ ...other, txid: valid.txid }] } },
+      after({ ...other, txid: valid.txid }),
       'earlier_transfer_valid',
     ],
-    [
-      'withdrawal',
-      'after one that cannot be read',
-      {
-        withdrawal: {
-          others: [{ ...other, raw: Uint8Array.of(255), txid: transactionId(Uint8Array.of(255)) }],
-        },
-      },
-      'earlier_transfer_valid',
-    ],
+    ['withdrawal', 'after one that cannot be read', after(unreadable), 'earlier_transfer_valid'],
   ])('of purpose %s %s is refused', (purpose, _name, difference, code) => {
     expect(verdictOn(purpose, difference)).toBe(code)
   })

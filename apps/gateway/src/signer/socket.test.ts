@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -23,15 +23,18 @@ let outside: string
 let folder: string
 let path: string
 let logged: string[]
-let servers: SignerServer[]
+let servers: { close(): Promise<unknown> }[]
+let clients: ReturnType<typeof createSignerClient>[]
 beforeEach(() => {
   outside = mkdtempSync(join(tmpdir(), 'aval-signer-'))
   folder = join(outside, 'private')
   path = join(folder, 'signer.sock')
   logged = []
   servers = []
+  clients = []
 })
 afterEach(async () => {
+  for (const client of clients) client.close()
   await Promise.all(servers.map((server) => server.close()))
   rmSync(outside, { recursive: true, force: true })
 })
@@ -44,13 +47,12 @@ async function serve(sign: SignerPort['sign'] = async () => SIGNED, lineMs = 5_0
   return server
 }
 
-/** The reply to one request of a new client. */
-async function signOnce(options: { timeoutMs?: number } = {}): Promise<SignerReply> {
+function newClient(options: { timeoutMs?: number } = {}) {
   const client = createSignerClient(path, options)
-  const reply = await client.sign(TXID)
-  client.close()
-  return reply
+  clients.push(client)
+  return client
 }
+const signOnce = () => newClient().sign(TXID)
 
 async function connectRaw(): Promise<Socket> {
   const socket = connect(path)
@@ -131,13 +133,12 @@ describe('an incorrect client is disconnected, and the others are served', () =>
     ['deep nesting', `${'['.repeat(2_000)}\n`, 'no request'],
   ])('%s', async (_name, sent, why) => {
     await serve()
-    const client = createSignerClient(path)
+    const client = newClient()
     const socket = await connectRaw()
     socket.write(sent)
     expect(await received(socket)).toBe('')
     expect(logged.at(-1)).toContain(why)
     expect(await client.sign(TXID)).toEqual(SIGNED)
-    client.close()
   })
 
   it('a line that does not end', async () => {
@@ -160,12 +161,8 @@ describe('an incorrect client is disconnected, and the others are served', () =>
       text += String(part)
       if (text.split('\n').length === 3) break
     }
-    expect(
-      text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual([1, 2])
+    const lines = text.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2])
   })
 
   it('thousands of requests are handled a few at a time, and all answered', async () => {
@@ -215,42 +212,28 @@ describe('an incorrect client is disconnected, and the others are served', () =>
 
 describe('the client', () => {
   const unavailable = { signed: false, code: 'signer_unavailable' }
-  let fake: Server | null
-  beforeEach(() => {
-    fake = null
-    mkdirSync(folder, { mode: 0o700 })
-  })
-  afterEach(async () => {
-    await new Promise<void>((closed) => (fake === null ? closed() : void fake.close(() => closed())))
-  })
+  beforeEach(() => mkdirSync(folder, { mode: 0o700 }))
 
   /** Another server at the signer's path. */
   async function pretend(answer: (line: string, socket: Socket) => void): Promise<void> {
-    fake = createServer((socket) => {
+    const fake = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.on('data', (part) => answer(String(part), socket))
     }).listen(path)
+    servers.push({ close: () => once(fake.close(), 'close') })
     await once(fake, 'listening')
   }
 
   it('answers unavailable while there is no signer, and connects when there is one', async () => {
-    const client = createSignerClient(path)
+    const client = newClient()
     expect(await client.sign(TXID)).toMatchObject(unavailable)
-    const first = await serve(async () => ({
-      signed: false,
-      code: 'stopped',
-      message: 'money out is stopped',
-    }))
-    expect(await client.sign(TXID)).toEqual({
-      signed: false,
-      code: 'stopped',
-      message: 'money out is stopped',
-    })
+    const stopped: SignerReply = { signed: false, code: 'stopped', message: 'money out is stopped' }
+    const first = await serve(async () => stopped)
+    expect(await client.sign(TXID)).toEqual(stopped)
     await first.close()
     expect(await client.sign(TXID)).toMatchObject(unavailable)
     await serve()
     expect(await client.sign(TXID)).toEqual(SIGNED)
-    client.close()
   })
 
   it('matches answers to requests, in any order', async () => {
@@ -262,11 +245,10 @@ describe('the client', () => {
           if (waiting.length === 20) for (const go of waiting.reverse()) go()
         }),
     )
-    const client = createSignerClient(path)
+    const client = newClient()
     const txids = Array.from({ length: 20 }, (_, index) => index.toString(16).padStart(64, '0'))
     const replies = await Promise.all(txids.map((txid) => client.sign(txid)))
     expect(replies.map((reply) => !reply.signed && reply.message)).toEqual(txids)
-    client.close()
   })
 
   it.each<[string, string]>([
@@ -292,19 +274,17 @@ describe('the client', () => {
         socket.write(`${JSON.stringify({ id: JSON.parse(each).id, signature: '07'.repeat(65) })}\n`)
       }
     })
-    const client = createSignerClient(path, { timeoutMs: 30 })
+    const client = newClient({ timeoutMs: 30 })
     expect(await client.sign(TXID)).toMatchObject(unavailable)
     // However slow the machine is: later requests are answered at once, and those before with them.
     await expect.poll(() => client.sign(TXID), { timeout: 240_000 }).toEqual(SIGNED)
-    client.close()
   })
 
   it('answers open requests when the signer crashes', async () => {
     const server = await serve(() => new Promise(() => undefined))
-    const client = createSignerClient(path)
+    const client = newClient()
     const replies = Promise.all([client.sign(TXID), client.sign(TXID)])
     await server.close()
     for (const reply of await replies) expect(reply).toMatchObject(unavailable)
-    client.close()
   })
 })

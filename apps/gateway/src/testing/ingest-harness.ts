@@ -1,13 +1,10 @@
 /** A database with an installation and our addresses, and queries to check what was recorded. */
 import { connect } from '@aval/db'
-import { createTestDatabase } from '@aval/db/testing'
-import pg from 'pg'
 import { beforeEach } from 'vitest'
 import { nodesOf } from '../chain/nodes.ts'
-import { createLog } from '../core/log.ts'
 import { createFollower, type Follower } from '../ingest/follow.ts'
 import { HOT, ScriptedChain, ScriptedNode, someAddress, USDT } from './scripted-chain.ts'
-import { suiteHarness } from './suite.ts'
+import { createInstallation, suiteHarness } from './suite.ts'
 
 export const NETWORK = 'devnet'
 
@@ -42,33 +39,18 @@ export async function ingestSuite(solidLag = 0) {
 }
 
 export async function createIngestHarness(adminUrl: string) {
-  const database = await createTestDatabase(adminUrl)
-  /** As the owner, for set-up and checks. */
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
-  // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
-  owner.on('error', () => undefined)
+  const installation = await createInstallation(
+    adminUrl,
+    'xpub',
+    [...ADDRESSES.entries()].map(([index, address]) => [index + 1, address]),
+  )
+  const { database, rows, log } = installation
   /** As the gateway's own role. */
   const gateway = connect(database.gatewayUrl, 4)
-  const logged: string[] = []
-  const log = createLog((line) => logged.push(line))
-  const rows = async <Row extends pg.QueryResultRow>(query: string, values: unknown[] = []) =>
-    (await owner.query<Row>(query, values)).rows
   const lines = async (query: string) => (await rows<{ line: string }>(query)).map(({ line }) => line)
-  await rows('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
-    NETWORK,
-    USDT,
-    'xpub',
-  ])
-  await rows(
-    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
-    [ADDRESSES, ADDRESSES.map((_, index) => index + 1)],
-  )
   return {
-    database,
+    ...installation,
     gateway,
-    owner,
-    logged,
-    log,
     follower: (db = gateway.db) =>
       createFollower({ db, network: NETWORK, startAt: 'first', usdt: USDT, hot: HOT, log }),
     recorded: () =>
@@ -93,18 +75,12 @@ export async function createIngestHarness(adminUrl: string) {
     },
     /** Deletes everything that was read: some rows in small tables, ten times faster than truncating. */
     async reset() {
-      const read = [
-        'incoming_transfer',
-        'chain_cursor',
-        'unconfirmed_transfer',
-        'graphile_worker._private_jobs',
-      ]
-      for (const table of read) await rows(`DELETE FROM ${table}`)
+      const read = ['incoming_transfer', 'chain_cursor', 'unconfirmed_transfer']
+      for (const table of [...read, 'graphile_worker._private_jobs']) await rows(`DELETE FROM ${table}`)
     },
     async close() {
       await gateway.close()
-      await owner.end()
-      await database.drop()
+      await installation.close()
     },
   }
 }

@@ -1,23 +1,14 @@
 /** A development chain, a database with withdrawals, a signer, and gateways that crash when a test wants it. */
 import { connect } from '@aval/db'
-import { createTestDatabase } from '@aval/db/testing'
 import { type DevnetNode, startDevnet } from '@aval/devnet'
 import { accountXpub, createNodeClient, DEVNET, depositAddress, type TronAddress } from '@aval/tron'
-import pg from 'pg'
 import { nodesOf } from '../chain/nodes.ts'
-import { createLog } from '../core/log.ts'
 import { tokenBalance } from '../outgoing/prepare.ts'
 import { devnetKeys } from '../signer/keys/devnet-keys.ts'
 import { createKeyRing } from '../signer/keys/key-ring.ts'
 import { createSigner } from '../signer/signer.ts'
-import {
-  createGateway,
-  fixedContext,
-  type Gateway,
-  type GatewayOptions,
-  HOT_WALLET,
-  NETWORK,
-} from './gateway.ts'
+import { createGateway, fixedContext, type Gateway, type GatewayOptions, HOT_WALLET } from './gateway.ts'
+import { createInstallation } from './suite.ts'
 
 export const USDT_UNIT = 1_000_000n
 const XPUB = accountXpub(DEVNET.mnemonic)
@@ -47,14 +38,11 @@ export async function createOutgoingHarness(
   adminUrl: string,
   options: { readonly hot?: bigint; readonly nodes?: number; readonly cap?: bigint } = {},
 ) {
-  const database = await createTestDatabase(adminUrl)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
-  // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
-  owner.on('error', () => undefined)
+  const members = Array.from({ length: 12 }, (_, member) => [member, depositOf(member)] as const)
+  const installation = await createInstallation(adminUrl, XPUB, members)
+  const { database, log } = installation
   const gatewayDb = connect(database.gatewayUrl, 8)
   const signerDb = connect(database.signerUrl, 4)
-  const logged: string[] = []
-  const log = createLog((line) => logged.push(line))
   const chain = await startChain(options.nodes ?? 1)
   const { devnet, now } = chain
   const signer = createSigner({
@@ -64,13 +52,12 @@ export async function createOutgoingHarness(
     log,
     now,
   })
-  await install(owner)
   if (options.hot !== undefined) await devnet.wallet.pay('demoWallet', HOT_WALLET, options.hot)
   await chain.mine(5)
   const clients = () => devnet.nodes.map(chain.clientOf)
   const gateway = (given: GatewayOptions = {}) =>
     createGateway({ clients: clients(), gatewayDb, signer, log, now }, given)
-  const queries = createQueries(owner)
+  const queries = createQueries(installation.rows)
   let wallets = 0
   const newWallet = () => {
     wallets += 1
@@ -83,12 +70,9 @@ export async function createOutgoingHarness(
     ...chain,
     ...queries,
     ...following(chain, queries.transfers),
-    owner,
-    gatewayUrl: database.gatewayUrl,
+    ...installation,
     gatewayDb,
     signer,
-    log,
-    logged,
     gateway,
     /** For offline export and import. */
     offline: () => ({ ...fixedContext(log), db: gatewayDb.db, nodes: nodesOf(clients()) }),
@@ -106,8 +90,7 @@ export async function createOutgoingHarness(
       await devnet.close()
       await gatewayDb.close()
       await signerDb.close()
-      await owner.end()
-      await database.drop()
+      await installation.close()
     },
   }
 }
@@ -163,53 +146,42 @@ async function startChain(nodes: number) {
   }
 }
 
-/** Set up for the development chain, with deposit addresses of members 0 to 11. */
-async function install(owner: pg.Pool): Promise<void> {
-  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
-    NETWORK,
-    DEVNET.usdt,
-    XPUB,
-  ])
-  const members = Array.from({ length: 12 }, (_, member) => member)
-  await owner.query(
-    'INSERT INTO deposit_address (address, member_id) SELECT * FROM unnest($1::text[], $2::bigint[])',
-    [members.map(depositOf), members],
-  )
-}
+type Rows = Awaited<ReturnType<typeof createInstallation>>['rows']
 
-function createQueries(owner: pg.Pool) {
+function createQueries(rows: Rows) {
   let approvals = 0
   return {
     /** An approved withdrawal of `amount` micro-USDT, of which 1 USDT is the fee; its number. */
     async approve(to: TronAddress, amount: bigint, member = 1) {
       approvals += 1
-      const { rows } = await owner.query<{ id: string }>(
+      const [made] = await rows<{ id: string }>(
         `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
            hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, 0, 1, 1, now()) RETURNING id`,
         [member, amount, to],
       )
-      await owner.query("UPDATE withdrawal SET state = 'approved', approved_at = $2 WHERE id = $1", [
-        rows[0]?.id,
-        new Date(Date.UTC(2030, 0, 1) + approvals),
-      ])
-      return Number(rows[0]?.id)
+      const at = new Date(Date.UTC(2030, 0, 1) + approvals)
+      await rows("UPDATE withdrawal SET state = 'approved', approved_at = $2 WHERE id = $1", [made?.id, at])
+      return Number(made?.id)
     },
-    async transfers(withdrawal?: number) {
-      const { rows } = await owner.query<TransferRow>(
+    /** An operator refuses it after all. */
+    refuse: (withdrawal: number) =>
+      rows("UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = $1", [
+        withdrawal,
+      ]),
+    transfers: (withdrawal?: number) =>
+      rows<TransferRow>(
         `SELECT txid, purpose, state, withdrawal_id::int AS withdrawal, to_address AS to, amount, arrived, result, reply, broadcasts,
            seen_block::int AS seen, fee_sun AS fee
          FROM outgoing_transfer WHERE $1::bigint IS NULL OR withdrawal_id = $1 ORDER BY prepared_at, txid`,
         [withdrawal ?? null],
-      )
-      return rows
-    },
+      ),
     /** What delays one withdrawal, or all of them (0). */
     async delayOf(withdrawal: number) {
-      const { rows } = await owner.query<{ code: string }>(
+      const [delay] = await rows<{ code: string }>(
         'SELECT code FROM withdrawal_delay WHERE withdrawal_id = $1',
         [withdrawal],
       )
-      return rows[0]?.code ?? null
+      return delay?.code ?? null
     },
   }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { connect } from '@aval/db'
 import { z } from 'zod'
 import { readConfig, readDemoPassword } from '../config.ts'
-import { demoClock } from '../core/clock.ts'
+import { demoClock } from '../core/context.ts'
 import { enlistOperators, seedDemo } from '../features/demo/seeding.commands.ts'
 import { hashPassword } from '../features/identity/passwords/password-hash.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '@aval/db'
-import { sql } from 'kysely'
+import { query } from './query.sql.ts'
 
 /** Every job there is, with its payload. A handler may be run again after a crash: each is idempotent. */
 export interface Jobs {
@@ -56,10 +56,8 @@ export async function enqueue<Name extends keyof Jobs>(
   at: Date | null = null,
   priority = 0,
 ): Promise<void> {
-  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, priority => ${priority}::int)`.execute(
-    tx,
-  )
+  await query(tx)`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+    queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, priority => ${priority}::int)`
 }
 
 /**
@@ -73,9 +71,7 @@ export async function enqueueOnce<Name extends keyof Jobs>(
   key: string,
   at: Date,
 ): Promise<void> {
-  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+  await query(tx)`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
     queue_name => ${QUEUES[name] ?? null}, job_key => ${key}, run_at => ${at}, job_key_mode => 'preserve_run_at')
-    WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = ${key} AND locked_at IS NULL AND attempts = 0)`.execute(
-    tx,
-  )
+    WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = ${key} AND locked_at IS NULL AND attempts = 0)`
 }

@@ -3,6 +3,7 @@
  * files of its noun; the compiler asks for the missing one. Amounts are passed in micro-USDT and dates as dates, and are
  * formatted here.
  */
+
 import type { Locale, RefusalCode } from '@aval/contract'
 import { formatMicro, type Micro } from '@aval/money'
 import enCommon from './locales/en/common.json' with { type: 'json' }
@@ -99,3 +100,13 @@ function format(locale: Locale, value: MessageParams[string]): string {
 
 /** @throws when the sentence needs a parameter that was not given */
 export const say = createTranslator<MessageKey, MessageParams[string]>(MESSAGES, format)
+
+/** A date in words, in a time zone: "3 de mayo de 2026". */
+export function sayDay(locale: Locale, at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(REGION[locale], { dateStyle: 'long', timeZone }).format(at)
+}
+
+/** A day of the plan's calendar in words. */
+export function sayCalendarDay(locale: Locale, day: string): string {
+  return sayDay(locale, new Date(`${day}T00:00:00Z`), 'UTC')
+}

@@ -4,16 +4,15 @@
  */
 import type { Db, Tx } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { query, queryOne } from './query.sql.ts'
 
 /**
  * Under this lock no transaction changes principal or a master link: every number of history that was drawn is committed, and
  * the one drawn here comes after them.
  */
 export async function drawNumber(tx: Tx): Promise<bigint> {
-  await sql`SELECT pg_advisory_xact_lock(7201)`.execute(tx)
-  const { rows } = await sql<{ number: bigint }>`SELECT nextval('investment_id_seq') AS number`.execute(tx)
-  if (rows[0] === undefined) throw new Error('the sequence answered nothing')
-  return rows[0].number
+  await query(tx)`SELECT pg_advisory_xact_lock(7201)`
+  return (await queryOne<{ number: bigint }>(tx)`SELECT nextval('investment_id_seq') AS number`).number
 }
 
 /** How principal is read as of a moment: what stands now less what came since, plus what was taken back or withdrawn since. */
@@ -36,9 +35,7 @@ const MOST_IDS = 2_000_000_000n
 
 /** One more than the highest member id there is. */
 export async function selectNetworkSize(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    top: bigint
-  }>`SELECT coalesce(max(member_id), 0) AS top FROM sponsorship`.execute(db)
+  const rows = await query<{ top: bigint }>(db)`SELECT coalesce(max(member_id), 0) AS top FROM sponsorship`
   const top = rows[0]?.top ?? 0n
   if (top > MOST_IDS) throw new Error(`member ids up to ${top} do not fit into arrays of 32 bits`)
   return Number(top) + 1
@@ -75,8 +72,8 @@ export async function readSponsors(db: Db, size: number, asOf: bigint | null) {
       sponsor[row.getInt32(at)] = row.getInt32(at + 4)
     },
   )
-  const { rows } = await sql<{ member_id: bigint }>`
-    SELECT member_id FROM master_code WHERE id < ${asOf ?? 9_223_372_036_854_775_807n}::bigint`.execute(db)
+  const rows = await query<{ member_id: bigint }>(db)`
+    SELECT member_id FROM master_code WHERE id < ${asOf ?? 9_223_372_036_854_775_807n}::bigint`
   for (const { member_id } of rows) if (member_id < BigInt(size)) master[Number(member_id)] = 1
   return { sponsor, master }
 }

@@ -50,7 +50,7 @@ describe('a route for members', () => {
     new SignJWT({ ...partsOf().claims, ...change }).setProtectedHeader({ alg }).sign(secret)
 
   it('takes its own claims, signed anew: what the forgeries below change is what they are refused for', async () => {
-    expect((await get(`Bearer ${await sign('HS256', key())}`)).statusCode).toBe(200)
+    expect(await get(`Bearer ${await sign('HS256', key())}`)).toAnswer(200)
   })
 
   const forgeries: Record<string, () => Promise<string> | string | undefined> = {
@@ -82,7 +82,7 @@ describe('a route for members', () => {
   }
 
   it.each(Object.keys(forgeries))('refuses %s', async (name) => {
-    expect((await get(await forgeries[name]?.())).statusCode).toBe(401)
+    expect(await get(await forgeries[name]?.())).toAnswer(401)
   })
 
   it('refuses strangers before it reads what they send', async () => {
@@ -92,14 +92,14 @@ describe('a route for members', () => {
       payload: 'x'.repeat(2_000_000),
       headers: { 'content-type': 'text/plain' },
     })
-    expect(answer.statusCode).toBe(401)
+    expect(answer).toAnswer(401)
   })
 
   it('is not for operators alone, nor the other way round', async () => {
-    expect((await get(`Bearer ${operatorAccess}`)).statusCode).toBe(200)
-    expect((await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).statusCode).toBe(200)
-    expect((await get(`Bearer ${access}`, '/api/probe/operator/')).statusCode).toBe(403)
-    expect((await get(undefined, '/api/probe/operator/')).statusCode).toBe(401)
+    expect(await get(`Bearer ${operatorAccess}`)).toAnswer(200)
+    expect(await get(`Bearer ${operatorAccess}`, '/api/probe/operator/')).toAnswer(200)
+    expect(await get(`Bearer ${access}`, '/api/probe/operator/')).toAnswer(403)
+    expect(await get(undefined, '/api/probe/operator/')).toAnswer(401)
   })
 
   it('is not for an operator whose session began without a code', async () => {
@@ -108,19 +108,19 @@ describe('a route for members', () => {
     const pair = await inTransaction(server.context.db, (tx) =>
       openSession(server.context, tx, session, new Date()),
     )
-    const answer = await server.call({
-      url: '/api/probe/operator/',
-      headers: { authorization: `Bearer ${pair.access}`, accept: 'application/problem+json' },
-    })
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'two_factor_required'])
-    expect((await get(`Bearer ${pair.access}`)).statusCode).toBe(200)
+    expect(
+      await server.call({
+        url: '/api/probe/operator/',
+        headers: { authorization: `Bearer ${pair.access}`, accept: 'application/problem+json' },
+      }),
+    ).toRefuse(403, 'two_factor_required')
+    expect(await get(`Bearer ${pair.access}`)).toAnswer(200)
   })
 })
 
 describe('a public route', () => {
   it.each(['Bearer null', 'Bearer a.b.c', 'Basic x', 'nonsense'])('never minds %s', async (authorization) => {
-    const answer = await server.call({ url: '/api/probe/public/', headers: { authorization } })
-    expect(answer.statusCode).toBe(200)
+    expect(await server.call({ url: '/api/probe/public/', headers: { authorization } })).toAnswer(200)
   })
 })
 

@@ -6,8 +6,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Context } from '../core/context.ts'
-import type { Decision } from '../core/decision.ts'
+import type { Context, Decision } from '../core/context.ts'
 
 export type Api = FastifyInstance<
   RawServerDefault,

@@ -1,9 +1,10 @@
 /** What the handler of a declared route is given beside its input. */
+
 import type { Locale } from '@aval/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CommitOnRefusalTx } from '../core/committed-refusal.ts'
 import type { Context } from '../core/context.ts'
-import { type Device, deviceOf } from '../core/device.ts'
+import { type Actor, type Device, deviceOf } from '../core/device.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Access, Caller } from './access.ts'
 import { attemptOf, keyOf } from './idempotency.ts'
@@ -68,4 +69,10 @@ export function callOf(context: Context, { request, reply, take }: Served, hasTr
       reply.header(name, value)
     },
   }
+}
+
+/** The signed-in member behind a call, and the device. */
+export function actorOf({ caller, device }: MemberCall): Actor {
+  const { memberId, sessionId } = caller
+  return { memberId, sessionId, device }
 }

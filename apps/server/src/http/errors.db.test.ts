@@ -11,9 +11,7 @@ import { route } from './route.ts'
 import { buildServer } from './server.ts'
 
 const sentence = route({
-  method: 'GET',
-  path: '/probe/text/',
-  operationId: 'probe',
+  call: 'GET /probe/text/',
   summary: 'A sentence',
   tags: [],
   hidden: true,
@@ -27,7 +25,7 @@ const probes: FeatureRoutes = (api, context) => {
   const config = { access: 'public' } as const
   const body = z.object({ amount: z.string(), deep: z.unknown().optional() })
   api.post('/probe/', { config, schema: { body } }, async (request) => ({ got: request.body.amount }))
-  sentence.register(api, context)
+  sentence.register(api, context, 'probe')
   api.get('/probe/broken/', { config }, async () => {
     throw new Error('the password of the database is hunter2')
   })
@@ -47,7 +45,7 @@ const problem = { accept: 'application/problem+json' }
 describe('a refusal', () => {
   it('is one sentence in Spanish unless something else is asked', async () => {
     const answer = await server.call({ url: '/api/auth/user/' })
-    expect(answer.statusCode).toBe(401)
+    expect(answer).toAnswer(401)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.json()).toBe('Inicia sesión para continuar.')
   })
@@ -77,7 +75,7 @@ describe('a refusal', () => {
     const payload = { username: 'x', email: 'no', password: 'short', password2: 'short', captcha: 'x' }
     const post: InjectOptions = { method: 'POST', url: '/api/auth/register/0/', payload }
     const plain = await server.call(post)
-    expect(plain.statusCode).toBe(400)
+    expect(plain).toAnswer(400)
     expect(plain.json()).toMatch(/^El nombre de usuario/)
     const document = (await server.call({ ...post, headers: problem })).json()
     expect(document).toMatchObject({ status: 400, code: 'username_invalid' })
@@ -90,14 +88,13 @@ describe('a refusal', () => {
 
   it('of nothing anybody foresaw tells nothing of it', async () => {
     const answer = await server.call({ url: '/api/probe/broken/', headers: problem })
-    expect(answer.statusCode).toBe(500)
-    expect(answer.json()).toMatchObject({ code: 'unexpected' })
+    expect(answer).toRefuse(500, 'unexpected')
     expect(answer.body).not.toContain('hunter2')
   })
 
   it('of an answer that breaks its own schema tells nothing of it', async () => {
     const answer = await server.call({ url: '/api/probe/mismatch/' })
-    expect(answer.statusCode).toBe(500)
+    expect(answer).toAnswer(500)
     expect(answer.body).not.toContain('secret')
   })
 
@@ -107,10 +104,9 @@ describe('a refusal', () => {
     const get = (url: string) =>
       api.inject({ url, headers: { authorization: `Bearer ${access}`, ...problem } })
     const answer = await get('/api/auth/user/')
-    expect(answer.statusCode).toBe(503)
-    expect(answer.json()).toMatchObject({ code: 'unavailable' })
-    expect((await get('/api/health/ready')).statusCode).toBe(503)
-    expect((await get('/api/health/live')).statusCode).toBe(200)
+    expect(answer).toRefuse(503, 'unavailable')
+    expect(await get('/api/health/ready')).toAnswer(503)
+    expect(await get('/api/health/live')).toAnswer(200)
     await api.close()
     await away.close()
   })
@@ -139,8 +135,7 @@ describe('an input', () => {
     ['a body of 10 MB', `{"amount":"${'x'.repeat(10_000_000)}"}`, 413, 'body_too_large'],
   ])('that is %s is refused', async (_name, payload, status, code) => {
     const answer = await post(payload)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({ status, code })
+    expect(answer).toRefuse(status, code)
   })
 
   it.each([
@@ -150,8 +145,7 @@ describe('an input', () => {
     'application/xml',
   ])('of type %s is refused where JSON is wanted', async (type) => {
     const answer = await post('amount=1', { 'content-type': type })
-    expect(answer.statusCode).toBe(415)
-    expect(answer.json()).toMatchObject({ code: 'media_type_unsupported' })
+    expect(answer).toRefuse(415, 'media_type_unsupported')
   })
 
   it('of 10 MB is refused over a real connection, by its announced length and by its bytes', async () => {
@@ -217,20 +211,18 @@ describe('an address', () => {
     ['/api/auth/inviter/1%00/', 404],
   ])('%s answers %i with a sentence', async (url, status) => {
     const answer = await server.call({ url })
-    expect(answer.statusCode).toBe(status)
+    expect(answer).toAnswer(status)
     expect(typeof answer.json()).toBe('string')
   })
 
   it('answers with and without its trailing slash', async () => {
     for (const url of ['/api/probe/text/', '/api/probe/text']) {
-      const answer = await server.call({ url })
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json()).toBe('Está "bien"')
+      expect(await server.call({ url })).toAnswer(200, 'Está "bien"')
     }
   })
 
   it('called by another method is not there', async () => {
-    expect((await server.call({ method: 'DELETE', url: '/api/probe/' })).statusCode).toBe(404)
+    expect(await server.call({ method: 'DELETE', url: '/api/probe/' })).toAnswer(404)
   })
 })
 
@@ -272,6 +264,6 @@ describe('the description of the calls', () => {
     expect(page.body).not.toMatch(/https?:\/\//)
     const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url)
     expect(files).toHaveLength(3)
-    for (const url of files) expect((await server.call({ url })).statusCode, url).toBe(200)
+    for (const url of files) expect(await server.call({ url }), url).toAnswer(200)
   })
 })

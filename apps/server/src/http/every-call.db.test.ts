@@ -172,7 +172,7 @@ describe('every list', () => {
     async (_name, call) => {
       const get = (search: string) => send(call, { access: operator, search, param: listed })
       const first = await get('')
-      expect(first.statusCode).toBe(200)
+      expect(first).toAnswer(200)
       expect(first.json()).toMatchObject({ links: { previous: null }, total_pages: expect.any(Number) })
       for (const search of [
         '?page=0',

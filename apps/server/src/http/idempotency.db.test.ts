@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { amountInput } from '@aval/contract'
 import { connect } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { query } from '../core/query.sql.ts'
 import { Refusal } from '../core/refusal.ts'
 import { createTestServer } from '../testing/server.ts'
 import { suiteFixture } from '../testing/suite.ts'
@@ -20,8 +20,8 @@ const paying: FeatureRoutes = (api, context) => {
     api.post(path, { config: { access: 'public' }, schema: { body } }, async (request, reply) => {
       const answer = await idempotently(context, request, 7n, async (tx) => {
         begun += 1
-        await sql`INSERT INTO spent_captcha VALUES (${randomUUID()}, now())`.execute(tx)
-        await sql`SELECT pg_sleep(0.05)`.execute(tx)
+        await query(tx)`INSERT INTO spent_captcha VALUES (${randomUUID()}, now())`
+        await query(tx)`SELECT pg_sleep(0.05)`
         if (refuse) throw new Refusal('balance_too_small', { available: request.body.amount })
         return { status: 201, body: { nth: begun } }
       })
@@ -33,7 +33,7 @@ const server = await suiteFixture(createTestServer, [paying])
 beforeEach(async () => {
   begun = 0
   refuse = false
-  await sql`DELETE FROM spent_captcha`.execute(server.context.db)
+  await query(server.context.db)`DELETE FROM spent_captcha`
 })
 
 const stored = async () => (await server.context.db.selectFrom('spent_captcha').selectAll().execute()).length
@@ -49,10 +49,8 @@ const pay = (payload: object, key?: string, url = '/api/pay/') =>
 describe('a call under an Idempotency-Key', () => {
   it('is done once, and its first answer replayed, slash or not, in whatever order or form its fields come', async () => {
     const first = await pay({ amount: '50', note: 'a' }, 'once')
-    expect(first.statusCode).toBe(201)
-    const again = await pay({ note: 'a', amount: 50 }, 'once', '/api/pay')
-    expect(again.statusCode).toBe(201)
-    expect(again.json()).toEqual(first.json())
+    expect(first).toAnswer(201)
+    expect(await pay({ note: 'a', amount: 50 }, 'once', '/api/pay')).toAnswer(201, first.json())
     expect(begun).toBe(1)
   })
 
@@ -63,8 +61,7 @@ describe('a call under an Idempotency-Key', () => {
       await pay({ amount: '50', note: '' }, 'other'),
       await pay({ amount: '50' }, 'other', '/api/pay-other/'),
     ]) {
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json()).toMatchObject({ code: 'idempotency_key_reused' })
+      expect(answer).toRefuse(409, 'idempotency_key_reused')
     }
     expect(begun).toBe(1)
   })
@@ -77,17 +74,16 @@ describe('a call under an Idempotency-Key', () => {
 
   it('that is refused stores nothing, and may be tried again', async () => {
     refuse = true
-    expect((await pay({ amount: '5' }, 'refused')).statusCode).toBe(422)
+    expect(await pay({ amount: '5' }, 'refused')).toAnswer(422)
     refuse = false
-    expect((await pay({ amount: '5' }, 'refused')).statusCode).toBe(201)
+    expect(await pay({ amount: '5' }, 'refused')).toAnswer(201)
     expect(begun).toBe(2)
     expect(await stored()).toBe(1)
   })
 
   it.each(['a b', 'ñ', 'x'.repeat(201)])('whose key is %j is refused', async (key) => {
     const answer = await pay({ amount: '5' }, key)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'idempotency_key_invalid' })
+    expect(answer).toRefuse(400, 'idempotency_key_invalid')
   })
 })
 
@@ -104,9 +100,8 @@ describe('an answer', () => {
   /** As if the answer under this key had been given that long ago. */
   async function age(key: string, days: number): Promise<void> {
     const owner = connect(server.database.ownerUrl, 1)
-    await sql`UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`.execute(
-      owner.db,
-    )
+    await query(owner.db)`
+      UPDATE idempotency_response SET at = now() - make_interval(days => ${days}) WHERE key = ${key}`
     await owner.close()
   }
   const forget = (now = new Date()) => purgeResponses(server.context.db, now)

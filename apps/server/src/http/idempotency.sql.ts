@@ -1,11 +1,12 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import { query } from '../core/query.sql.ts'
 
 const LOCK_CLASS = 7301
 
 /** Until this transaction ends, the only one that works under this member's key. */
 export async function lockKey(tx: Tx, memberId: bigint, key: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${`${memberId}:${key}`}))`.execute(tx)
+  await query(tx)`SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${`${memberId}:${key}`}))`
 }
 
 export function selectAnswer(tx: Tx, memberId: bigint, key: string) {
@@ -23,8 +24,6 @@ export async function insertAnswer(tx: Tx, answer: Insertable<DB['idempotency_re
 
 /** Deletes expired ones, the oldest first. @returns how many */
 export async function deleteOldResponses(db: Db, now: Date, most: number): Promise<number> {
-  const { rows } = await sql<{
-    n: number
-  }>`SELECT purge_idempotency_responses(${now}, ${most}::int) AS n`.execute(db)
+  const rows = await query<{ n: number }>(db)`SELECT purge_idempotency_responses(${now}, ${most}::int) AS n`
   return rows[0]?.n ?? 0
 }

@@ -159,7 +159,7 @@ function refusalsOf(route: Described): RefusalCode[] {
   add('input_invalid', 'unexpected', 'unavailable')
   if (params !== undefined) add('not_found')
   if (codes.has('page_invalid')) add('page_not_found')
-  if (route.method !== 'GET') add('json_invalid', 'body_too_large', 'media_type_unsupported')
+  if (!route.call.startsWith('GET ')) add('json_invalid', 'body_too_large', 'media_type_unsupported')
   if (body !== undefined || query !== undefined) add('field_required')
   if (route.limits !== undefined) add('too_many_requests')
   if (route.transaction === 'idempotent') add('idempotency_key_invalid', 'idempotency_key_reused')

@@ -81,7 +81,7 @@ describe('every decision of an operator', () => {
 
 it('a code for one decision is none for another', async () => {
   const otp = await freshCode(money.server, operator)
-  expect((await send('POST', '/api/operator/rates/', { otp })).statusCode).toBe(200)
+  expect(await send('POST', '/api/operator/rates/', { otp })).toAnswer(200)
   expect(outcomeOf(await send('POST', '/api/operator/plans/', { otp }))).toEqual([403, 'otp_invalid'])
 })
 
@@ -113,8 +113,9 @@ it('wrong codes count wherever they are tried: no address hides them', async () 
 
 it('what was decided stands in the audit trail, with who decided it', async () => {
   const before = await auditCount()
-  const answer = await send('POST', '/api/operator/rates/', { otp: await freshCode(money.server, operator) })
-  expect(answer.statusCode).toBe(200)
+  expect(
+    await send('POST', '/api/operator/rates/', { otp: await freshCode(money.server, operator) }),
+  ).toAnswer(200)
   const trail = money.server.context.db.selectFrom('audit_event').selectAll().orderBy('id', 'desc')
   expect(await auditCount()).toBe(before + 1)
   expect(await trail.executeTakeFirst()).toMatchObject({

@@ -10,11 +10,9 @@
  *
  * Whatever is refused on the way is recorded when the route declares `audit`. An example:
  *
- *     export const withdrawalsRoutes = routes(
- *       route({
- *         method: 'POST',
- *         path: '/withdrawals/withdrawals/:id/cancel/',
- *         operationId: 'cancelWithdrawal',
+ *     export const withdrawalsRoutes = routes({
+ *       cancelWithdrawal: route({
+ *         call: 'POST /withdrawals/withdrawals/:id/cancel/',
  *         summary: 'Cancels a withdrawal that is not decided yet',
  *         tags: ['withdrawals'],
  *         access: 'member',
@@ -29,7 +27,7 @@
  *           return presentWithdrawal(...)
  *         },
  *       }),
- *     )
+ *     })
  *
  * `features.ts` lists what `routes` returns. A route with several statuses returns `{ status, body }`.
  */
@@ -58,8 +56,8 @@ export interface NamedDecision {
 
 /** What the description of the API says of a route. */
 export interface Described {
-  readonly method: 'GET' | 'POST' | 'PATCH'
-  readonly operationId: string
+  /** Its method and path, which begins after `/api`. */
+  readonly call: `${'GET' | 'POST' | 'PATCH'} /${string}`
   readonly summary: string
   readonly tags: readonly string[]
   readonly access: Access
@@ -96,8 +94,6 @@ interface Definition<
   B extends z.ZodType,
   T extends Transaction,
 > extends Described {
-  /** After `/api`. */
-  readonly path: string
   readonly access: A
   readonly params?: P
   readonly query?: Q
@@ -123,13 +119,14 @@ interface Definition<
 /** A declared route, ready to be registered. */
 export interface Route {
   readonly forms: boolean
-  register(api: Api, context: Context): void
+  /** @param operationId its name in the description of the API */
+  register(api: Api, context: Context, operationId: string): void
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a declared route declares. */
-    route?: Described
+    /** What a declared route declares, under its name. */
+    route?: Described & { readonly operationId: string }
   }
 }
 
@@ -176,18 +173,18 @@ export function route<
   B extends z.ZodType = z.ZodUnknown,
   const T extends Transaction = 'none',
 >(definition: Definition<A, R, P, Q, B, T>): Route {
-  const { method, path, params, query, body, response, produces, decision, audit, bodyLimit } = definition
+  const { call, params, query, body, response, produces, decision, audit, bodyLimit } = definition
+  const [method = '', url = ''] = call.split(' ')
   const statuses = Object.keys(response).map(Number)
   const isTransaction = definition.transaction === 'idempotent'
-  if (decision !== undefined && !isTransaction)
-    throw new Error(`${definition.operationId} decides without a transaction`)
+  if (decision !== undefined && !isTransaction) throw new Error(`${call} decides without a transaction`)
 
   const answerOf = (returned: unknown): Answer =>
     statuses.length > 1 ? (returned as Answer) : { status: statuses[0] ?? 200, body: returned }
 
   return {
     forms: definition.forms === true,
-    register(api, context) {
+    register(api, context, operationId) {
       const limitsOf = createLimits(context.config.limits, definition.limits ?? [])
 
       async function run(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
@@ -218,8 +215,8 @@ export function route<
 
       api.route({
         method,
-        url: path,
-        config: { access: definition.access, route: definition },
+        url,
+        config: { access: definition.access, route: { ...definition, operationId } },
         ...(bodyLimit === undefined ? {} : { bodyLimit }),
         ...(audit === undefined ? {} : { onError: auditRefusals(context, audit.action, audit.fields) }),
         schema: {
@@ -235,16 +232,17 @@ export function route<
   }
 }
 
-/** Registers routes in their order; those that take forms in a scope that reads them. */
-export function routes(...declared: readonly Route[]): FeatureRoutes {
+/** Registers routes by their names, in their order; those that take forms in a scope that reads them. */
+export function routes(declared: Readonly<Record<string, Route>>): FeatureRoutes {
   return (api, context) => {
-    for (const each of declared.filter(({ forms }) => !forms)) each.register(api, context)
-    const withForms = declared.filter(({ forms }) => forms)
+    const all = Object.entries(declared)
+    for (const [name, each] of all) if (!each.forms) each.register(api, context, name)
+    const withForms = all.filter(([, { forms }]) => forms)
     if (withForms.length === 0) return
     api.register(async (scope) => {
       const own: Api = scope.withTypeProvider()
       await readFormBodies(own)
-      for (const each of withForms) each.register(own, context)
+      for (const [name, each] of withForms) each.register(own, context, name)
     })
   }
 }

@@ -7,6 +7,7 @@ import { countBelow, sumLegs } from '@aval/genealogy'
 import { formatMicro, micro } from '@aval/money'
 import { sql } from 'kysely'
 import { eachPacked, readPlacements } from '../core/network.sql.ts'
+import { query } from '../core/query.sql.ts'
 
 interface Matched {
   /** The instant at which the first matched day began, and at which the last one ended. */
@@ -23,21 +24,20 @@ const LIVE = sql.raw(`kind = 'binary' AND state NOT IN ('computing', 'cancelled'
 
 /** The span of days that were matched; null before there is one. */
 async function selectMatched(db: Db): Promise<Matched | null> {
-  const { rows } = await sql<{ from: Date | null; until: Date; dust: bigint | null }>`
+  const rows = await query<{ from: Date | null; until: Date; dust: bigint | null }>(db)`
     SELECT min(r.period::timestamp AT TIME ZONE (v.document->>'timeZone')) AS "from", max(r.cutoff_at) AS until,
       CASE WHEN bool_and(plan.percent > 0) THEN sum(ceil(100 / nullif(plan.percent, 0)) - 1)::bigint END AS dust
     FROM payout_run r JOIN plan_version v ON v.version = r.plan_version,
       LATERAL (SELECT coalesce(v.document->'binary'->>'percent', '10')::numeric AS percent) plan
-    WHERE ${LIVE}`.execute(db)
+    WHERE ${LIVE}`
   const [row] = rows
   return row === undefined || row.from === null ? null : { ...row, from: row.from }
 }
 
 /** One more than the highest id that stands in the tree. */
 async function selectTreeSize(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    size: number
-  }>`SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`.execute(db)
+  const rows = await query<{ size: number }>(db)`
+    SELECT coalesce(max(member_id) + 1, 0)::int AS size FROM placement`
   return rows[0]?.size ?? 0
 }
 

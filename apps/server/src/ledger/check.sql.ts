@@ -1,18 +1,18 @@
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { query } from '../core/query.sql.ts'
 
 /** Each question counts how often something is that must not be. Its sentence follows the number: "3 credits …". */
 export type Questions = Readonly<Record<string, RawBuilder<{ count: number }>>>
 
 /** Sums over postings, per account: what went in less what went out. Custody, an asset, comes out below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: string; amount: bigint }[]> {
-  const { rows } = await sql<{ account: string; amount: bigint }>`
+  return query<{ account: string; amount: bigint }>(db)`
     WITH flow AS (SELECT source, destination, sum(amount) AS amount FROM posting GROUP BY source, destination)
     SELECT account, sum(amount)::bigint AS amount FROM (
       SELECT destination::text AS account, amount FROM flow
       UNION ALL SELECT source::text, -amount FROM flow) moves
-    GROUP BY account ORDER BY account`.execute(db)
-  return rows
+    GROUP BY account ORDER BY account`
 }
 
 /** What a member has in each account, and what of it was earned how, net of what reversals took back. */
@@ -52,12 +52,11 @@ export async function membersThatDiffer(
   db: Db,
 ): Promise<{ member_id: bigint; account: string; stored: bigint; summed: bigint }[]> {
   const values = COLUMNS.map((name) => `('${name}', b.${name}, a.${name})`).join(', ')
-  const { rows } = await sql<{ member_id: bigint; account: string; stored: bigint; summed: bigint }>`
+  return query<{ member_id: bigint; account: string; stored: bigint; summed: bigint }>(db)`
     SELECT member_id, figure.account, coalesce(figure.stored, 0)::bigint AS stored, coalesce(figure.summed, 0)::bigint AS summed
     FROM (${SUMMED}) a FULL JOIN (${STORED}) b USING (member_id),
       LATERAL (VALUES ${sql.raw(values)}) figure (account, stored, summed)
-    WHERE coalesce(figure.stored, 0) <> coalesce(figure.summed, 0) ORDER BY member_id LIMIT 20`.execute(db)
-  return rows
+    WHERE coalesce(figure.stored, 0) <> coalesce(figure.summed, 0) ORDER BY member_id LIMIT 20`
 }
 
 export async function storedHouse(db: Db): Promise<{ account: string; amount: bigint }[]> {
@@ -74,7 +73,7 @@ export function storedCustody(db: Db): Promise<{ account: string; amount: bigint
  * owe backs nothing.
  */
 export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bigint }> {
-  const { rows } = await sql<{ arrived: bigint; owed: bigint }>`
+  const rows = await query<{ arrived: bigint; owed: bigint }>(db)`
     SELECT ((SELECT coalesce(sum(t.value), 0) FROM incoming_transfer t JOIN deposit_credit c USING (txid, position) WHERE c.outcome <> 'refill')
         + (SELECT coalesce(sum(a.opening), 0) FROM custody_address a JOIN journal j ON j.key = 'opening:' || a.address)
         + (SELECT coalesce(sum(amount), 0) FROM custody_adjustment)
@@ -82,9 +81,7 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
           FROM outgoing_transfer p JOIN outgoing_transfer_booking b ON b.txid = p.txid WHERE p.state = 'settled'))::bigint AS arrived,
       ((SELECT coalesce(sum(principal + balance + held), 0) FROM member_balance)
         + (SELECT sum(amount) FROM house_balance)
-        + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`.execute(
-    db,
-  )
+        + (SELECT coalesce(sum(amount), 0) FROM posting WHERE destination = 'company:revenue'))::bigint AS owed`
   const row = rows[0]
   if (row === undefined) throw new Error('the sums answered nothing')
   return row
@@ -92,7 +89,7 @@ export async function selectBacking(db: Db): Promise<{ arrived: bigint; owed: bi
 
 /** How much there is of everything, and what still waits for its job. */
 export async function countRows(db: Db): Promise<Readonly<Record<string, number>>> {
-  const { rows } = await sql<Record<string, number>>`
+  const rows = await query<Record<string, number>>(db)`
     SELECT (SELECT count(*)::int FROM posting) AS postings,
       (SELECT count(*)::int FROM journal) AS journals,
       (SELECT count(*)::int FROM member) AS members,
@@ -105,6 +102,6 @@ export async function countRows(db: Db): Promise<Readonly<Record<string, number>
       (SELECT count(*)::int FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
         AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)) AS unbooked,
       (SELECT count(*)::int FROM investment WHERE id > (SELECT coalesce(max(last_investment), 0) FROM payout_run
-        WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`.execute(db)
+        WHERE kind = 'direct' AND state <> 'cancelled')) AS uncommissioned`
   return rows[0] ?? {}
 }

@@ -1,6 +1,6 @@
 import type { Database, Db } from '@aval/db'
 import { formatMicro, micro } from '@aval/money'
-import { inSnapshot } from '../core/snapshot.sql.ts'
+import { inSnapshot } from '../core/query.sql.ts'
 import {
   countRows,
   membersThatDiffer,

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { DB, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
-import { sql } from 'kysely'
+import { query } from '../core/query.sql.ts'
 
 export type PostingKind = DB['posting']['kind']
 type LedgerAccount = DB['posting']['source']
@@ -155,7 +155,7 @@ interface PostingRange {
 
 /** Posts the sealed items of a run that belong to a range of members; answers how many there were. */
 export async function postItems(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await query<{ count: number }>(tx)`
     WITH sealed AS MATERIALIZED (
       SELECT i.member_id, i.leg, i.kind, coalesce(s.amount, i.amount) AS amount
       FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
@@ -165,13 +165,13 @@ export async function postItems(tx: Tx, run: RunJournal, { first, last }: Postin
       SELECT member_id, ${run.journalId}, leg, kind, ${run.source}::ledger_account, 'balance', amount, ${run.at}
       FROM sealed WHERE amount > 0 ORDER BY member_id, leg
     )
-    SELECT count(*)::int AS count FROM sealed`.execute(tx)
+    SELECT count(*)::int AS count FROM sealed`
   return rows[0]?.count ?? 0
 }
 
 /** The same for a passive run, whose items stand in pages by blocks of 1,024 ids. */
 export async function postPages(tx: Tx, run: RunJournal, { first, last }: PostingRange): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await query<{ count: number }>(tx)`
     WITH sealed AS MATERIALIZED (
       SELECT p.block, p.item_count, p.members, coalesce(s.amounts, p.amounts) AS amounts
       FROM payout_page p LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
@@ -181,7 +181,7 @@ export async function postPages(tx: Tx, run: RunJournal, { first, last }: Postin
       SELECT i.member_id, ${run.journalId}, 0, 'passive', ${run.source}::ledger_account, 'balance', i.amount, ${run.at}
       FROM sealed n, unnest(n.members, n.amounts) AS i (member_id, amount) WHERE i.amount > 0
     )
-    SELECT coalesce(sum(item_count), 0)::int AS count FROM sealed`.execute(tx)
+    SELECT coalesce(sum(item_count), 0)::int AS count FROM sealed`
   return rows[0]?.count ?? 0
 }
 
@@ -190,26 +190,24 @@ export async function postPages(tx: Tx, run: RunJournal, { first, last }: Postin
  * transaction ends no day can be closed over it.
  */
 export async function openInstant(tx: Tx, now: Date): Promise<Date> {
-  await sql`SELECT pg_advisory_xact_lock_shared(7201)`.execute(tx)
-  const { rows } = await sql<{ closed_until: Date | null }>`
-    SELECT CASE WHEN isfinite(closed_until) THEN closed_until END AS closed_until FROM period_close`.execute(
-    tx,
-  )
+  await query(tx)`SELECT pg_advisory_xact_lock_shared(7201)`
+  const rows = await query<{ closed_until: Date | null }>(tx)`
+    SELECT CASE WHEN isfinite(closed_until) THEN closed_until END AS closed_until FROM period_close`
   const closed = rows[0]?.closed_until ?? null
   return closed !== null && closed.getTime() > now.getTime() ? closed : now
 }
 
 /** Closes the books up to an instant: later changes of principal are dated after it. */
 export async function closePeriod(tx: Tx, until: Date): Promise<void> {
-  await sql`SELECT close_period(${until})`.execute(tx)
+  await query(tx)`SELECT close_period(${until})`
 }
 
 /** Lets no other command change the member's balances until this transaction ends: all of them lock the member's row. */
 export async function lockMember(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`SELECT FROM member WHERE id = ${memberId} FOR NO KEY UPDATE`.execute(tx)
+  await query(tx)`SELECT FROM member WHERE id = ${memberId} FOR NO KEY UPDATE`
 }
 
 /** The same for the company's money, which has no member row. */
 export async function lockHouse(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7202)`.execute(tx)
+  await query(tx)`SELECT pg_advisory_xact_lock(7202)`
 }

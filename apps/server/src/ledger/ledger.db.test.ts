@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '@aval/db'
 import { micro } from '@aval/money'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../core/query.sql.ts'
 import { createLedgerFixture, freshKey, LEDGER_TIME } from '../testing/ledger-fixture.ts'
 import { suiteFixture } from '../testing/suite.ts'
 import { HOUSE, KeyReused, openInstant } from './ledger.commands.ts'
@@ -74,15 +74,15 @@ describe('a posting', () => {
     const { id } = await ledger.book(member, [{ kind: 'deposit_to_balance', amount: micro(1n) }])
     const moved = await inTransaction(ledger.owner.db, async (tx) => {
       const book = async () => {
-        const { rows } = await sql<{ amount: bigint; writes: bigint }>`
+        const rows = await query<{ amount: bigint; writes: bigint }>(tx)`
           SELECT amount, (SELECT n_tup_upd FROM pg_stat_xact_user_tables WHERE relname = 'custody_balance') AS writes
-          FROM custody_balance WHERE account = 'custody:deposits'`.execute(tx)
+          FROM custody_balance WHERE account = 'custody:deposits'`
         return rows[0] ?? { amount: 0n, writes: 0n }
       }
       const before = await book()
-      await sql`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      await query(tx)`INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
         SELECT ${member}, ${id}, leg, 'deposit_to_balance', 'custody:deposits', 'balance', 3, ${LEDGER_TIME}
-        FROM generate_series(1, 1000) AS leg`.execute(tx)
+        FROM generate_series(1, 1000) AS leg`
       const after = await book()
       return { amount: after.amount - before.amount, writes: after.writes - before.writes }
     })
@@ -104,11 +104,9 @@ describe('a posting', () => {
 
 /** How many wait for the period's lock in this database. */
 async function closersWaiting(tx: Tx): Promise<number | undefined> {
-  const { rows } = await sql<{ waiting: number }>`
+  const rows = await query<{ waiting: number }>(tx)`
     SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objid = 7201 AND NOT l.granted`.execute(
-    tx,
-  )
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objid = 7201 AND NOT l.granted`
   return rows[0]?.waiting
 }
 
@@ -116,7 +114,7 @@ describe('the books of a closed period', () => {
   it('take no principal with an earlier date; a later one is dated into the open period', async () => {
     const member = await ledger.openMember()
     const closed = new Date('2026-06-01T05:00:00Z')
-    await sql`SELECT close_period(${closed})`.execute(ledger.server.db)
+    await query(ledger.server.db)`SELECT close_period(${closed})`
     const early = new Date('2026-06-01T04:59:59Z')
     await expect(
       ledger.book(member, [{ kind: 'deposit_to_principal', amount: micro(1n) }], freshKey(), early),
@@ -130,23 +128,19 @@ describe('the books of a closed period', () => {
     let closing: Promise<unknown> = Promise.resolve()
     await inTransaction(ledger.server.db, async (tx) => {
       await openInstant(tx, LEDGER_TIME)
-      closing = sql`SELECT close_period(${until})`.execute(ledger.server.db)
+      closing = query(ledger.server.db)`SELECT close_period(${until})`
       await expect.poll(() => closersWaiting(tx), { timeout: 240_000 }).toBe(1)
-      const { rows } = await sql`SELECT FROM period_close WHERE closed_until < ${until}`.execute(tx)
+      const rows = await query(tx)`SELECT FROM period_close WHERE closed_until < ${until}`
       expect(rows).toHaveLength(1)
     })
     await closing
-    const { rows } = await sql<{ closed_until: Date }>`SELECT closed_until FROM period_close`.execute(
-      ledger.server.db,
-    )
+    const rows = await query<{ closed_until: Date }>(ledger.server.db)`SELECT closed_until FROM period_close`
     expect(rows[0]?.closed_until).toEqual(until)
   })
 
   it('never open again', async () => {
-    await sql`SELECT close_period('2020-01-01')`.execute(ledger.server.db)
-    const { rows } = await sql<{ closed_until: Date }>`SELECT closed_until FROM period_close`.execute(
-      ledger.server.db,
-    )
+    await query(ledger.server.db)`SELECT close_period('2020-01-01')`
+    const rows = await query<{ closed_until: Date }>(ledger.server.db)`SELECT closed_until FROM period_close`
     expect(rows[0]?.closed_until).toEqual(new Date('2026-06-02T05:00:00Z'))
   })
 })

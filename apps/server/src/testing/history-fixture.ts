@@ -4,7 +4,7 @@
  */
 import { inTransaction, type Tx } from '@aval/db'
 import { type Day, DEFAULT_PLAN, type PlanDocument } from '@aval/plan'
-import { activateMaster } from '../features/genealogy/masters.commands.ts'
+import { activateMaster } from '../features/genealogy/genealogy.commands.ts'
 import { investBalance } from '../features/investments/investments.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../features/payout-runs/advance.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from '../features/payout-runs/pay/decisions.commands.ts'

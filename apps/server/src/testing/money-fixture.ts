@@ -2,17 +2,21 @@
 import { createHash } from 'node:crypto'
 import { connect, inTransaction } from '@aval/db'
 import { type Micro, micro, parseMicro } from '@aval/money'
-import { sql } from 'kysely'
+import { query, queryOne } from '../core/query.sql.ts'
 import { creditTransfer } from '../features/deposits/credit.commands.ts'
 import { registerMember } from '../features/identity/registration/registration.commands.ts'
 import { createInvoice } from '../features/investments/investments.commands.ts'
 import { depositAddressOf } from '../features/investments/investments.queries.ts'
-import { fundPool, payCommissions } from '../features/payout-runs/advance.commands.ts'
+import { fundPool, payCommissions, runDue } from '../features/payout-runs/advance.commands.ts'
+import { reverseInvestment } from '../features/payout-runs/reversals/reversals.commands.ts'
 import { ensureFirstPlan } from '../features/plan-versions/plan-versions.commands.ts'
 import { features } from '../features.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { HOUSE } from '../ledger/ledger.commands.ts'
-import { accessOf, createTestServer, someone } from './server.ts'
+import { balancesOf } from '../ledger/ledger.queries.ts'
+import { accessOf, createTestServer, join, signedIn, someone } from './server.ts'
+
+const DAY_MS = 86_400_000
 
 export const usdt = (text: string): Micro => parseMicro(text) ?? micro(-1n)
 
@@ -38,8 +42,9 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
     transfers += 1
     const txid = options.txid ?? createHash('sha256').update(`transfer ${transfers}`).digest('hex')
     const address = await depositAddressOf(db, memberId)
-    await sql`SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
-      'usdt', 'sender', ${address}, ${usdt(amount)})`.execute(gateway.db)
+    await query(gateway.db)`
+      SELECT record_incoming_transfer(${txid}, ${options.position ?? 0}, ${transfers}, ${options.at ?? money.now}, 'credit',
+      'usdt', 'sender', ${address}, ${usdt(amount)})`
     return txid
   }
   /** Records and credits. */
@@ -50,13 +55,31 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
   }
   /** Pays what every investment owes its upline, as the jobs would. */
   const payAllDirect = () => payCommissions(db, money.now)
+  const nextDay = (days = 1) => {
+    money.now = new Date(money.now.getTime() + days * DAY_MS)
+  }
   return Object.assign(money, {
     server,
+    db,
     gateway,
+    /** What only the owner of the tables can do. */
+    owner: server.owner.db,
+    nextDay,
+    /** A day later, with what its midnight pays. */
+    async payDay() {
+      nextDay()
+      await runDue(db, money.now)
+    },
+    balancesOf: (memberId: bigint) => balancesOf(db, memberId),
+    balanceOf: async (memberId: bigint) => (await balancesOf(db, memberId)).balance,
     arrive,
     receive,
     payAllDirect,
     member: (sponsorId = server.rootId) => registerMember(db, { ...someone(), sponsorId }, money.now),
+    /** A member of this name, who joins now. */
+    joined: (username: string, sponsorId = server.rootId, isOperator = false) =>
+      join(server, { username, isOperator }, sponsorId, money.now),
+    client: (memberId: bigint) => signedIn(server, memberId),
     operator: () =>
       registerMember(db, { ...someone(), sponsorId: server.rootId, isOperator: true }, money.now),
     /** Invoice, exact payment, credit and the upline's commissions. */
@@ -73,6 +96,18 @@ export async function createMoneyFixture(adminUrl: string, start: string, served
       transfers += 1
       await inTransaction(db, (tx) => fundPool(tx, pool, usdt(amount), `test-${transfers}`, money.now))
     },
+    latestInvestment: async (memberId: bigint) =>
+      (await queryOne<{ id: bigint }>(db)`SELECT max(id) AS id FROM investment WHERE member_id = ${memberId}`)
+        .id,
+    reverse: (investmentId: bigint) =>
+      inTransaction(db, (tx) =>
+        reverseInvestment(tx, {
+          investmentId,
+          operatorId: server.rootId,
+          reason: 'a mistake',
+          now: money.now,
+        }),
+      ),
     /** The authorization header of a signed-in member. */
     async bearer(memberId: bigint) {
       return { authorization: `Bearer ${await accessOf(server, memberId)}` }

@@ -7,8 +7,7 @@ import { createTestDatabase } from '@aval/db/testing'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import { type Config, parseConfig } from '../config.ts'
-import { type Clock, systemClock } from '../core/clock.ts'
-import type { Context } from '../core/context.ts'
+import { type Clock, type Context, systemClock } from '../core/context.ts'
 import { seal, unseal } from '../core/seal.ts'
 import { ensureInstallation } from '../features/identity/registration/installation.commands.ts'
 import {
@@ -69,6 +68,7 @@ export async function createTestServer(
 ) {
   const database = await createTestDatabase(adminUrl)
   const connection = connect(database.serverUrl)
+  const owner = connect(database.ownerUrl, 2)
   const config = testConfig(database.serverUrl, overrides)
   const context: Context = { db: connection.db, clock, config }
   await ensureInstallation(context)
@@ -80,11 +80,13 @@ export async function createTestServer(
     context,
     database,
     connection,
+    /** The owner of the tables, for what the server's own role cannot do. */
+    owner,
     rootId,
     call: (options: InjectOptions): Promise<LightMyRequestResponse> => api.inject(options),
     close: async (): Promise<void> => {
       await api.close()
-      await connection.close()
+      await Promise.all([connection.close(), owner.close()])
       await database.drop()
       if (overrides.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true })
     },
@@ -117,6 +119,41 @@ export async function accessOf(server: TestServer, memberId: bigint): Promise<st
   return pair.access
 }
 
+export type Headers = Readonly<Record<string, string>>
+
+/** Asks for refusals with their code and field. */
+export const PROBLEM = { accept: 'application/problem+json' }
+
+/** The calls of one client, in English unless its headers say otherwise. Paths begin after `/api/`. */
+export function clientOf(server: TestServer, headers: Headers = {}) {
+  const send = (method: 'GET' | 'POST', path: string, more: Headers, payload?: InjectOptions['payload']) =>
+    server.call({
+      method,
+      url: `/api/${path}`,
+      headers: { 'accept-language': 'en', ...headers, ...more },
+      ...(payload === undefined ? {} : { payload }),
+    })
+  return {
+    headers,
+    get: (path: string, more: Headers = {}) => send('GET', path, more),
+    post: (path: string, payload?: InjectOptions['payload'], more: Headers = {}) =>
+      send('POST', path, more, payload),
+    /** Posts a decision with a fresh code. */
+    decide: async (path: string, payload: object = {}, more: Headers = {}) =>
+      send('POST', path, more, { otp: await freshCode(server, headers), ...payload }),
+  }
+}
+
+export type Client = ReturnType<typeof clientOf>
+
+/** A member in a new session. */
+export const signedIn = async (server: TestServer, memberId: bigint): Promise<Client> =>
+  clientOf(server, { authorization: `Bearer ${await accessOf(server, memberId)}` })
+
+/** A new operator who signed in with a code. */
+export const operatorClient = async (server: TestServer, overrides: Partial<NewMember> = {}) =>
+  signedIn(server, await join(server, { ...overrides, isOperator: true }))
+
 /** The headers of a new operator who signed in with a code. */
 export async function operatorAccess(
   server: TestServer,
@@ -132,9 +169,9 @@ export function codeOf(secret: string, at: Date): string {
 }
 
 /**
- * A code that whoever sends these headers can decide with now; undefined for members without two-factor. Nobody waits for
- * the next half minute: that codes were used before is forgotten. Several calls of one operator at once would still send
- * the same code; tests of calls at once have several operators.
+ * A code with which the sender of these headers can decide now; undefined for members without two-factor. Codes that were
+ * used before count no more, so no test waits for the next half minute. Calls of one operator at once still send the same
+ * code; tests of calls at once have several operators.
  */
 export async function freshCode(
   server: TestServer,

@@ -1,5 +1,7 @@
-/** Fixtures that serve all tests of one file, on a database of its own. */
-import { afterAll, expect, inject } from 'vitest'
+/** Fixtures on a database of their own: one for all tests of a file, or one for each test. */
+import { afterAll, afterEach, beforeEach, expect, inject } from 'vitest'
+
+import './answers.ts'
 
 type Create<Fixture, Settings extends unknown[]> = (
   adminUrl: string,
@@ -30,4 +32,26 @@ export async function soundSuiteFixture<
     }
   })
   return fixture
+}
+
+/** A new one for each test, under the same name; its ledger must have no faults at the end. */
+export function soundTestFixture<
+  Fixture extends { close(): Promise<unknown>; faults(): Promise<readonly string[]> },
+  Settings extends unknown[],
+>(create: Create<Fixture, Settings>, ...settings: Settings): Fixture {
+  let fixture: Fixture
+  beforeEach(async () => {
+    fixture = await create(inject('ownerUrl'), ...settings)
+  })
+  afterEach(async () => {
+    try {
+      expect(await fixture.faults()).toEqual([])
+    } finally {
+      await fixture.close()
+    }
+  })
+  return new Proxy<Fixture>(Object.create(null), {
+    get: (_, name) => Reflect.get(fixture, name),
+    set: (_, name, value) => Reflect.set(fixture, name, value),
+  })
 }

@@ -37,11 +37,12 @@ export function tamperWith(ownerUrl: string): Tamperer {
   }
 }
 
-/** Adds a test for each way to tamper, by what it is: the check of the ledger must then report the fault. */
+/** Adds a test: after these statements the check of the ledger must report the fault. */
 export function faultFinder(owner: Tamperer) {
-  return (fault: RegExp, tampering: Readonly<Record<string, string>>) =>
-    it.each(Object.entries(tampering))('finds %s', async (_what, statements) => {
-      const { faults } = await owner.after(statements, inspectLedger)
-      expect(faults.join('\n')).toMatch(fault)
-    })
+  return (what: string, fault: RegExp) =>
+    (statements: TemplateStringsArray, ...parts: readonly string[]) =>
+      it(`finds ${what}`, async () => {
+        const { faults } = await owner.after(String.raw(statements, ...parts), inspectLedger)
+        expect(faults.join('\n')).toMatch(fault)
+      })
 }

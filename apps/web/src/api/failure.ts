@@ -18,7 +18,7 @@ export interface Failure {
   fields?: FieldProblem[]
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function fieldsOf(body: Record<string, unknown>): FieldProblem[] {

@@ -5,7 +5,7 @@ import type { KeyValueStore } from './storage.ts'
 
 type Renewal = Answer<{ access: string; refresh: string }>
 
-function memoryStore(initial: Record<string, string> = {}): KeyValueStore {
+function memoryStore(initial: Record<string, string>): KeyValueStore {
   const values = new Map(Object.entries(initial))
   return {
     get: (key) => values.get(key) ?? null,
@@ -42,16 +42,22 @@ describe('a session', () => {
     queue = result.catch(() => undefined)
     return result
   }
-  const sessionOn = (store: KeyValueStore) => new Session({ store, now: () => now, renew, alone })
+  const onRefused = vi.fn()
+  const sessionOn = (store: KeyValueStore) => new Session({ store, now: () => now, renew, alone, onRefused })
+  /** One that finds these values stored. */
+  const found = (values: Record<string, string> = stored) => {
+    const store = memoryStore(values)
+    return { store, session: sessionOn(store) }
+  }
 
   beforeEach(() => {
     now = START
-    renew.mockReset()
-    renew.mockResolvedValue({ data: { access: 'a2', refresh: 'r2' } })
+    onRefused.mockReset()
+    renew.mockReset().mockResolvedValue({ data: { access: 'a2', refresh: 'r2' } })
   })
 
   it('starts signed out without a call when nothing is stored', async () => {
-    const session = sessionOn(memoryStore())
+    const { session } = found({})
     expect(session.signedIn()).toBeNull()
     expect(await session.start()).toBe(true)
     expect(session.signedIn()).toBe(false)
@@ -59,8 +65,7 @@ describe('a session', () => {
   })
 
   it('renews at start and keeps both new tokens for five minutes', async () => {
-    const store = memoryStore(stored)
-    const session = sessionOn(store)
+    const { store, session } = found()
     await session.start()
     expect(session.signedIn()).toBe(true)
     expect(store.get('refresh')).toBe('r2')
@@ -69,8 +74,7 @@ describe('a session', () => {
 
   it('clears the tokens when the renewal is refused, and then sends none', async () => {
     renew.mockResolvedValue({ error: { status: 401 } })
-    const store = memoryStore({ ...stored, renew_at: String(START - 1) })
-    const session = sessionOn(store)
+    const { store, session } = found({ ...stored, renew_at: String(START - 1) })
     expect(await session.access()).toBeNull()
     expect(store.get('refresh')).toBeNull()
     expect(session.signedIn()).toBe(false)
@@ -78,15 +82,14 @@ describe('a session', () => {
 
   it('keeps the tokens when nobody answered, and decides nothing at start', async () => {
     renew.mockResolvedValue({ error: { status: 'FETCH_ERROR' } })
-    const store = memoryStore(stored)
-    const session = sessionOn(store)
+    const { store, session } = found()
     expect(await session.start()).toBe(false)
     expect(session.signedIn()).toBeNull()
     expect(store.get('refresh')).toBe('r1')
   })
 
   it('sends the stored token without a call while it is fresh', async () => {
-    const session = sessionOn(memoryStore(stored))
+    const { session } = found()
     expect(await session.access()).toBe('a1')
     expect(renew).not.toHaveBeenCalled()
   })
@@ -97,11 +100,11 @@ describe('a session', () => {
     [false, { ...stored, access: 'a b' }],
     [false, { ...stored, renew_at: String(START) }],
   ])('says %s of whether %j can be sent as it is', (fresh, values) => {
-    expect(sessionOn(memoryStore(values)).isFresh()).toBe(fresh)
+    expect(found(values).session.isFresh()).toBe(fresh)
   })
 
   it('renews once for many requests at the same moment', async () => {
-    const session = sessionOn(memoryStore(stored))
+    const { session } = found()
     now = START + RENEW_EVERY
     const tokens = await Promise.all([session.access(), session.access(), session.access()])
     expect(tokens).toEqual(['a2', 'a2', 'a2'])
@@ -136,8 +139,7 @@ describe('a session', () => {
   it.each(['', 'a b', 'a\nb', 'ñandú', '\u0000', 'x'.repeat(5000)])(
     'renews rather than sends %j for a token',
     async (junk) => {
-      const session = sessionOn(memoryStore({ ...stored, access: junk }))
-      expect(await session.access()).toBe('a2')
+      expect(await found({ ...stored, access: junk }).session.access()).toBe('a2')
     },
   )
 
@@ -151,33 +153,28 @@ describe('a session', () => {
     { access: 'a 2', refresh: 'r2' },
   ])('keeps what it has when the answer is %j instead of tokens', async (answer) => {
     renew.mockResolvedValue({ data: answer as { access: string; refresh: string } })
-    const store = memoryStore(stored)
-    const session = sessionOn(store)
+    const { store, session } = found()
     expect(await session.start()).toBe(false)
     expect([store.get('access'), store.get('refresh')]).toEqual(['a1', 'r1'])
   })
 
   it('says in the console what the catalogue of errors wants when a renewal is refused', async () => {
     renew.mockResolvedValue({ error: { status: 500 } })
-    const onRefused = vi.fn()
-    const store = memoryStore(stored)
-    const session = new Session({ store, now: () => now, renew, alone, onRefused })
+    const { store, session } = found()
     await session.start()
     expect(onRefused).toHaveBeenCalledTimes(1)
     expect(store.get('access')).toBeNull()
   })
 
   it('renews a token the server refused, unless another tab already has', async () => {
-    const store = memoryStore(stored)
-    const session = sessionOn(store)
+    const { session } = found()
     expect(await session.renewNow('a1')).toBe('a2')
     expect(await session.renewNow('a1')).toBe('a2')
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
   it('tells its listeners and follows a sign-out in another tab', async () => {
-    const store = memoryStore(stored)
-    const session = sessionOn(store)
+    const { store, session } = found()
     await session.start()
     const listener = vi.fn()
     session.subscribe(listener)

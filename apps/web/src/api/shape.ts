@@ -2,10 +2,9 @@
  * What an answer must be to be shown, for those that are asked for before anything is on the screen: the contract's schemas
  * weigh 31 kB, so all others wait for them (`conforms.ts`), and these few are looked at by hand.
  */
-export type Check = (value: unknown) => boolean
+import { isRecord } from './failure.ts'
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export type Check = (value: unknown) => boolean
 
 export const isText: Check = (value) => typeof value === 'string'
 export const isNumber: Check = (value) => Number.isFinite(value)

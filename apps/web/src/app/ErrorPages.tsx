@@ -1,7 +1,6 @@
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { IconClock, IconLock, IconMapOff, type IconProps, IconServerOff, IconTool } from '../ui/icons.ts'
+import { IconClock, IconLock, IconMapOff, IconServerOff, IconTool } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/usePageTitle.ts'
 import { BareLayout } from './layouts.tsx'
 
@@ -16,54 +15,36 @@ export const ERROR_PAGES = [
   { path: '/error-pages/under-maintenance', name: 'maintenance', to: '/', Icon: IconTool },
 ] as const
 
-export function ErrorPage({ name, to, Icon }: (typeof ERROR_PAGES)[number]) {
-  const { t } = useTranslation('app')
+const NOT_FOUND = { name: 'notFound', to: '/', Icon: IconMapOff } as const
+
+export function ErrorPage(page: MessageProps) {
   return (
     <BareLayout>
-      <Message
-        Icon={Icon}
-        title={t(`errors.${name}.title`)}
-        text={t(`errors.${name}.text`)}
-        to={to}
-        action={t(`errors.${name}.action`)}
-      />
+      <Message {...page} />
     </BareLayout>
   )
 }
 
 /** For an address that no page has. */
 export function NotFound() {
+  return <Message {...NOT_FOUND} />
+}
+
+type MessageProps = Omit<(typeof ERROR_PAGES)[number], 'path'> | typeof NOT_FOUND
+
+function Message({ name, to, Icon }: MessageProps) {
   const { t } = useTranslation('app')
-  return (
-    <Message
-      Icon={IconMapOff}
-      title={t('notFound.title')}
-      text={t('notFound.text')}
-      to="/"
-      action={t('notFound.home')}
-    />
-  )
-}
-
-interface MessageProps {
-  Icon: ComponentType<IconProps>
-  title: string
-  text: string
-  to: string
-  action: string
-}
-
-function Message({ Icon, title, text, to, action }: MessageProps) {
+  const title = t(`errors.${name}.title`)
   usePageTitle(title)
   return (
     <div className="state">
-      <span className="bare-icon">
+      <span className="bare-icon centred">
         <Icon size={28} stroke={1.5} aria-hidden="true" />
       </span>
       <h1>{title}</h1>
-      <p className="state-text">{text}</p>
+      <p className="state-text">{t(`errors.${name}.text`)}</p>
       <Link to={to} className="button button-primary">
-        {action}
+        {t(`errors.${name}.action`)}
       </Link>
     </div>
   )

@@ -23,7 +23,7 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
       <p className="state-text">
         {isMissing ? t(navigator.onLine ? 'ui:pageMissing.text' : 'ui:failure.offline') : errorText(error)}
       </p>
-      <div className="state-actions">
+      <div className="row-8 row-center">
         <Button
           kind="primary"
           icon={<IconRefresh size={17} stroke={1.7} aria-hidden="true" />}
@@ -32,7 +32,7 @@ export function PageBroken({ error, onRetry }: { error: unknown; onRetry: () => 
           {t('ui:retry')}
         </Button>
         <Link to="/" className="button button-secondary">
-          {t('app:notFound.home')}
+          {t('app:errors.notFound.action')}
         </Link>
       </div>
     </div>

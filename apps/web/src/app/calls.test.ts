@@ -1,6 +1,8 @@
+import { currentUser, dashboard, reserves } from '@aval/contract'
 import type { UnknownAction } from '@reduxjs/toolkit'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HttpRequest } from '../api/http.ts'
+import { DAY, user } from '../testing/figures.ts'
 
 const wire = vi.hoisted(() => ({
   sent: [] as HttpRequest[],
@@ -100,51 +102,47 @@ const ON_SCREEN: Record<string, [name: string, argument?: unknown]> = {
   withdrawals: ['withdrawals', 1],
   history: ['investmentHistory', 1],
 }
-const AFTER_INVESTING = ['user', 'dashboard', 'tree', 'referrals', 'history']
+/** What an investment makes stale. */
+const INVESTED = ['user', 'dashboard', 'tree', 'referrals', 'history']
+
+const INVEST = 'POST plans/create-investment-payment/'
+const WITHDRAW = 'POST withdrawals/withdrawals/'
+const ACTIVATE = 'POST tree/get-referrals/7/activate-master-code/'
+const [amount, wallet, code, idempotencyKey] = ['50.00', 'T1', '1234567', 'k']
+const named = { first_name: 'Ana', phone_number: '' }
+const referral = { id: 7, shown: { page: 1, status: null } }
 
 describe('what pages change', () => {
   it.each([
+    ['createInvestment', { amount, payPasive: false, idempotencyKey }, INVEST, { amount }, INVESTED],
     [
       'createInvestment',
-      { amount: '50.00', payPasive: false, idempotencyKey: 'k' },
-      'POST plans/create-investment-payment/',
-      { amount: '50.00' },
-      AFTER_INVESTING,
+      { amount, payPasive: true, idempotencyKey },
+      INVEST,
+      { amount, payPasive: true },
+      INVESTED,
     ],
-    [
-      'createInvestment',
-      { amount: '50.00', payPasive: true, idempotencyKey: 'k' },
-      'POST plans/create-investment-payment/',
-      { amount: '50.00', payPasive: true },
-      AFTER_INVESTING,
-    ],
-    ['verifyInvestment', 'INV1', 'POST plans/verify-investment-amount/', { txn_id: 'INV1' }, AFTER_INVESTING],
+    ['verifyInvestment', 'INV1', 'POST plans/verify-investment-amount/', { txn_id: 'INV1' }, INVESTED],
     [
       'createWithdrawalCode',
-      { amount: '50.00', wallet: 'T1' },
-      'POST withdrawals/withdrawals/create-code/',
-      { amount: '50.00', wallet_address: 'T1' },
+      { amount, wallet },
+      `${WITHDRAW}create-code/`,
+      { amount, wallet_address: wallet },
       [],
     ],
     [
       'createWithdrawal',
-      { amount: '50.00', wallet: 'T1', code: '1234567', otp: '', idempotencyKey: 'k' },
-      'POST withdrawals/withdrawals/',
-      { amount: '50.00', wallet_address: 'T1', used_code: '1234567' },
+      { amount, wallet, code, otp: '', idempotencyKey },
+      WITHDRAW,
+      { amount, wallet_address: wallet, used_code: code },
       ['user', 'withdrawals'],
     ],
-    [
-      'activateMaster',
-      { id: 7, shown: { page: 1, status: null } },
-      'POST tree/get-referrals/7/activate-master-code/',
-      {},
-      ['tree', 'referrals'],
-    ],
+    ['activateMaster', referral, ACTIVATE, {}, ['tree', 'referrals']],
     [
       'changeProfile',
-      { change: { first_name: 'Ana', phone_number: '' }, code: '' },
+      { change: named, code: '' },
       'PATCH auth/user/',
-      { first_name: 'Ana', phone_number: '' },
+      named,
       ['user', 'dashboard', 'tree', 'referrals'],
     ],
     ['changePassword', PASSWORDS, 'POST auth/user/change-password/', PASSWORDS, ['user']],
@@ -179,36 +177,16 @@ describe('what visitors send', () => {
   const tokens = { access: 'a1', refresh: 'r1' }
   const member = { username: 'ana', email: 'a@b.co', password: 'p', password2: 'p' }
   const reset = { email: 'a@b.co', otp: '1234567', password: 'p', password2: 'p' }
+  const credentials = { email: 'ana', password: 'p' }
+  const step = { otp_token: 't', code: '123456' }
+  const asker = { email: 'a@b.co' }
+  const register = () => visitors.register('1234567', member, 'c')
 
   it.each([
-    [
-      'registration',
-      () => visitors.register('1234567', member, 'c'),
-      'auth/register/1234567/',
-      { ...member, captcha: 'c' },
-      [tokens],
-    ],
-    [
-      'sign-in',
-      () => visitors.signIn({ email: 'ana', password: 'p' }),
-      'auth/token/',
-      { email: 'ana', password: 'p' },
-      [tokens],
-    ],
-    [
-      'second step',
-      () => visitors.signInWithCode('t', '123456'),
-      'auth/otp/',
-      { otp_token: 't', code: '123456' },
-      [tokens],
-    ],
-    [
-      'question for a code',
-      () => visitors.askForReset('a@b.co'),
-      'auth/reset-password/send/',
-      { email: 'a@b.co' },
-      [],
-    ],
+    ['registration', register, 'auth/register/1234567/', { ...member, captcha: 'c' }, [tokens]],
+    ['sign-in', () => visitors.signIn(credentials), 'auth/token/', credentials, [tokens]],
+    ['second step', () => visitors.signInWithCode('t', '123456'), 'auth/otp/', step, [tokens]],
+    ['question for a code', () => visitors.askForReset('a@b.co'), 'auth/reset-password/send/', asker, []],
     ['new password', () => visitors.resetPassword(reset), 'auth/reset-password/', reset, []],
   ] as const)('a %s goes out as agreed, and its tokens are kept', async (_what, send, path, body, opened) => {
     const asked: [unknown, RequestInit][] = []
@@ -242,6 +220,88 @@ describe('an arrival', () => {
     turn(false)
     turn(true)
     expect(store.getState().api.queries).toEqual({})
+  })
+})
+
+const DASHBOARD = {
+  investment_amount: 1050,
+  total_profit: 12.5,
+  daily_payment: 2.62,
+  daily_percentage: 0.25,
+  days_profit: 5,
+  withdrawable_date: null,
+  investment_progress: 12,
+  direct_users: 1,
+  indirect_users: 2,
+  chart_data: { labels: ['2026-11-21'], series: [2.62] },
+  profit_by_kind: { passive: 10, direct: 2.5, binary: 0 },
+  awaiting_funding: 0,
+  term_days: 365,
+  elapsed_days: 44,
+  recent: [{ kind: 'passive', date: DAY, amount: '2.62', from: null }],
+}
+const RESERVES = {
+  checked_at: DAY,
+  verdict: 'matched',
+  custody: '100.00',
+  in_flight: '0.00',
+  wallets: [{ role: 'hot', address: null, explorer_url: null, amount: '100.00' }],
+  owed: { principal: '50.00', balances: '1.00', held: '0.00', due: '0.00', total: '51.00' },
+  coverage: 196.07,
+}
+
+const ANSWERS = [
+  ['dashboard', DASHBOARD, dashboard],
+  ['currentUser', user, currentUser],
+  ['reserves', RESERVES, reserves],
+] as const
+
+/** The check of a call's answer. */
+async function checkOf(name: string): Promise<(body: unknown) => boolean | Promise<boolean>> {
+  await ask(name)
+  const fits = wire.sent.at(-1)?.fits
+  if (fits === undefined) throw new Error(`${name} takes any answer`)
+  return fits
+}
+
+/** Every way to each figure: a number, or an amount as text. */
+function figuresIn(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+\.\d+$/.test(value))) return [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => figuresIn(part, [...path, name]))
+}
+
+function damaged(value: unknown, [name, ...rest]: (string | number)[], by: unknown): unknown {
+  if (name === undefined) return by
+  const copy = structuredClone(value) as Record<string | number, unknown>
+  copy[name] = damaged(copy[name], rest, by)
+  return copy
+}
+
+describe('answers that are asked for before anything is shown', () => {
+  it.each(ANSWERS)('%s is taken as the contract has it', async (name, answer, schema) => {
+    expect(schema.safeParse(answer).success).toBe(true)
+    expect(await (await checkOf(name))(answer)).toBe(true)
+  })
+
+  it.each(ANSWERS)(
+    '%s with any damaged figure is refused, as by the contract',
+    async (name, answer, schema) => {
+      const check = await checkOf(name)
+      const figures = figuresIn(answer)
+      expect(figures.length).toBeGreaterThan(1)
+      for (const figure of figures)
+        for (const by of [undefined, 'many', '1,5', {}, []]) {
+          const body = damaged(answer, figure, by)
+          expect([figure, by, schema.safeParse(body).success]).toEqual([figure, by, false])
+          expect([figure, by, await check(body)]).toEqual([figure, by, false])
+        }
+    },
+  )
+
+  it.each(ANSWERS)('%s is no other thing', async (name) => {
+    const check = await checkOf(name)
+    for (const body of [null, 7, 'text', [], {}]) expect(await check(body)).toBe(false)
   })
 })
 

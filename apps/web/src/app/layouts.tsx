@@ -11,7 +11,7 @@ import { SchemeToggle } from './shell/SchemeToggle.tsx'
 /** The logo, the language and the theme, above every page outside the shell. */
 function PublicHead() {
   return (
-    <header className="public-head">
+    <header className="public-head row-8 row-apart one-line">
       <Brand />
       <div className="public-tools">
         <LanguageMenu />
@@ -59,27 +59,27 @@ function Pledge() {
   return (
     <aside className="pledge" aria-label={t('pledge.label')}>
       <p className="pledge-line">{t('pledge.line')}</p>
-      <div className="pledge-card">
-        <div className="pledge-head">
+      <div className="pledge-card card card-pad">
+        <div className="pledge-head row-12 row-apart one-line">
           <span>{t('pledge.payment')}</span>
           <strong>+$33.33</strong>
         </div>
-        <dl>
+        <dl className="facts">
           <div>
-            <dt>{t('pledge.basis')}</dt>
+            <dt className="muted">{t('pledge.basis')}</dt>
             <dd>$10,000.00</dd>
           </div>
           <div>
-            <dt>{t('pledge.rate')}</dt>
+            <dt className="muted">{t('pledge.rate')}</dt>
             <dd>× 10 % ÷ 30</dd>
           </div>
           <div>
-            <dt>{t('pledge.source')}</dt>
+            <dt className="muted">{t('pledge.source')}</dt>
             <dd>{t('pledge.pool')}</dd>
           </div>
         </dl>
       </div>
-      <p className="pledge-note">{t('pledge.note')}</p>
+      <p className="muted small">{t('pledge.note')}</p>
     </aside>
   )
 }

@@ -8,10 +8,10 @@ import { PlanTab } from '../console/plan/components/PlanTab.tsx'
 import { RatesTab } from '../console/plan/components/RatesTab.tsx'
 import { ReservesTab } from '../console/reserves/components/ReservesTab.tsx'
 import { InvestmentsTab } from '../console/reversals/components/InvestmentsTab.tsx'
+import { ConfirmProvider } from '../console/shared/ConfirmProvider.tsx'
 import { WithdrawalsTab } from '../console/withdrawals/components/WithdrawalsTab.tsx'
 import * as figures from '../testing/figures.ts'
-import { codeField, confirmWith, showToOperator } from '../testing/operators.tsx'
-import { put } from '../testing/page.tsx'
+import { button, put, show } from '../testing/page.tsx'
 import { type FakeServer, fakeServer, held, lost, refused } from '../testing/server.ts'
 
 let server: FakeServer
@@ -37,31 +37,53 @@ const QUEUE = [
   figures.queued(5, 'eva', '60.00'),
 ]
 
+/** Shows a part of the operators' pages. */
+const showToOperator = (part: ReactNode, noun: string, at?: string) =>
+  show(<ConfirmProvider>{part}</ConfirmProvider>, {
+    texts: ['console/shared', `console/${noun}`],
+    ...(at !== undefined && { at }),
+  })
+
+const codeField = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Six-digit code' })
+
+/** Types the code of the authenticator app, and confirms with it. */
+async function confirmWith(user: UserEvent, code = '123456'): Promise<void> {
+  const input = await codeField()
+  await user.clear(input)
+  await user.type(input, code)
+  await user.click(button('Confirm'))
+}
 const press = async (user: UserEvent, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
+
+const DECIDE = 'POST operator/withdrawals/decide/'
+const choose = async (user: UserEvent, name: string) =>
+  user.click(await screen.findByRole('checkbox', { name: new RegExp(`of ${name}`) }))
 
 /** A form of operators: how it is reached, what is typed, and what has to go out. */
 interface FormCase {
   noun: string
   part: () => ReactNode
   at?: string
-  /** Up to the form. */
-  open: (user: UserEvent) => Promise<void>
+  /** Up to the form, where it is not there from the beginning. */
+  open?: (user: UserEvent) => Promise<void>
   field: string | RegExp
-  /** What is typed into the field first, and after a refusal. */
-  texts: readonly [string, string]
-  /** Where typing into the field is not all. */
-  fill?: (user: UserEvent, text: string) => Promise<void>
+  /** What is typed into the field first, and after a refusal; a reason where nothing is said. */
+  texts?: readonly [string, string]
+  /** What the server is sent for the two. */
+  bodies: readonly [object, object]
+  /** Pressed once it is typed, before the button that decides. */
+  review?: string
   submit: string | RegExp
   submitAt?: number
   call: string
-  bodies: readonly [object, object]
   answer?: object
   /** Shown on the page, and stale once it is decided. */
   stale: string
 }
 
 const REASONS = ['not hers', 'not his'] as const
+const forReasons = (body: (reason: string) => object) => [body(REASONS[0]), body(REASONS[1])] as const
 
 /** Deciding about a held run: by which button, and how it is confirmed. */
 const runDecision = (decision: string, opener: string, submit: string | RegExp): FormCase => ({
@@ -69,10 +91,9 @@ const runDecision = (decision: string, opener: string, submit: string | RegExp):
   part: () => <RunView id={41} watching={false} onDecided={() => undefined} />,
   open: (user) => press(user, opener),
   field: /^Note/,
-  texts: REASONS,
+  bodies: forReasons((note) => ({ note })),
   submit,
   call: `POST operator/runs/41/${decision}/`,
-  bodies: [{ note: 'not hers' }, { note: 'not his' }],
   stale: 'GET operator/runs/41/',
 })
 
@@ -90,35 +111,24 @@ const FORMS: Record<string, FormCase> = {
     noun: 'withdrawals',
     part: () => <WithdrawalsTab />,
     open: async (user) => {
-      await user.click(await screen.findByRole('checkbox', { name: /of ana/ }))
-      await user.click(screen.getByRole('checkbox', { name: /of eva/ }))
+      for (const name of ['ana', 'eva']) await choose(user, name)
       await press(user, 'Refuse')
     },
     field: 'Reason',
-    texts: REASONS,
+    bodies: forReasons((reason) => ({ decision: 'refuse', ids: [3, 5], reason })),
     submit: 'Refuse',
-    call: 'POST operator/withdrawals/decide/',
-    bodies: [
-      { decision: 'refuse', ids: [3, 5], reason: 'not hers' },
-      { decision: 'refuse', ids: [3, 5], reason: 'not his' },
-    ],
+    call: DECIDE,
     stale: 'GET operator/withdrawals/?',
   },
   'funding a pool': {
     noun: 'overview',
     part: () => <OverviewTab notice={null} deposits={null} />,
-    open: async () => void (await screen.findAllByRole('textbox', { name: 'Amount to add' })),
     field: 'Amount to add',
     texts: ['1,250.50', '20'],
-    fill: async (user, text) => {
-      const input = firstField('Amount to add')
-      await user.clear(input)
-      await user.type(input, text)
-    },
+    bodies: [{ amount: '1250.50' }, { amount: '20' }],
     submit: 'Add funds',
     submitAt: 0,
     call: 'POST operator/pools/profit/fund/',
-    bodies: [{ amount: '1250.50' }, { amount: '20' }],
     stale: 'GET operator/overview/',
   },
   'paying a run pro rata': runDecision('prorate', 'Pay pro rata…', /^Pay \$?6/),
@@ -126,31 +136,26 @@ const FORMS: Record<string, FormCase> = {
   'declaring a rate': {
     noun: 'plan',
     part: () => <RatesTab />,
-    open: async () => void (await screen.findByRole('textbox', { name: 'Rate of the day' })),
     field: 'Rate of the day',
     texts: ['0.25', '0,1'],
-    submit: 'Declare rate',
-    call: 'POST operator/rates/',
     bodies: [
       { day: '2026-11-21', percentage: '0.25' },
       { day: '2026-11-21', percentage: '0.1' },
     ],
+    submit: 'Declare rate',
+    call: 'POST operator/rates/',
     stale: 'GET operator/rates/',
   },
   'a new version of the plan': {
     noun: 'plan',
     part: () => <PlanTab />,
     at: '/operator?tab=plan&new=1',
-    open: async () => void (await screen.findByRole('textbox', { name: 'A withdrawal, at least' })),
     field: 'A withdrawal, at least',
     texts: ['30.5', '40'],
-    fill: async (user, text) => {
-      await put(user, 'A withdrawal, at least', text)
-      await press(user, 'Review changes')
-    },
+    bodies: [planWith('30.5'), planWith('40')],
+    review: 'Review changes',
     submit: 'Create version',
     call: 'POST operator/plans/',
-    bodies: [planWith('30.5'), planWith('40')],
     stale: 'GET operator/plans/',
   },
   'reversing an investment': {
@@ -162,10 +167,9 @@ const FORMS: Record<string, FormCase> = {
       await put(user, 'Write luis to confirm', 'luis')
     },
     field: 'Reason',
-    texts: REASONS,
+    bodies: forReasons((reason) => ({ reason })),
     submit: 'Reverse investment',
     call: 'POST operator/investments/7/reversal/',
-    bodies: [{ reason: 'not hers' }, { reason: 'not his' }],
     answer: figures.reversal,
     stale: 'GET operator/investments/?',
   },
@@ -174,13 +178,9 @@ const FORMS: Record<string, FormCase> = {
     part: () => <ReservesTab />,
     open: (user) => press(user, 'Explain…'),
     field: 'Why they differ',
-    texts: REASONS,
+    bodies: forReasons((reason) => ({ address: figures.WALLET, difference: '-5.00', reason })),
     submit: 'Book the difference',
     call: 'POST operator/reserves/explain/',
-    bodies: [
-      { address: figures.WALLET, difference: '-5.00', reason: 'not hers' },
-      { address: figures.WALLET, difference: '-5.00', reason: 'not his' },
-    ],
     stale: 'GET operator/reserves/',
   },
 }
@@ -190,17 +190,28 @@ const dialogGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBe
 /** The form's own button: behind a dialog there may be another of the same name. */
 const submitOf = async ({ submit, submitAt = -1 }: Pick<FormCase, 'submit' | 'submitAt'>) =>
   (await screen.findAllByRole('button', { name: submit })).at(submitAt) as HTMLElement
-const firstField = (name: string | RegExp) =>
-  screen.getAllByRole<HTMLInputElement>('textbox', { name })[0] as HTMLInputElement
+/** The first of its name: there is a form for each pool. */
+const fieldOf = async (form: FormCase) =>
+  (await screen.findAllByRole<HTMLInputElement>('textbox', { name: form.field }))[0] as HTMLInputElement
 
-const fillIn = (user: UserEvent, { field, texts, fill }: FormCase, which: 0 | 1) =>
-  fill === undefined ? put(user, field, texts[which]) : fill(user, texts[which])
+async function fillIn(user: UserEvent, form: FormCase, which: 0 | 1): Promise<void> {
+  const input = await fieldOf(form)
+  await user.clear(input)
+  await user.type(input, (form.texts ?? REASONS)[which])
+  if (form.review !== undefined) await press(user, form.review)
+}
 
 async function reach(form: FormCase): Promise<UserEvent> {
   const user = await showToOperator(form.part(), form.noun, form.at)
-  await form.open(user)
+  await form.open?.(user)
   await fillIn(user, form, 0)
   return user
+}
+
+/** Sends the form, with the code that it then asks for. */
+async function decide(user: UserEvent, form: Pick<FormCase, 'submit'>, code?: string): Promise<void> {
+  await user.click(await submitOf(form))
+  await confirmWith(user, code)
 }
 
 describe.each(Object.entries(FORMS))('%s', (_name, form) => {
@@ -221,17 +232,15 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
   it('keeps its key while no answer came, keeps what was typed when it is refused, and takes another key for a change', async () => {
     const user = await reach(form)
     server.on(form.call, lost)
-    await user.click(await submitOf(form))
-    await confirmWith(user)
+    await decide(user, form)
     await screen.findByText(/could not|reach/i)
     server.on(form.call, refused(409, 'conflict', 'Somebody was faster.'))
     await confirmWith(user, '654321')
     await screen.findAllByText('Somebody was faster.')
-    expect(firstField(form.field).value).toBe(form.texts[0])
+    expect((await fieldOf(form)).value).toBe((form.texts ?? REASONS)[0])
     server.on(form.call, form.answer ?? DONE)
     await fillIn(user, form, 1)
-    await user.click(await submitOf(form))
-    await confirmWith(user)
+    await decide(user, form)
     await waitFor(() => expect(server.calls(form.call)).toHaveLength(3))
     const [first, second, third] = server.calls(form.call)
     expect(second).toEqual({ ...first, body: { ...form.bodies[0], otp: '654321' } })
@@ -263,16 +272,20 @@ describe.each(Object.entries(FORMS))('%s', (_name, form) => {
 })
 
 describe('approving withdrawals', () => {
-  const CALL = 'POST operator/withdrawals/decide/'
-  const choose = async (user: UserEvent, name: string) =>
-    user.click(await screen.findByRole('checkbox', { name: new RegExp(`of ${name}`) }))
+  /** Up to the dialog that asks whether they are to be approved. */
+  async function ask(...names: string[]) {
+    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
+    for (const name of names) await choose(user, name)
+    await press(user, 'Approve')
+    return { user, dialog: await screen.findByRole('dialog') }
+  }
+  const approve = async (user: UserEvent, dialog: HTMLElement) => {
+    await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
+    await confirmWith(user)
+  }
 
   it('decides about exactly those that it shows, with their amounts and wallets', async () => {
-    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
-    for (const name of ['ana', 'luis', 'eva']) await choose(user, name)
-    await choose(user, 'luis')
-    await press(user, 'Approve')
-    const dialog = await screen.findByRole('dialog')
+    const { user, dialog } = await ask('ana', 'luis', 'eva', 'luis')
     const shown = QUEUE.filter(({ username }) => dialog.textContent?.includes(username))
     expect(shown.map(({ username }) => username)).toEqual(['ana', 'eva'])
     for (const row of shown) {
@@ -281,39 +294,30 @@ describe('approving withdrawals', () => {
       expect(line?.textContent?.replace(/\s/g, '')).toContain(row.wallet_address)
     }
     expect(dialog.textContent).toContain('2 withdrawals, $160.00')
-    server.on(CALL, DONE)
-    await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
-    await confirmWith(user)
+    server.on(DECIDE, DONE)
+    await approve(user, dialog)
     await dialogGone()
-    expect(server.calls(CALL).map(({ body }) => body)).toEqual([
+    expect(server.calls(DECIDE).map(({ body }) => body)).toEqual([
       { decision: 'approve', ids: shown.map(({ id }) => id), otp: '123456' },
     ])
   })
 
   it('decides what was read, although the queue learns of news meanwhile', async () => {
-    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
-    await choose(user, 'ana')
-    await choose(user, 'eva')
-    await press(user, 'Approve')
+    const { user, dialog } = await ask('ana', 'eva')
     server.on('GET operator/withdrawals/', figures.pageOf(QUEUE[0] as object))
-    server.on(CALL, refused(409, 'conflict', 'Somebody was faster.'))
-    await user.click(await submitOf({ submit: 'Approve' }))
-    await confirmWith(user)
+    server.on(DECIDE, refused(409, 'conflict', 'Somebody was faster.'))
+    await approve(user, dialog)
     await screen.findByText('Somebody was faster.')
-    const dialog = screen.getByRole('dialog')
+    expect(screen.getByRole('dialog')).toBe(dialog)
     expect(within(dialog).getByText('eva')).toBeTruthy()
-    server.on(CALL, DONE)
-    await user.click(within(dialog).getByRole('button', { name: 'Approve' }))
-    await confirmWith(user)
-    await waitFor(() => expect(server.calls(CALL)).toHaveLength(2))
-    expect(server.calls(CALL)[1]?.body).toEqual({ decision: 'approve', ids: [3, 5], otp: '123456' })
+    server.on(DECIDE, DONE)
+    await approve(user, dialog)
+    await waitFor(() => expect(server.calls(DECIDE)).toHaveLength(2))
+    expect(server.calls(DECIDE)[1]?.body).toEqual({ decision: 'approve', ids: [3, 5], otp: '123456' })
   })
 
   it('is left by Escape without deciding anything', async () => {
-    const user = await showToOperator(<WithdrawalsTab />, 'withdrawals')
-    await choose(user, 'ana')
-    await press(user, 'Approve')
-    await screen.findByRole('dialog')
+    const { user } = await ask('ana')
     await user.keyboard('{Escape}')
     await dialogGone()
     expect(server.calls('POST')).toEqual([])
@@ -345,8 +349,7 @@ describe('an answer to a decision', () => {
   it('about the code is shown where the code is typed, and the next code goes out under the same key', async () => {
     const user = await reach(form)
     server.on(form.call, refused(422, 'otp_invalid', 'This code is wrong.'))
-    await user.click(await submitOf(form))
-    await confirmWith(user)
+    await decide(user, form)
     await screen.findByText('This code is wrong.')
     server.on(form.call, DONE)
     await confirmWith(user, '654321')
@@ -358,16 +361,14 @@ describe('an answer to a decision', () => {
   it('that is damaged counts as none', async () => {
     const user = await reach(form)
     server.on(form.call, { message: 7 })
-    await user.click(await submitOf(form))
-    await confirmWith(user)
+    await decide(user, form)
     await screen.findByText(/The server's answer arriv/)
     expect(screen.getByRole('textbox', { name: 'Six-digit code' })).toBeTruthy()
   })
 
   it('is not waited for without a whole code', async () => {
     const user = await reach(form)
-    await user.click(await submitOf(form))
-    await confirmWith(user, '12345')
+    await decide(user, form, '12345')
     await screen.findByText('Enter the six digits')
     expect(server.calls('POST')).toEqual([])
   })

@@ -61,10 +61,10 @@ export function BarChart(props: BarChartProps) {
       >
         <Bars {...props} top={top} active={active} onPoint={point} />
         {sums.every((sum) => sum === 0) ? (
-          <p className="chart-empty">{empty}</p>
+          <p className="chart-empty centred muted">{empty}</p>
         ) : (
           <>
-            <span className="chart-top" aria-hidden="true">
+            <span className="chart-top faint" aria-hidden="true">
               {formats.money(top)}
             </span>
             {active === null ? null : (

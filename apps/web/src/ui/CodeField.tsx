@@ -1,4 +1,4 @@
-import { type ChangeEvent, type Ref, useRef } from 'react'
+import type { ChangeEvent } from 'react'
 import './codeField.css'
 import { Field, type FieldProps } from './Field.tsx'
 
@@ -14,8 +14,7 @@ interface CodeFieldProps extends Omit<FieldProps, 'value' | 'onChange' | 'suffix
  * A code of a fixed number of digits. It is one field, so that pasting, autofill from a message and screen readers work.
  * Other characters in a pasted text are removed.
  */
-export function CodeField({ digits, value, onChange, onComplete, ref, ...field }: CodeFieldProps) {
-  const own = useRef<HTMLInputElement>(null)
+export function CodeField({ digits, value, onChange, onComplete, ...field }: CodeFieldProps) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const typed = event.currentTarget.value.replace(/\D/g, '').slice(0, digits)
     onChange(typed)
@@ -30,19 +29,10 @@ export function CodeField({ digits, value, onChange, onComplete, ref, ...field }
         spellCheck={false}
         placeholder={'·'.repeat(digits)}
         {...field}
-        ref={(input) => {
-          own.current = input
-          hand(ref, input)
-        }}
         value={value}
         onChange={change}
-        onFocus={() => own.current?.select()}
+        onFocus={(event) => event.currentTarget.select()}
       />
     </div>
   )
-}
-
-function hand(ref: Ref<HTMLInputElement> | undefined, input: HTMLInputElement | null): void {
-  if (typeof ref === 'function') ref(input)
-  else if (ref) ref.current = input
 }

@@ -45,7 +45,7 @@ export function Composer(props: ComposerProps) {
   }
   return (
     <form
-      className="composer"
+      className="composer stack-6"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -55,7 +55,7 @@ export function Composer(props: ComposerProps) {
       <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
-      <div className="composer-box" data-invalid={left < 0}>
+      <div className="field-box" data-invalid={left < 0}>
         <textarea
           ref={ref}
           id={id}
@@ -71,7 +71,7 @@ export function Composer(props: ComposerProps) {
         />
         <button
           type="submit"
-          className="composer-send"
+          className="composer-send centred"
           aria-label={sendLabel}
           aria-busy={busy || undefined}
           disabled={!canSend}
@@ -80,7 +80,7 @@ export function Composer(props: ComposerProps) {
         </button>
       </div>
       {isNear ? (
-        <p id={`${id}-count`} className="composer-count">
+        <p id={`${id}-count`} className="composer-count muted tiny">
           {t('charactersLeft', { count: left })}
         </p>
       ) : null}

@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import './confirmDialog.css'
 import { IconAlertTriangle } from './icons.ts'
 
 interface ConfirmDialogProps {
@@ -21,13 +20,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const id = useId()
   return (
     <Dialog title={title} width="32em" asks={id} onClose={onClose}>
-      <div className="confirm">
-        <span className="confirm-mark" aria-hidden="true">
+      <div className="row-12 one-line">
+        <span className="confirm-mark centred" aria-hidden="true">
           <IconAlertTriangle size={24} stroke={1.7} />
         </span>
         <p id={id}>{text}</p>
       </div>
-      <div className="confirm-choice">
+      <div className="confirm-choice row-8 row-end">
         <Button data-autofocus onClick={onClose}>
           {cancel}
         </Button>

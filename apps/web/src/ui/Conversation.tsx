@@ -30,13 +30,13 @@ export function Conversation({ messages }: { messages: readonly Spoken[] }) {
   const { t } = useTranslation('ui')
   const now = new Date()
   return (
-    <div className="conversation">
+    <div className="stack-12">
       {byDay(messages).map(({ day, date, items }) => {
         const name = namedDay(new Date(date), now)
         return (
-          <section key={day} className="conversation-day">
-            <p className="conversation-date">{name === null ? formats.date(date) : t(name)}</p>
-            <ol>
+          <section key={day} className="stack-12">
+            <p className="conversation-date faint tiny">{name === null ? formats.date(date) : t(name)}</p>
+            <ol className="stack-12">
               {items.map((message) => (
                 <Message key={message.key} message={message} />
               ))}
@@ -52,12 +52,12 @@ function Message({ message }: { message: Spoken }) {
   const { own, author, date, text, tag, note, failed, actions } = message
   return (
     <li className="message" data-own={own} data-failed={failed === true}>
-      <span className={own ? 'visually-hidden' : 'message-author'}>{author}</span>
+      <span className={own ? 'visually-hidden' : 'message-author muted tiny'}>{author}</span>
       <div className="message-bubble">
-        {tag === undefined ? null : <span className="message-tag">{tag}</span>}
+        {tag === undefined ? null : <span className="message-tag muted tiny">{tag}</span>}
         <p dir="auto">{text}</p>
       </div>
-      <div className="message-foot">
+      <div className="message-foot row-8 faint tiny">
         <time dateTime={date}>{formats.time(date)}</time>
         {note}
       </div>

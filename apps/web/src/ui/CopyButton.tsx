@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
+import { IconButton } from './IconButton.tsx'
 import { IconCheck, IconCopy } from './icons.ts'
 
 interface CopyButtonProps {
@@ -33,22 +34,22 @@ export function CopyButton(props: CopyButtonProps) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), 2000)
   }
-  const icon = copied ? <IconCheck size={17} stroke={1.8} /> : <IconCopy size={17} stroke={1.6} />
-  if (compact) {
+  const Icon = copied ? IconCheck : IconCopy
+  const stroke = copied ? 1.8 : 1.6
+  if (compact)
     return (
-      <button
-        type="button"
-        className={`icon-button ${className ?? ''}`}
-        aria-label={label}
-        title={label}
+      <IconButton
+        Icon={Icon}
+        size={17}
+        stroke={stroke}
+        className={className}
+        label={label}
+        tip
         onClick={copy}
-      >
-        {icon}
-      </button>
+      />
     )
-  }
   return (
-    <Button size={size} icon={icon} onClick={copy} {...(className === undefined ? {} : { className })}>
+    <Button size={size} icon={<Icon size={17} stroke={stroke} />} className={className} onClick={copy}>
       {label}
     </Button>
   )

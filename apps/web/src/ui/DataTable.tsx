@@ -6,7 +6,7 @@ import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
 import { IconChevronDown } from './icons.ts'
 import { Pagination } from './Pagination.tsx'
-import { EmptyState, ErrorState, Skeleton, SlowNote } from './States.tsx'
+import { EmptyState, ErrorState, type QueryState, Skeleton, SlowNote } from './States.tsx'
 import './table.css'
 
 export interface Column<Row> {
@@ -30,6 +30,24 @@ interface DataTableProps<Row> {
   refreshing?: boolean
 }
 
+export function column<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, cell }
+}
+
+export function figureColumn<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, cell, figure: true }
+}
+
+/** A cell of two lines, the second quieter. */
+export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <span className="two-lines">
+      <span>{first}</span>
+      <span className="muted small">{second}</span>
+    </span>
+  )
+}
+
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** A table that becomes a list of cards on a phone. */
@@ -43,7 +61,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.header} role="columnheader" scope="col" data-figure-column={column.figure}>
+              <th
+                key={column.header}
+                role="columnheader"
+                scope="col"
+                className="muted small"
+                data-figure-column={column.figure}
+              >
                 {column.header}
               </th>
             ))}
@@ -145,13 +169,7 @@ function TableRow<Row>({ row, columns, note, detail }: TableRowProps<Row>) {
   )
 }
 
-/** What a list query of the client answers, as far as showing it goes. */
-export interface ListState<Row> {
-  data?: Page<Row> | undefined
-  error?: unknown
-  isFetching: boolean
-  refetch: () => unknown
-}
+export type ListState<Row> = QueryState<Page<Row>>
 
 /** Which page of a list is shown, and how it changes. */
 export interface ListPlace {
@@ -159,7 +177,7 @@ export interface ListPlace {
   onPage: (page: number) => void
 }
 
-interface PagedTableProps<Row> extends ListPlace, Omit<DataTableProps<Row>, 'rows' | 'refreshing'> {
+export interface PagedTableProps<Row> extends ListPlace, Omit<DataTableProps<Row>, 'rows' | 'refreshing'> {
   list: ListState<Row>
   /** Shown instead of a table without rows. */
   empty: ReactNode

@@ -37,7 +37,7 @@ export function DialogPopup({ title, onClose, children, width = 480, asks, opene
             initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
             finalFocus={() => (opener instanceof HTMLElement ? opener : true)}
           >
-            <div className="dialog-head">
+            <div className="dialog-head row-12 row-apart one-line">
               <Kit.Title className="dialog-title">{title}</Kit.Title>
               <Kit.Close className="icon-button" aria-label={t('close')}>
                 <IconX size={20} stroke={1.6} />

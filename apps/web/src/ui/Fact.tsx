@@ -16,7 +16,7 @@ export function Fact({ name, note, className, small, children }: FactProps) {
     <div className={className}>
       <dt className={small ? 'muted small' : 'muted'}>
         {name}
-        {note === undefined ? null : <span className="fact-note">{note}</span>}
+        {note === undefined ? null : <span className="fact-note faint tiny">{note}</span>}
       </dt>
       <dd>{children}</dd>
     </div>

@@ -5,13 +5,8 @@ import { Button } from './Button.tsx'
 /** How long it says that it loads; what it loads is shown as soon as it is there. */
 const SAID_MS = 2000
 
-interface LoadMoreProps {
-  busy: boolean
-  onLoad: () => void
-}
-
 /** Goes on with a list that grows. It says so for two seconds at least: a list that jumps is not pressed twice by mistake. */
-export function LoadMore({ busy, onLoad }: LoadMoreProps) {
+export function LoadMore({ busy, onLoad }: { busy: boolean; onLoad: () => void }) {
   const { t } = useTranslation('ui')
   const [pressed, setPressed] = useState(0)
   const [resting, setResting] = useState(false)

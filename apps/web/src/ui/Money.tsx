@@ -5,7 +5,7 @@ export function Money({ amount, unit = true }: { amount: string | number; unit?:
   return (
     <span className="money">
       {formats.money(amount)}
-      {unit ? <span className="money-unit">USD</span> : null}
+      {unit ? <span className="money-unit faint">USD</span> : null}
     </span>
   )
 }

@@ -5,15 +5,9 @@ import { Fragment } from 'react'
  * without spaces breaks after its dots and dashes rather than anywhere, an e-mail address after its sign too.
  */
 export function Name({ text }: { text: string }) {
-  let offset = 0
-  const parts = text.split(/(?<=[._@-])/).map((part) => {
-    const piece = { part, at: offset }
-    offset += part.length
-    return piece
-  })
   return (
     <bdi>
-      {parts.map(({ part, at }) => (
+      {[...text.matchAll(/[^._@-]*[._@-]|[^._@-]+/g)].map(({ 0: part, index: at }) => (
         <Fragment key={at}>
           {at === 0 ? null : <wbr />}
           {part}

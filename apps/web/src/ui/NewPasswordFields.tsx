@@ -1,45 +1,48 @@
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import { useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { IconCheck } from './icons.ts'
-import { isLongEnough, type PasswordRule, strengthOf } from './newPassword.ts'
+import { checkPassword, checkRepeat, isLongEnough, type PasswordRule, strengthOf } from './newPassword.ts'
 import './newPassword.css'
 import { PasswordField } from './PasswordField.tsx'
 
 interface NewPasswordFieldsProps {
   labels: { password: string; repeat: string }
-  password: UseFormRegisterReturn
-  repeat: UseFormRegisterReturn
-  typed: { password: string; repeat: string }
-  errors: { password: string | undefined; repeat: string | undefined }
   /** What a guesser tries first: the username, the e-mail. */
   known: readonly string[]
 }
 
-/** A new password, typed twice; what it has to be is ticked off while one types. */
-export function NewPasswordFields(props: NewPasswordFieldsProps) {
-  const { labels, password, repeat, typed, errors, known } = props
+/** A new password, typed twice, of the form around it; what it has to be is ticked off while one types. */
+export function NewPasswordFields({ labels, known }: NewPasswordFieldsProps) {
   const { t } = useTranslation('ui')
-  const isSame = typed.repeat !== '' && typed.repeat === typed.password
+  const say = usePasswordRuleText()
+  const form = useFormContext<{ password: string; password2: string }>()
+  const { errors } = form.formState
+  const [password, password2] = form.watch(['password', 'password2'])
+  const isSame = password2 !== '' && password2 === password
   return (
     <>
       <PasswordField
         label={labels.password}
         autoComplete="new-password"
-        error={errors.password}
+        error={errors.password?.message}
         hint={
-          <div className="password-hints">
-            <Rule met={isLongEnough(typed.password)} text={t('password.length')} />
-            {typed.password === '' ? null : <Strength password={typed.password} known={known} />}
+          <div className="password-hints row-16 row-apart">
+            <Rule met={isLongEnough(password)} text={t('password.length')} />
+            {password === '' ? null : <Strength password={password} known={known} />}
           </div>
         }
-        {...password}
+        {...form.register('password', {
+          validate: (typed) => say(checkPassword(typed)),
+          // Said again where it was typed before, and not before it was typed.
+          onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
+        })}
       />
       <PasswordField
         label={labels.repeat}
         autoComplete="new-password"
-        error={errors.repeat}
+        error={errors.password2?.message}
         hint={<Rule met={isSame} text={t(isSame ? 'password.same' : 'password.repeat')} />}
-        {...repeat}
+        {...form.register('password2', { validate: (typed, all) => say(checkRepeat(typed, all.password)) })}
       />
     </>
   )
@@ -48,7 +51,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
 function Rule({ met, text }: { met: boolean; text: string }) {
   return (
     <span className="password-rule" data-met={met}>
-      <span className="password-tick" aria-hidden="true">
+      <span className="password-tick centred" aria-hidden="true">
         {met ? <IconCheck size={12} stroke={2.4} /> : null}
       </span>
       {text}

@@ -12,7 +12,7 @@ interface OutsideLinkProps {
 }
 
 /** Leads out of the product, into a new tab. In a row that opens when it is pressed, the row stays as it is. */
-export function OutsideLink({ href, className, size = 14, children }: OutsideLinkProps) {
+export function OutsideLink({ href, className = '', size = 14, children }: OutsideLinkProps) {
   const { t } = useTranslation('ui')
   if (href === null) return children
   return (
@@ -20,7 +20,7 @@ export function OutsideLink({ href, className, size = 14, children }: OutsideLin
       href={href}
       target="_blank"
       rel="noreferrer"
-      className={className}
+      className={`outside-link ${className}`}
       onClick={(event) => event.stopPropagation()}
     >
       {children}

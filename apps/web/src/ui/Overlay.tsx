@@ -3,13 +3,8 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
-interface OverlayProps {
-  onClose: () => void
-  children: ReactNode
-}
-
 /** Holds a part that opens over the page and is fetched on demand. If its code does not arrive, it says so and closes. */
-export function Overlay({ onClose, children }: OverlayProps) {
+export function Overlay({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <ErrorBoundary fallback={(_error, retry) => <Broken onRetry={retry} onClose={onClose} />}>
       <Suspense fallback={null}>{children}</Suspense>

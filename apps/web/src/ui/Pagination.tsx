@@ -1,5 +1,5 @@
 import { useMediaQuery, usePagination } from '@mantine/hooks'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './Button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.ts'
@@ -22,31 +22,36 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
   const nav = useRef<HTMLElement>(null)
   useFocusKept(nav, page)
   if (total <= 1) return null
+  // On a phone the arrows alone, which leaves room for the numbers.
+  const stepText = phone ? 'visually-hidden' : undefined
   return (
     <nav className="pagination" aria-label={t('pagination.label')} ref={nav}>
-      <div className="pagination-row">
-        <button
-          type="button"
-          className="page-button page-step"
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        >
+      <div className="pagination-row row-8 row-center">
+        <Step to={page - 1} total={total} onPage={onPage}>
           <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
-          <span>{t('pagination.previous')}</span>
-        </button>
+          <span className={stepText}>{t('pagination.previous')}</span>
+        </Step>
         <Numbers items={range} page={page} onPage={onPage} />
-        <button
-          type="button"
-          className="page-button page-step"
-          disabled={page >= total}
-          onClick={() => onPage(page + 1)}
-        >
-          <span>{t('pagination.next')}</span>
+        <Step to={page + 1} total={total} onPage={onPage}>
+          <span className={stepText}>{t('pagination.next')}</span>
           <IconChevronRight size={16} stroke={1.8} aria-hidden="true" />
-        </button>
+        </Step>
       </div>
       {total < JUMP_FROM ? null : <Jump total={total} onPage={onPage} />}
     </nav>
+  )
+}
+
+interface StepProps extends Omit<PaginationProps, 'page'> {
+  to: number
+  children: ReactNode
+}
+
+function Step({ to, total, onPage, children }: StepProps) {
+  return (
+    <button type="button" className="page-button" disabled={to < 1 || to > total} onClick={() => onPage(to)}>
+      {children}
+    </button>
   )
 }
 
@@ -67,7 +72,7 @@ function Numbers({ items, page, onPage }: NumbersProps) {
     <ol className="pagination-numbers">
       {keyed.map(({ item, key }) =>
         item === 'dots' ? (
-          <li key={key} className="page-gap" aria-hidden="true">
+          <li key={key} className="page-gap centred faint" aria-hidden="true">
             …
           </li>
         ) : (
@@ -105,8 +110,8 @@ function Jump({ total, onPage }: { total: number; onPage: (page: number) => void
     if (page !== null) onPage(page)
   }
   return (
-    <form className="page-jump" onSubmit={onSubmit}>
-      <label>
+    <form className="page-jump row-8 one-line muted small" onSubmit={onSubmit}>
+      <label className="row-8 one-line">
         <span>{t('pagination.jump')}</span>
         <input
           inputMode="numeric"
@@ -116,7 +121,7 @@ function Jump({ total, onPage }: { total: number; onPage: (page: number) => void
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </label>
-      <span className="muted">{t('pagination.of', { total: formats.count(total) })}</span>
+      <span>{t('pagination.of', { total: formats.count(total) })}</span>
       <Button type="submit" size="small">
         {t('pagination.go')}
       </Button>

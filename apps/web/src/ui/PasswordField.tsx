@@ -15,7 +15,7 @@ export function PasswordField(props: FieldProps) {
       action={
         <button
           type="button"
-          className="field-action"
+          className="field-action centred"
           aria-pressed={shown}
           aria-label={t('showPassword')}
           onClick={() => setShown(!shown)}

@@ -31,7 +31,7 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
       {/* The end identifies the member, so a narrow screen cuts off the beginning. */}
       {/* biome-ignore lint/a11y/useSemanticElements: an input cannot set its end in bold */}
       <div className="referral-url" role="textbox" aria-readonly aria-label={t('referralLink')} tabIndex={0}>
-        <span className="referral-start">{start}</span>
+        <span className="referral-start muted">{start}</span>
         <strong>{refCode}</strong>
       </div>
       {qr ? (
@@ -48,7 +48,7 @@ export function ReferralLink({ refCode, qr = false }: ReferralLinkProps) {
       <CopyButton text={url} label={t('copyLink')} confirmation={t('linkCopied')} />
       {shown ? (
         <Dialog title={t('qrOfLink')} width={360} onClose={() => setShown(false)}>
-          <div className="referral-qr">
+          <div className="referral-qr stack-14">
             <Suspense fallback={<Skeleton width={280} height={280} />}>
               <QrCode value={url} label={t('qrAlt', { text: url })} />
             </Suspense>
@@ -79,7 +79,7 @@ function LinkOnItsWay() {
   const { isError, isFetching, refetch } = useCurrentUserQuery()
   if (!isError || isFetching) return <Skeleton width="100%" height={42} />
   return (
-    <div className="referral-failed" role="alert">
+    <div className="referral-failed row-8 row-apart" role="alert">
       <span className="muted">{t('linkFailed')}</span>
       <Button size="small" onClick={() => void refetch()}>
         {t('retry')}

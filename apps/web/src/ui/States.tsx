@@ -1,13 +1,28 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../api/failure.ts'
 import { Button } from './Button.tsx'
-import { IconAlertTriangle, IconRefresh } from './icons.ts'
+import { IconAlertTriangle, type IconProps, IconRefresh } from './icons.ts'
 import { useFailureText } from './useFailureText.ts'
 
 /** A place for content that is on its way, in its shape. */
 export function Skeleton({ width, height }: { width: number | string; height: number }) {
   return <span className="skeleton" style={{ width, height, maxWidth: '100%' }} aria-hidden="true" />
+}
+
+/** A card on its way, with a bar for each thing in it. */
+export function SkeletonCard({
+  bars,
+}: {
+  bars: readonly (readonly [width: number | string, height: number])[]
+}) {
+  return (
+    <div className="card card-pad stack-8" aria-busy="true">
+      {bars.map(([width, height]) => (
+        <Skeleton key={`${width} ${height}`} width={width} height={height} />
+      ))}
+    </div>
+  )
 }
 
 /** Milliseconds until it is worth saying that an answer takes long. */
@@ -22,16 +37,22 @@ export function SlowNote() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p className="slow-note" role="status">
+    <p className="slow-note muted small" role="status">
       {slow ? t('slow') : null}
     </p>
   )
 }
 
-export function EmptyState({ icon, text, action }: { icon?: ReactNode; text: string; action?: ReactNode }) {
+interface EmptyStateProps {
+  icon?: ComponentType<IconProps>
+  text: string
+  action?: ReactNode
+}
+
+export function EmptyState({ icon: Icon, text, action }: EmptyStateProps) {
   return (
     <div className="state">
-      {icon}
+      {Icon === undefined ? null : <Icon size={26} stroke={1.4} aria-hidden="true" />}
       <p className="state-text">{text}</p>
       {action}
     </div>
@@ -61,4 +82,33 @@ export function ErrorState({ failure, onRetry, retrying }: ErrorStateProps) {
       </Button>
     </div>
   )
+}
+
+/** What a query of the client answers, as far as showing it goes. */
+export interface QueryState<Data> {
+  data?: Data | undefined
+  error?: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface LoadedProps<Data> {
+  query: QueryState<Data>
+  /** Its shape while it is on its way. */
+  hold: ReactNode
+  /** Whether the failure stands on a card of its own. */
+  card?: boolean
+  /** Whether the shape is shown again while a failed query is tried once more. */
+  holdAgain?: boolean
+  /** Left out where what is there is shown elsewhere. */
+  children?: (data: Data) => ReactNode
+}
+
+/** What was asked for, in all its states: on its way, there, or failed with a way to try again. */
+export function Loaded<Data>({ query, hold, card, holdAgain, children }: LoadedProps<Data>) {
+  const { data, error, isFetching, refetch } = query
+  if (data !== undefined) return children?.(data)
+  if (error === undefined || (holdAgain && isFetching)) return hold
+  const failed = <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
+  return card ? <div className="card">{failed}</div> : failed
 }

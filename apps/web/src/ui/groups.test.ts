@@ -4,9 +4,10 @@ import { groupsOfFour, shortHash } from './groups.ts'
 describe('groupsOfFour', () => {
   it('splits a whole address and loses nothing', () => {
     const address = 'TXLAQgG5mUo8Q1zePmT2kdPvH7cS9bRfWJ'
-    expect(groupsOfFour(address)).toHaveLength(9)
-    expect(groupsOfFour(address).at(-1)).toBe('WJ')
-    expect(groupsOfFour(address).join('')).toBe(address)
+    const groups = groupsOfFour(address)
+    expect(groups).toHaveLength(9)
+    expect(groups.at(-1)).toEqual({ text: 'WJ', at: 32 })
+    expect(groups.map(({ text }) => text).join('')).toBe(address)
   })
 
   it('has no groups for nothing', () => {

@@ -15,7 +15,7 @@ export function useFailureToast(): (failure: Failure) => void {
       toast.error(
         <span className="toast-lines">
           <strong>{heading}</strong>
-          <span>{sentence}</span>
+          <span className="muted small">{sentence}</span>
         </span>,
       )
   }

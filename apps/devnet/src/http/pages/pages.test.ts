@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { TO, testDevnet } from '../../testing.ts'
+import { describe, expect, it } from 'vitest'
+import { suiteDevnet, TO } from '../../testing.ts'
 
-const devnet = await testDevnet()
-afterAll(() => devnet.close())
+const devnet = await suiteDevnet()
 
 async function page(path: string, language = 'en'): Promise<{ status: number; text: string }> {
   const response = await fetch(devnet.url + path, { headers: { 'accept-language': language } })

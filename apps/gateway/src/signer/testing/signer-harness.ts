@@ -1,16 +1,13 @@
 /** A database of the development network with withdrawals and prepared transfers, correct or not. */
 import { connect } from '@aval/db'
-import { createTestDatabase } from '@aval/db/testing'
 import {
   type ContractCall,
-  DEVNET,
   depositAddress,
   type RawTransaction,
   type TronAddress,
   transactionId,
 } from '@aval/tron'
-import pg from 'pg'
-import { createLog } from '../../core/log.ts'
+import { createInstallation } from '../../testing/suite.ts'
 import { createSigner } from '../signer.ts'
 import type { Limits } from '../signing.rules.ts'
 import {
@@ -19,6 +16,7 @@ import {
   KEYS,
   LIMITS,
   MINUTE,
+  OWN_TRANSFERS,
   SYSTEM_NOW,
   transactionOf,
   transferCall,
@@ -48,13 +46,9 @@ interface Differences {
 export type SignerHarness = Awaited<ReturnType<typeof createSignerHarness>>
 
 export async function createSignerHarness(adminUrl: string) {
-  const database = await createTestDatabase(adminUrl)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 })
-  // A closed connection ends a moment later; until then dropping the database by force reports an error on it.
-  owner.on('error', () => undefined)
+  const installation = await createInstallation(adminUrl, XPUB, [], 'signer')
+  const { database, rows, log } = installation
   const connection = connect(database.signerUrl, 4, 'aval signer in a test')
-  const logged: string[] = []
-  const log = createLog((line) => logged.push(line), 'signer')
   const newSigner = (limits: Partial<Limits> = {}) =>
     createSigner({
       db: connection.db,
@@ -64,55 +58,58 @@ export async function createSignerHarness(adminUrl: string) {
       now: () => SYSTEM_NOW,
     })
   // The operators of these approvals are no members here: the signer only counts approvals.
-  await owner.query('ALTER TABLE withdrawal_approval DISABLE TRIGGER approval_by_an_operator')
-  await owner.query('INSERT INTO installation (network, usdt_contract, deposit_xpub) VALUES ($1, $2, $3)', [
-    'devnet',
-    DEVNET.usdt,
-    XPUB,
-  ])
-  const prepare = preparing(owner)
+  await rows('ALTER TABLE withdrawal_approval DISABLE TRIGGER approval_by_an_operator')
+  const prepare = preparing(rows)
   return {
-    database,
-    owner,
-    logged,
+    ...installation,
     signer: newSigner(),
     newSigner,
-    withdrawal: withdrawing(owner),
+    withdrawal: withdrawing(rows),
     /** Prepares a transfer for it; the txid. */
-    prepareWithdrawal: (withdrawal: ApprovedWithdrawal, differences?: Differences) =>
-      prepare(rowOf(withdrawal), callOf(withdrawal), differences),
-    prepare,
+    prepareWithdrawal: (
+      { memberId, id, wallet, amount, fee }: ApprovedWithdrawal,
+      differences?: Differences,
+    ) => {
+      const row = { memberId, from: HOT, to: wallet, amount: amount - fee }
+      const call = transferCall(HOT, wallet, amount - fee)
+      return prepare({ purpose: 'withdrawal', withdrawal_id: id, ...columnsOf(row) }, call, differences)
+    },
+    /** Prepares a transfer between our own addresses; the txid. */
+    prepareOwn: (purpose: keyof typeof OWN_TRANSFERS, differences?: Differences) => {
+      const { row, call } = OWN_TRANSFERS[purpose]
+      return prepare({ purpose, ...columnsOf(row) }, call, differences)
+    },
     /** Its row says that it is expired. */
     async expire(txid: string): Promise<string> {
-      const expired = `UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1`
-      await owner.query(expired, [txid])
+      await rows("UPDATE outgoing_transfer SET state = 'expired', closed_at = now() WHERE txid = $1", [txid])
       return txid
     },
     async transfer(txid: string) {
-      const { rows } = await owner.query<{ state: string; signature: Buffer | null }>(
+      const [found] = await rows<{ state: string; signature: Buffer | null }>(
         'SELECT state, signature FROM outgoing_transfer WHERE txid = $1',
         [txid],
       )
-      return rows[0]
+      return found
     },
     async refusals(txid: string) {
-      const { rows } = await owner.query<{ code: string }>(
+      const refused = await rows<{ code: string }>(
         `SELECT details->>'code' AS code FROM audit_event
          WHERE subject = $1 AND action = 'outgoing_transfer.sign' AND outcome = 'refused' ORDER BY id`,
         [`outgoing_transfer:${txid}`],
       )
-      return rows.map(({ code }) => code)
+      return refused.map(({ code }) => code)
     },
     async close() {
       await connection.close()
-      await owner.end()
-      await database.drop()
+      await installation.close()
     },
   }
 }
 
+type Rows = Awaited<ReturnType<typeof createInstallation>>['rows']
+
 /** Makes approved withdrawals of 100 USDT less 1, by two operators, unless said otherwise. */
-function withdrawing(owner: pg.Pool) {
+function withdrawing(rows: Rows) {
   let member = 10
   return async ({
     amount = 100n * USDT,
@@ -121,42 +118,36 @@ function withdrawing(owner: pg.Pool) {
   } = {}): Promise<ApprovedWithdrawal> => {
     member += 1
     const wallet = depositAddress(XPUB, 1_000_000 + member)
-    const { rows } = await owner.query<{ id: string }>(
+    const [made] = await rows<{ id: string }>(
       `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed, plan_version,
          hold_journal_id, requested_at) VALUES ($1, $2, 1000000, $2, 0, $3, $4, 1, 1, now()) RETURNING id`,
       [member, amount, wallet, needed],
     )
-    const id = BigInt(rows[0]?.id ?? 0)
+    const id = BigInt(made?.id ?? 0)
     const memberId = BigInt(member)
     for (const operator of operators) {
-      await owner.query(
+      await rows(
         'INSERT INTO withdrawal_approval (member_id, withdrawal_id, operator_id, at) VALUES ($1, $2, $3, now())',
         [member, id, operator],
       )
     }
     // Without the approvals that the trigger asks for, as only the tables' owner can.
-    await owner.query('ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward')
-    await owner.query(`UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE member_id = $1`, [
-      member,
-    ])
-    await owner.query('ALTER TABLE withdrawal ENABLE TRIGGER withdrawal_goes_forward')
+    await rows('ALTER TABLE withdrawal DISABLE TRIGGER withdrawal_goes_forward')
+    await rows(`UPDATE withdrawal SET state = 'approved', approved_at = now() WHERE member_id = $1`, [member])
+    await rows('ALTER TABLE withdrawal ENABLE TRIGGER withdrawal_goes_forward')
     return { memberId, id, wallet, amount, fee: USDT }
   }
 }
 
-const rowOf = ({ memberId, id, wallet, amount, fee }: ApprovedWithdrawal) => ({
-  purpose: 'withdrawal',
+const columnsOf = ({ memberId, from, to, amount }: (typeof OWN_TRANSFERS)['sweep']['row']) => ({
   member_id: memberId,
-  withdrawal_id: id,
-  from_address: HOT,
-  to_address: wallet,
-  amount: amount - fee,
+  from_address: from,
+  to_address: to,
+  amount,
 })
 
-const callOf = ({ wallet, amount, fee }: ApprovedWithdrawal) => transferCall(HOT, wallet, amount - fee)
-
 /** Prepares transfers of these rows and calls; gives their txids. */
-function preparing(owner: pg.Pool) {
+function preparing(rows: Rows) {
   let second = 0
   return async (
     row: Readonly<Record<string, unknown>>,
@@ -176,7 +167,7 @@ function preparing(owner: pg.Pool) {
       ...changes,
     }
     const names = Object.keys(values)
-    await owner.query(
+    await rows(
       `INSERT INTO outgoing_transfer (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
       Object.values(values).map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
     )

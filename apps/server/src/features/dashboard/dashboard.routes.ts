@@ -3,11 +3,9 @@ import { route, routes } from '../../http/route.ts'
 import { presentDashboard } from './dashboard.presenter.ts'
 import { readDashboard } from './dashboard.queries.ts'
 
-export const dashboardRoutes = routes(
-  route({
-    method: 'GET',
-    path: '/core/dashboard/',
-    operationId: 'readDashboard',
+export const dashboardRoutes = routes({
+  readDashboard: route({
+    call: 'GET /core/dashboard/',
     summary: "The member's investment, profit and team",
     tags: ['dashboard'],
     access: 'member',
@@ -17,4 +15,4 @@ export const dashboardRoutes = routes(
       return presentDashboard(await readDashboard(call.db, call.caller.memberId, now), now)
     },
   }),
-)
+})

@@ -1,13 +1,12 @@
 import { type Db, prepared } from '@aval/db'
-import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 
 /** What a member was paid on each of the days from `since` on, in the plan's time zone. */
 export async function selectDays(db: Db, memberId: bigint, since: Date, timeZone: string) {
-  const { rows } = await sql<{ day: string; amount: bigint }>`${prepared}
+  return query<{ day: string; amount: bigint }>(db)`${prepared}
     SELECT to_char(at AT TIME ZONE ${timeZone}::text, 'YYYY-MM-DD') AS day, sum(amount)::bigint AS amount
     FROM posting WHERE member_id = ${memberId} AND kind IN ('passive', 'direct', 'master', 'binary') AND at >= ${since}
-    GROUP BY 1`.execute(db)
-  return rows
+    GROUP BY 1`
 }
 
 export interface RecentRow {
@@ -19,7 +18,7 @@ export interface RecentRow {
 
 /** The latest postings that a member would call an event. */
 export async function selectRecent(db: Db, memberId: bigint, limit: number): Promise<RecentRow[]> {
-  const { rows } = await sql<RecentRow>`${prepared}
+  return query<RecentRow>(db)`${prepared}
     SELECT p.kind::text AS kind, p.at, p.amount, m.username AS from_username
     FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND kind NOT IN ('deposit_fee', 'repay_profit', 'repay_commission', 'owed_profit', 'owed_commission',
         'hold_balance', 'hold_principal', 'release_balance', 'release_principal', 'withdraw_fee')
@@ -27,8 +26,7 @@ export async function selectRecent(db: Db, memberId: bigint, limit: number): Pro
     LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id
     LEFT JOIN payout_item i ON i.member_id = p.member_id AND i.run_id = r.id AND i.leg = p.leg
     LEFT JOIN member m ON m.id = i.from_member_id
-    ORDER BY p.journal_id DESC, p.leg`.execute(db)
-  return rows
+    ORDER BY p.journal_id DESC, p.leg`
 }
 
 export interface Figures {
@@ -45,7 +43,7 @@ export interface Figures {
 
 /** All that is one figure of a member, at once: on every visit, each statement costs more to send than to run. */
 export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> {
-  const { rows } = await sql<Figures>`${prepared}
+  const rows = await query<Figures>(db)`${prepared}
     WITH held AS MATERIALIZED (SELECT id, kind FROM payout_run WHERE state = 'held')
     SELECT b.principal, b.earned, b.earned_passive, b.earned_binary, dates.first, dates.latest, (coalesce((SELECT sum(coalesce(s.amount, i.amount)) FROM held r JOIN payout_item i ON i.run_id = r.id AND i.member_id = ${memberId}
         LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg WHERE r.kind <> 'passive'), 0)
@@ -55,7 +53,7 @@ export async function selectFigures(db: Db, memberId: bigint): Promise<Figures> 
         LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block WHERE r.kind = 'passive'), 0))::bigint AS awaiting
     FROM member_balance b
       CROSS JOIN LATERAL (SELECT min(credited_at) AS first, max(credited_at) AS latest FROM investment WHERE member_id = ${memberId}) dates
-    WHERE b.member_id = ${memberId}`.execute(db)
+    WHERE b.member_id = ${memberId}`
   const [figures] = rows
   if (figures === undefined) throw new Error(`${memberId} has no balances`)
   return figures

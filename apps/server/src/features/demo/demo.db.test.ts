@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoClock } from '../../core/clock.ts'
+import { demoClock } from '../../core/context.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
@@ -47,5 +47,5 @@ it('where there is no demo time is the system’s, and nobody can advance it', a
   const state = { enabled: false, advancing: false, mail: null }
   expect((await call({ url: '/api/demo/' })).json()).toMatchObject(state)
   await expect(advanceDay(context, async () => false)).rejects.toThrow('demo_only')
-  expect((await call({ method: 'POST', url: '/api/demo/advance-day/' })).statusCode).toBe(401)
+  expect(await call({ method: 'POST', url: '/api/demo/advance-day/' })).toAnswer(401)
 })

@@ -18,21 +18,17 @@ function limitedWait(): () => Promise<boolean> {
 
 const tags = ['demo']
 
-export const demoRoutes = routes(
-  route({
-    method: 'GET',
-    path: '/demo/',
-    operationId: 'readDemo',
+export const demoRoutes = routes({
+  readDemo: route({
+    call: 'GET /demo/',
     summary: 'Whether this is the local demo, and its clock',
     tags,
     access: 'public',
     response: { 200: demoState },
     handler: (_input, call) => readDemo(call),
   }),
-  route({
-    method: 'POST',
-    path: '/demo/advance-day/',
-    operationId: 'advanceDemoDay',
+  advanceDemoDay: route({
+    call: 'POST /demo/advance-day/',
     summary: 'Advances the demo to the next morning and pays its runs',
     tags,
     access: 'member',
@@ -40,4 +36,4 @@ export const demoRoutes = routes(
     refuses: ['demo_only', 'demo_busy'],
     handler: (_input, call) => advanceDay(call, limitedWait()),
   }),
-)
+})

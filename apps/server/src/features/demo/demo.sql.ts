@@ -1,18 +1,18 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 
 /** Sets how far business time runs from the system's. */
 export async function setOffset(db: Db, offsetMs: bigint): Promise<void> {
-  await sql`INSERT INTO demo_clock (offset_ms) VALUES (${offsetMs})
-    ON CONFLICT (singleton) DO UPDATE SET offset_ms = excluded.offset_ms`.execute(db)
+  await query(db)`INSERT INTO demo_clock (offset_ms) VALUES (${offsetMs})
+    ON CONFLICT (singleton) DO UPDATE SET offset_ms = excluded.offset_ms`
 }
 
 /** Marks that a day is being advanced; false when one is being advanced already. */
 export async function beginAdvance(db: Db, to: Date): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await query(db)`
     INSERT INTO demo_clock (offset_ms, advancing_to) VALUES (0, ${to})
     ON CONFLICT (singleton) DO UPDATE SET advancing_to = ${to} WHERE demo_clock.advancing_to IS NULL
-    RETURNING 1`.execute(db)
+    RETURNING 1`
   return rows.length === 1
 }
 
@@ -27,37 +27,29 @@ export async function isAdvancing(db: Db): Promise<boolean> {
 
 /** Whether both runs of a midnight came to a stop: done, held, or not needed before the first investment. */
 export async function midnightRests(db: Db, day: string, before: string): Promise<boolean> {
-  const { rows } = await sql<{ rests: boolean }>`
+  const rows = await query<{ rests: boolean }>(db)`
     SELECT NOT EXISTS (SELECT FROM investment) OR 2 = (
       SELECT count(*) FROM payout_run WHERE state IN ('done', 'held')
-        AND ((kind = 'passive' AND period = ${day}) OR (kind = 'binary' AND period = ${before}))) AS rests`.execute(
-    db,
-  )
+        AND ((kind = 'passive' AND period = ${day}) OR (kind = 'binary' AND period = ${before}))) AS rests`
   return rows[0]?.rests ?? false
 }
 
 export async function countInvestments(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM investment WHERE member_id = ${memberId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return countOf(db)`investment WHERE member_id = ${memberId}`
 }
 
 /** Work that the other processes have not finished: invoices that were paid, and commissions that are due. */
 export async function countPending(db: Db, txnIds: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`
+  const rows = await query<{ pending: number }>(db)`
     SELECT ((SELECT count(*) FROM invoice_key k JOIN invoice i ON i.member_id = k.member_id AND i.id = k.invoice_id
         WHERE k.txn_id = ANY(${txnIds}::text[]) AND i.state <> 'paid')
       + (SELECT count(*) FROM investment WHERE id > (
-          SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state = 'done')))::int AS pending`.execute(
-    db,
-  )
+          SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state = 'done')))::int AS pending`
   return rows[0]?.pending ?? 0
 }
 
 export async function selectCapital(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit'`.execute(
-    db,
-  )
+  const rows = await query<{ amount: bigint }>(db)`
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE member_id = 0 AND kind = 'company_deposit'`
   return rows[0]?.amount ?? 0n
 }

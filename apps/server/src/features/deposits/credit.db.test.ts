@@ -1,6 +1,6 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
@@ -154,9 +154,8 @@ describe('a transfer', () => {
   it('asks for its own credit: the job stands in the queue as soon as it is recorded', async () => {
     const member = await money.member()
     const txid = await money.arrive(member, '5')
-    const { rows } = await sql<{
-      key: string
-    }>`SELECT key FROM graphile_worker.jobs WHERE key = ${`credit:${txid}:0`}`.execute(db)
+    const rows = await query<{ key: string }>(db)`
+      SELECT key FROM graphile_worker.jobs WHERE key = ${`credit:${txid}:0`}`
     expect(rows).toHaveLength(1)
     await creditTransfer(db, txid, 0, money.now)
   })

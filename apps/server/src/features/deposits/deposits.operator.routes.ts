@@ -30,11 +30,9 @@ function presentTransfer(config: Config, row: TransferRow): ObservedTransfer {
   }
 }
 
-export const depositsOperatorRoutes = routes(
-  route({
-    method: 'GET',
-    path: '/operator/transfers/',
-    operationId: 'listIncomingTransfers',
+export const depositsOperatorRoutes = routes({
+  listIncomingTransfers: route({
+    call: 'GET /operator/transfers/',
     summary: 'Everything that moved, or looked as if it moved, to our addresses, newest first',
     tags: ['operator'],
     access: 'operator',
@@ -47,4 +45,4 @@ export const depositsOperatorRoutes = routes(
       return presentList(call, query, { count, results })
     },
   }),
-)
+})

@@ -1,10 +1,10 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from '../genealogy/masters.commands.ts'
-import { payCommissions, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
+import { activateMaster } from '../genealogy/genealogy.commands.ts'
+import { payCommissions, resumeRuns } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
@@ -13,14 +13,8 @@ const { db } = money.server.context
 let top: bigint
 let deep: bigint
 
-const nextDay = () => {
-  money.now = new Date(money.now.getTime() + 86_400_000)
-  return runDue(db, money.now)
-}
-
 async function get(memberId: bigint, path: string, language = 'en') {
-  const headers = { ...(await money.bearer(memberId)), 'accept-language': language }
-  return money.server.call({ url: `/api/payments/${path}`, headers })
+  return (await money.client(memberId)).get(`payments/${path}`, { 'accept-language': language })
 }
 const rowsOf = async (memberId: bigint, list: string, language = 'en') =>
   (await get(memberId, `${list}/`, language)).json().results
@@ -35,10 +29,10 @@ beforeAll(async () => {
   await money.invest(right, '600')
   const idle = await money.member(left)
   deep = await money.member(await money.member(idle))
-  await sql`UPDATE member SET is_fundator = true WHERE id = ${top}`.execute(db)
+  await query(db)`UPDATE member SET is_fundator = true WHERE id = ${top}`
   await inTransaction(db, (tx) => activateMaster(tx, top, left, money.now))
   await money.invest(deep, '1000')
-  await nextDay()
+  await money.payDay()
 })
 
 describe('why a payment is what it is', () => {
@@ -108,35 +102,26 @@ describe('why a payment is what it is', () => {
   it.each(['0', '1', '-1', 'x', '99999999999999999999', '1e9', '65536', '%27'])(
     'is refused for %s, which is no payment of the member',
     async (id) => {
-      const answer = await get(deep, `why/${id}/`)
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toBe('We could not find that payment.')
+      expect(await get(deep, `why/${id}/`)).toAnswer(404, 'We could not find that payment.')
     },
   )
 
   it('is refused for somebody else’s payment', async () => {
     const [row] = await rowsOf(top, 'binary-payments')
-    expect((await get(deep, `why/${row.id}/`)).statusCode).toBe(404)
+    expect(await get(deep, `why/${row.id}/`)).toAnswer(404)
   })
 })
 
 describe('what was not paid', () => {
   it('is listed with its reason, in a sentence', async () => {
-    const idle = (
-      await db
-        .selectFrom('sponsorship')
-        .select('sponsor_id')
-        .where('member_id', '=', deep)
-        .executeTakeFirstOrThrow()
-    ).sponsor_id
-    const [row] = await rowsOf(idle ?? 0n, 'not-paid')
+    const { idle } = await queryOne<{ idle: bigint }>(db)`
+      SELECT sponsor_id AS idle FROM sponsorship WHERE member_id = ${deep}`
+    const [row] = await rowsOf(idle, 'not-paid')
     expect(row).toMatchObject({ kind: 'direct', reason: 'inactive', amount: '50.00', level: 1 })
     expect(row.sentence).toMatch(
       /^You had nothing invested when \S+ invested 1,000\.00 USD: level 1 would have paid 50\.00 USD/,
     )
-    expect((await rowsOf(idle ?? 0n, 'not-paid', 'es'))[0].sentence).toMatch(
-      /^No tenías nada invertido cuando/,
-    )
+    expect((await rowsOf(idle, 'not-paid', 'es'))[0].sentence).toMatch(/^No tenías nada invertido cuando/)
   })
 })
 
@@ -182,7 +167,7 @@ describe('earnings of a year', () => {
   })
 
   it.each(['abc', '0', '99999', '-2026', '2026.5'])('of %s are refused', async (year) => {
-    expect((await get(top, `earnings/${year}/`)).statusCode).toBe(400)
+    expect(await get(top, `earnings/${year}/`)).toAnswer(400)
   })
 })
 
@@ -196,10 +181,9 @@ describe('the statement', () => {
       Number.parseInt((text ?? '').replace('.', '').padEnd(1, '0'), 10)
     expect(lines[0]).toContain('Date,Movement,Detail,Balance change (USD),Balance (USD)')
     expect(number(cells.at(-1)?.[4])).toBeGreaterThan(0)
-    const { rows } = await sql<{
-      balance: string
-    }>`SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
-      WHERE member_id = ${top}`.execute(db)
+    const rows = await query<{ balance: string }>(db)`
+      SELECT (balance / 1e6)::numeric(20, 6)::text AS balance FROM member_balance
+      WHERE member_id = ${top}`
     expect(cells.at(-1)?.[4]).toBe(rows[0]?.balance)
     expect(cells.at(-1)?.[6]).toBe('2000.00')
   })
@@ -212,7 +196,7 @@ describe('the statement', () => {
   it.each(['from=2026-06-01&to=2026-05-01', 'from=x', 'to=2026-13-01', 'from=2026-05-01T00:00'])(
     'of %s is refused',
     async (query) => {
-      expect((await get(top, `statement/?${query}`)).statusCode).toBe(400)
+      expect(await get(top, `statement/?${query}`)).toAnswer(400)
     },
   )
 })
@@ -226,13 +210,8 @@ describe('a run that waits', () => {
     await money.invest(await money.member(rich), '90000')
     const [waiting] = await rowsOf(rich, 'direct-payments')
     expect(waiting).toMatchObject({ state: 'awaiting_funding', amount: '4500.00' })
-    const run = await db
-      .selectFrom('payout_run')
-      .select('id')
-      .where('state', '=', 'held')
-      .where('kind', '=', 'direct')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    const run = await queryOne<{ id: bigint }>(db)`
+      SELECT max(id) AS id FROM payout_run WHERE state = 'held' AND kind = 'direct'`
     const paid = await inTransaction(db, (tx) =>
       prorateRun(tx, { runId: run.id, operatorId: money.server.rootId, note: '', now: money.now }),
     )

@@ -4,6 +4,7 @@ import type { Db } from '@aval/db'
 import { applyRatio, formatMicro, micro, percent, ratioToPercentText } from '@aval/money'
 import { type DayTerms, isDay, type Plan, termsOfDay } from '@aval/plan'
 import { sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { planOfVersion } from '../plan-versions/plan-versions.queries.ts'
 
 interface StoredRun {
@@ -139,14 +140,14 @@ export async function commissionsOf(
   offset: number,
 ): Promise<{ rows: CommissionRow[]; count: number }> {
   const kinds = sql`${[...KINDS[list]]}::posting_kind[]`
-  const { rows } = await sql<StoredCommission>`${commissions(memberId)} AND i.kind = ANY(${kinds})
-    ORDER BY i.run_id DESC, i.leg DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  const total = await sql<{ count: number }>`
+  const rows = await query<StoredCommission>(db)`${commissions(memberId)} AND i.kind = ANY(${kinds})
+    ORDER BY i.run_id DESC, i.leg DESC LIMIT ${limit} OFFSET ${offset}`
+  const total = await query<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM payout_item WHERE member_id = ${memberId} AND kind = ANY(${kinds})
-      AND run_id NOT IN (SELECT id FROM payout_run WHERE state IN ('computing', 'cancelled'))`.execute(db)
+      AND run_id NOT IN (SELECT id FROM payout_run WHERE state IN ('computing', 'cancelled'))`
   const explained: CommissionRow[] = []
   for (const row of rows) explained.push(await explainCommission(db, row))
-  return { rows: explained, count: total.rows[0]?.count ?? 0 }
+  return { rows: explained, count: total[0]?.count ?? 0 }
 }
 
 /** A page of days of passive profit, newest first. */
@@ -156,15 +157,15 @@ export async function passivesOf(
   limit: number,
   offset: number,
 ): Promise<{ rows: PassiveRow[]; count: number }> {
-  const { rows } = await sql<StoredPassive>`${passives(memberId)}
-    ORDER BY r.period DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  const rows = await query<StoredPassive>(db)`${passives(memberId)}
+    ORDER BY r.period DESC LIMIT ${limit} OFFSET ${offset}`
   // What was posted is counted as it is posted; only the few runs under way are read.
-  const total = await sql<{ count: number }>`
+  const total = await query<{ count: number }>(db)`
     SELECT b.passive_days + (SELECT count(*)::int FROM (${passives(memberId)} AND r.state <> 'done') open WHERE NOT open.posted) AS count
-    FROM member_balance b WHERE b.member_id = ${memberId}`.execute(db)
+    FROM member_balance b WHERE b.member_id = ${memberId}`
   const explained: PassiveRow[] = []
   for (const row of rows) explained.push(await explainPassive(db, row))
-  return { rows: explained, count: total.rows[0]?.count ?? 0 }
+  return { rows: explained, count: total[0]?.count ?? 0 }
 }
 
 /** One payment of the member; null when there is none, or it is another member's. */
@@ -173,12 +174,12 @@ export async function paymentOf(
   memberId: bigint,
   { runId, leg }: { runId: bigint; leg: number },
 ): Promise<CommissionRow | PassiveRow | null> {
-  const item = await sql<StoredCommission>`${commissions(memberId)}
-    AND i.run_id = ${runId} AND i.leg = ${leg}`.execute(db)
-  if (item.rows[0] !== undefined) return explainCommission(db, item.rows[0])
+  const item = await query<StoredCommission>(db)`${commissions(memberId)}
+    AND i.run_id = ${runId} AND i.leg = ${leg}`
+  if (item[0] !== undefined) return explainCommission(db, item[0])
   if (leg !== 0) return null
-  const day = await sql<StoredPassive>`${passives(memberId)} AND r.id = ${runId}`.execute(db)
-  return day.rows[0] === undefined ? null : explainPassive(db, day.rows[0])
+  const day = await query<StoredPassive>(db)`${passives(memberId)} AND r.id = ${runId}`
+  return day[0] === undefined ? null : explainPassive(db, day[0])
 }
 
 export interface StoredMissed {
@@ -217,10 +218,7 @@ export async function notPaidTo(
   limit: number,
   offset: number,
 ): Promise<{ rows: StoredMissed[]; count: number }> {
-  const { rows } = await sql<StoredMissed>`SELECT * FROM (${missed(memberId)}) not_paid
-    ORDER BY at DESC, run_id DESC, reason, leg DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  const total = await sql<{
-    count: number
-  }>`SELECT count(*)::int AS count FROM (${missed(memberId)}) not_paid`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+  const rows = await query<StoredMissed>(db)`SELECT * FROM (${missed(memberId)}) not_paid
+    ORDER BY at DESC, run_id DESC, reason, leg DESC LIMIT ${limit} OFFSET ${offset}`
+  return { rows, count: await countOf(db)`(${missed(memberId)}) not_paid` }
 }

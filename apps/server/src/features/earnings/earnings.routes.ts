@@ -35,11 +35,10 @@ import { monthsOf } from './months.queries.ts'
 import { legsOf, pointsOf } from './points.queries.ts'
 import { readRange, statementLines } from './statement.queries.ts'
 
-const member = { access: 'member', tags: ['payments'], method: 'GET' } as const
+const member = { access: 'member', tags: ['payments'] } as const
 
 interface List<Row, Item extends z.ZodType> {
-  readonly path: string
-  readonly operationId: string
+  readonly call: `GET /${string}`
   readonly summary: string
   readonly item: Item
   readonly read: (
@@ -66,120 +65,93 @@ const list = <Row, Item extends z.ZodType>({ item, read, present, ...named }: Li
     },
   })
 
-const directRoute = list({
-  path: '/payments/direct-payments/',
-  operationId: 'listDirectPayments',
-  summary: 'Direct and master commissions',
-  item: directPayment,
-  read: (db, memberId, ...page) => commissionsOf(db, memberId, 'direct', ...page),
-  present: presentDirect,
-})
-
-const binaryRoute = list({
-  path: '/payments/binary-payments/',
-  operationId: 'listBinaryPayments',
-  summary: 'Binary matches',
-  item: binaryPayment,
-  read: (db, memberId, ...page) => commissionsOf(db, memberId, 'binary', ...page),
-  present: presentBinary,
-})
-
-const passiveRoute = list({
-  path: '/payments/pasive-payments/',
-  operationId: 'listPassivePayments',
-  summary: 'Days of passive profit',
-  item: passivePayment,
-  read: passivesOf,
-  present: presentPassive,
-})
-
-const pointsRoute = list({
-  path: '/payments/binary-points-payments/',
-  operationId: 'listBinaryPoints',
-  summary: 'Investments below the member that gave points',
-  item: binaryPoints,
-  read: pointsOf,
-  present: presentPoints,
-})
-
-const notPaidRoute = list({
-  path: '/payments/not-paid/',
-  operationId: 'listNotPaid',
-  summary: 'What was not paid, and why',
-  item: notPaid,
-  read: notPaidTo,
-  present: presentNotPaid,
-})
-
-const legsRoute = route({
-  ...member,
-  path: '/payments/binary-standing/',
-  operationId: 'readBinaryStanding',
-  summary: 'The points on both legs, and what qualifying lacks',
-  response: { 200: binaryStanding },
-  handler: async (_, call) => {
-    const { plan } = await planAt(call.db, await call.now())
-    return presentLegs(await legsOf(call.db, call.caller.memberId), plan)
-  },
-})
-
 const YEAR = /^(20\d\d|21\d\d)$/
 
-const yearRoute = route({
-  ...member,
-  path: '/payments/earnings/:year/',
-  operationId: 'readEarningsOfYear',
-  summary: 'What was paid in each month of a year',
-  params: z.object({ year: z.string() }),
-  response: { 200: z.array(monthEarnings) },
-  refuses: ['year_invalid'],
-  handler: async ({ params: { year } }, call) => {
-    if (!YEAR.test(year)) throw new Refusal('year_invalid')
-    const months = await monthsOf(call.db, call.caller.memberId, Number(year), await call.now())
-    return months.map(presentMonth)
-  },
+export const earningsRoutes = routes({
+  listDirectPayments: list({
+    call: 'GET /payments/direct-payments/',
+    summary: 'Direct and master commissions',
+    item: directPayment,
+    read: (db, memberId, ...page) => commissionsOf(db, memberId, 'direct', ...page),
+    present: presentDirect,
+  }),
+  listBinaryPayments: list({
+    call: 'GET /payments/binary-payments/',
+    summary: 'Binary matches',
+    item: binaryPayment,
+    read: (db, memberId, ...page) => commissionsOf(db, memberId, 'binary', ...page),
+    present: presentBinary,
+  }),
+  listPassivePayments: list({
+    call: 'GET /payments/pasive-payments/',
+    summary: 'Days of passive profit',
+    item: passivePayment,
+    read: passivesOf,
+    present: presentPassive,
+  }),
+  listBinaryPoints: list({
+    call: 'GET /payments/binary-points-payments/',
+    summary: 'Investments below the member that gave points',
+    item: binaryPoints,
+    read: pointsOf,
+    present: presentPoints,
+  }),
+  listNotPaid: list({
+    call: 'GET /payments/not-paid/',
+    summary: 'What was not paid, and why',
+    item: notPaid,
+    read: notPaidTo,
+    present: presentNotPaid,
+  }),
+  readBinaryStanding: route({
+    ...member,
+    call: 'GET /payments/binary-standing/',
+    summary: 'The points on both legs, and what qualifying lacks',
+    response: { 200: binaryStanding },
+    handler: async (_, call) => {
+      const { plan } = await planAt(call.db, await call.now())
+      return presentLegs(await legsOf(call.db, call.caller.memberId), plan)
+    },
+  }),
+  readEarningsOfYear: route({
+    ...member,
+    call: 'GET /payments/earnings/:year/',
+    summary: 'What was paid in each month of a year',
+    params: z.object({ year: z.string() }),
+    response: { 200: z.array(monthEarnings) },
+    refuses: ['year_invalid'],
+    handler: async ({ params: { year } }, call) => {
+      if (!YEAR.test(year)) throw new Refusal('year_invalid')
+      const months = await monthsOf(call.db, call.caller.memberId, Number(year), await call.now())
+      return months.map(presentMonth)
+    },
+  }),
+  explainPayment: route({
+    ...member,
+    call: 'GET /payments/why/:id/',
+    summary: 'Everything behind one payment',
+    params: z.object({ id: z.string() }),
+    response: { 200: paymentWhy },
+    refuses: ['payment_not_found'],
+    handler: async ({ params }, call) => {
+      const place = readPaymentId(params.id)
+      const payment = place === null ? null : await paymentOf(call.db, call.caller.memberId, place)
+      if (payment === null) throw new Refusal('payment_not_found')
+      return presentWhy(payment, call.locale, await timeZoneAt(call.db, await call.now()))
+    },
+  }),
+  downloadStatement: route({
+    ...member,
+    call: 'GET /payments/statement/',
+    summary: 'The movements of the member as CSV',
+    query: statementQuery,
+    response: { 200: z.instanceof(Readable) },
+    produces: 'text/csv; charset=utf-8',
+    refuses: ['dates_invalid'],
+    handler: async ({ query }, call) => {
+      const range = await readRange(call.db, query, await call.now())
+      call.header('Content-Disposition', `attachment; filename="aval-${range.from}-${range.to}.csv"`)
+      return Readable.from(statementLines(call.db, call.caller.memberId, range, call.locale))
+    },
+  }),
 })
-
-const whyRoute = route({
-  ...member,
-  path: '/payments/why/:id/',
-  operationId: 'explainPayment',
-  summary: 'Everything behind one payment',
-  params: z.object({ id: z.string() }),
-  response: { 200: paymentWhy },
-  refuses: ['payment_not_found'],
-  handler: async ({ params }, call) => {
-    const place = readPaymentId(params.id)
-    const payment = place === null ? null : await paymentOf(call.db, call.caller.memberId, place)
-    if (payment === null) throw new Refusal('payment_not_found')
-    return presentWhy(payment, call.locale, await timeZoneAt(call.db, await call.now()))
-  },
-})
-
-const statementRoute = route({
-  ...member,
-  path: '/payments/statement/',
-  operationId: 'downloadStatement',
-  summary: 'The movements of the member as CSV',
-  query: statementQuery,
-  response: { 200: z.instanceof(Readable) },
-  produces: 'text/csv; charset=utf-8',
-  refuses: ['dates_invalid'],
-  handler: async ({ query }, call) => {
-    const range = await readRange(call.db, query, await call.now())
-    call.header('Content-Disposition', `attachment; filename="aval-${range.from}-${range.to}.csv"`)
-    return Readable.from(statementLines(call.db, call.caller.memberId, range, call.locale))
-  },
-})
-
-export const earningsRoutes = routes(
-  directRoute,
-  binaryRoute,
-  passiveRoute,
-  pointsRoute,
-  notPaidRoute,
-  legsRoute,
-  yearRoute,
-  whyRoute,
-  statementRoute,
-)

@@ -2,7 +2,7 @@
 import type { Db } from '@aval/db'
 import { type Micro, micro, type Ratio, ratio } from '@aval/money'
 import { addDays, type Day, dayStart } from '@aval/plan'
-import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { planAt } from '../plan-versions/plan-versions.queries.ts'
 
 export interface Month {
@@ -28,14 +28,14 @@ export async function monthsOf(db: Db, memberId: bigint, year: number, now: Date
   const { timeZone } = (await planAt(db, now)).plan
   const first = `${year}-01-01` as Day
   const after = addDays(`${year}-12-31` as Day, 1)
-  const { rows: paid } = await sql<{ month: number; kind: string; amount: bigint }>`
+  const paid = await query<{ month: number; kind: string; amount: bigint }>(db)`
     SELECT extract(month FROM at AT TIME ZONE ${timeZone}::text)::int AS month, kind::text AS kind, sum(amount)::bigint AS amount
     FROM posting WHERE member_id = ${memberId} AND at >= ${dayStart(first, timeZone)} AND at < ${dayStart(after, timeZone)}
-      AND kind IN ('passive', 'direct', 'master', 'binary') GROUP BY 1, 2`.execute(db)
+      AND kind IN ('passive', 'direct', 'master', 'binary') GROUP BY 1, 2`
   // The rates of the passive runs that paid the member, with the day of each.
-  const { rows: rates } = await sql<{ period: string; rate: string }>`
+  const rates = await query<{ period: string; rate: string }>(db)`
     SELECT r.period, r.rate FROM payout_run r JOIN posting p ON p.member_id = ${memberId} AND p.journal_id = r.journal_id
-    WHERE r.kind = 'passive' AND r.period >= ${first} AND r.period < ${after} ORDER BY r.period`.execute(db)
+    WHERE r.kind = 'passive' AND r.period >= ${first} AND r.period < ${after} ORDER BY r.period`
   const sum = (month: number, ...kinds: string[]): Micro =>
     micro(
       paid

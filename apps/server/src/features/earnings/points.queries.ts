@@ -4,6 +4,7 @@
  */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 
 interface LegTotals {
@@ -19,7 +20,7 @@ interface LegTotals {
 
 /** The legs as of the last matched day, and whether each has an active referral now. */
 export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTotals> {
-  const { rows } = await sql<LegTotals>`
+  const rows = await query<LegTotals>(db)`
     SELECT last.period AS as_of, last.cutoff_at AS until, coalesce(c.lefts[place.i], 0) AS left, coalesce(c.rights[place.i], 0) AS right,
       coalesce(c.events[place.i], 0) AS events, side.l AS active_left, side.r AS active_right
     FROM (SELECT ${memberId}::bigint % 1024 + 1 AS i) place
@@ -32,9 +33,7 @@ export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTota
         EXISTS (SELECT FROM sponsorship s JOIN placement p ON p.member_id = s.member_id AND p.leg = 'L'
           JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS l,
         EXISTS (SELECT FROM sponsorship s JOIN placement p ON p.member_id = s.member_id AND p.leg = 'R'
-          JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS r) side`.execute(
-    db,
-  )
+          JOIN member_balance b ON b.member_id = s.member_id AND b.principal > 0 WHERE s.sponsor_id = ${memberId}) AS r) side`
   const row = rows[0]
   if (row === undefined) throw new Error('the legs answered nothing')
   return row
@@ -42,13 +41,13 @@ export async function selectLegTotals(db: Db, memberId: bigint): Promise<LegTota
 
 /** Placement descendants, at most `limit`: enough to know whether there are few. */
 async function selectBelow(db: Db, memberId: bigint, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ member_id: bigint }>`
+  const rows = await query<{ member_id: bigint }>(db)`
     WITH RECURSIVE below (member_id) AS (
       SELECT member_id FROM placement WHERE parent_id = ${memberId}
       UNION ALL
       SELECT p.member_id FROM below b JOIN placement p ON p.parent_id = b.member_id
     )
-    SELECT member_id FROM below LIMIT ${limit}`.execute(db)
+    SELECT member_id FROM below LIMIT ${limit}`
   return rows.map((row) => row.member_id)
 }
 
@@ -60,20 +59,15 @@ async function selectInvestmentIds(
   limit: number,
   offset: number,
 ): Promise<{ id: bigint; memberId: bigint; creditedAt: Date }[]> {
-  const { rows } = await sql<{ id: bigint; memberId: bigint; creditedAt: Date }>`
+  return query<{ id: bigint; memberId: bigint; creditedAt: Date }>(db)`
     SELECT id, member_id AS "memberId", credited_at AS "creditedAt" FROM investment
     WHERE ${of === null ? sql`true` : sql`member_id = ANY(${of.map(String)}::bigint[])`}
       AND ${before === null ? sql`true` : sql`id < ${before}`}
-    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  return rows
+    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
 }
 
 async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM investment WHERE member_id = ANY(${of.map(String)}::bigint[])`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
+  return countOf(db)`investment WHERE member_id = ANY(${of.map(String)}::bigint[])`
 }
 
 /**
@@ -81,7 +75,7 @@ async function countInvestments(db: Db, of: readonly bigint[]): Promise<number> 
  * longest run of children on one side), so a member thousands of levels down takes a handful of steps.
  */
 async function selectLegs(db: Db, memberId: bigint, of: readonly bigint[]): Promise<Map<bigint, 'L' | 'R'>> {
-  const { rows } = await sql<{ origin: bigint; leg: 'L' | 'R' }>`
+  const rows = await query<{ origin: bigint; leg: 'L' | 'R' }>(db)`
     WITH RECURSIVE top AS (SELECT left_chain, right_chain FROM placement WHERE member_id = ${memberId}),
     climb (origin, at, leg, chain) AS (
       SELECT p.member_id, p.member_id, p.leg, CASE p.leg WHEN 'L' THEN p.left_chain ELSE p.right_chain END
@@ -93,7 +87,7 @@ async function selectLegs(db: Db, memberId: bigint, of: readonly bigint[]): Prom
         AND c.chain <> CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END
     )
     SELECT c.origin, c.leg FROM climb c, top t
-    WHERE c.chain = CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END`.execute(db)
+    WHERE c.chain = CASE c.leg WHEN 'L' THEN t.left_chain ELSE t.right_chain END`
   return new Map(rows.map(({ origin, leg }) => [origin, leg]))
 }
 
@@ -108,12 +102,11 @@ interface StoredPoints {
 }
 
 async function selectPoints(db: Db, investments: readonly { id: bigint }[]): Promise<StoredPoints[]> {
-  const { rows } = await sql<StoredPoints>`
+  return query<StoredPoints>(db)`
     SELECT i.id, i.member_id, i.credited_at, i.amount, m.username, m.email, v.id IS NOT NULL AS reversed
     FROM investment i JOIN member m ON m.id = i.member_id
       LEFT JOIN reversal v ON v.member_id = i.member_id AND v.investment_id = i.id
-    WHERE i.id = ANY(${investments.map(({ id }) => String(id))}::bigint[]) ORDER BY i.id DESC`.execute(db)
-  return rows
+    WHERE i.id = ANY(${investments.map(({ id }) => String(id))}::bigint[]) ORDER BY i.id DESC`
 }
 
 /** Up to here a team is listed whole; above, so many invest in it that the newest are found by looking at the newest. */

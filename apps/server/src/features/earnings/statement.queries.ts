@@ -5,6 +5,7 @@ import { formatMicro, micro } from '@aval/money'
 import { addDays, type Day, dayAt, dayStart } from '@aval/plan'
 import { sql } from 'kysely'
 import { type MessageKey, say } from '../../core/messages.ts'
+import { query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { timeZoneAt } from '../plan-versions/plan-versions.queries.ts'
 import { csvLine } from './csv.rules.ts'
@@ -34,15 +35,14 @@ async function selectLines(
   after: { journalId: bigint; leg: number },
   limit: number,
 ): Promise<StatementRow[]> {
-  const { rows } = await sql<StatementRow>`
+  return query<StatementRow>(db)`
     SELECT p.journal_id, p.leg, p.at, p.kind::text AS kind, p.amount, ${EFFECT}, i.level, m.username AS from_username
     FROM (SELECT * FROM posting WHERE member_id = ${memberId} AND (journal_id, leg) > (${after.journalId}, ${after.leg})
         AND at >= ${range.from} AND at < ${range.until} ORDER BY journal_id, leg LIMIT ${limit}) p
       LEFT JOIN payout_run r ON p.kind IN ('direct', 'master') AND r.journal_id = p.journal_id
       LEFT JOIN payout_item i ON i.member_id = p.member_id AND i.run_id = r.id AND i.leg = p.leg
       LEFT JOIN member m ON m.id = i.from_member_id
-    ORDER BY p.journal_id, p.leg`.execute(db)
-  return rows
+    ORDER BY p.journal_id, p.leg`
 }
 
 /** Balance and principal before an instant: the sums of everything dated earlier. */
@@ -51,11 +51,9 @@ async function selectTotalsBefore(
   memberId: bigint,
   at: Date,
 ): Promise<{ balance: bigint; principal: bigint }> {
-  const { rows } = await sql<{ balance: bigint; principal: bigint }>`
+  const rows = await query<{ balance: bigint; principal: bigint }>(db)`
     SELECT coalesce(sum(to_balance), 0)::bigint AS balance, coalesce(sum(to_principal), 0)::bigint AS principal
-    FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`.execute(
-    db,
-  )
+    FROM (SELECT ${EFFECT} FROM posting p WHERE p.member_id = ${memberId} AND p.at < ${at}) before`
   return rows[0] ?? { balance: 0n, principal: 0n }
 }
 

@@ -1,6 +1,6 @@
 /** Every quick answer about a downline against the same by walking, on random trees that grow while they are numbered. */
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { atOneMoment, countTeam, findBelow, standingOf, waysDown } from './downline.queries.ts'
@@ -205,11 +205,9 @@ describe('a numbering', () => {
   it('gives everybody a number or notes them as new, and keeps one generation', async () => {
     await numberTrees(db, new Date())
     await grow(2, dice(5), (ids) => ids[0])
-    const { rows } = await sql<{ members: number; numbered: number; recent: number; generations: number }>`
+    const rows = await query<{ members: number; numbered: number; recent: number; generations: number }>(db)`
       SELECT (SELECT count(*)::int FROM sponsorship) AS members, (SELECT members FROM downline_generation) AS numbered,
-        (SELECT count(*)::int FROM downline_recent) AS recent, (SELECT count(DISTINCT generation)::int FROM downline) AS generations`.execute(
-      db,
-    )
+        (SELECT count(*)::int FROM downline_recent) AS recent, (SELECT count(DISTINCT generation)::int FROM downline) AS generations`
     const [counts] = rows
     expect(counts?.members).toBe((counts?.numbered ?? 0) + (counts?.recent ?? 0))
     expect(counts).toMatchObject({ recent: 2, generations: 1 })

@@ -2,6 +2,7 @@
 import { type Db, prepared } from '@aval/db'
 import { sql } from 'kysely'
 import { since } from '../../core/network.sql.ts'
+import { query } from '../../core/query.sql.ts'
 import { BLOCK, numberedOf, type Tree } from './numbering.sql.ts'
 
 /** The table of a tree's links, with the column that names who is above. */
@@ -29,12 +30,12 @@ export interface Standing {
 /** By number; who is no member is left out. */
 export async function selectStandings(db: Db, tree: Tree, ids: readonly bigint[]) {
   const depth = tree === 'unilevel' ? sql`s.depth` : sql`coalesce(n.depth, r.place_depth)`
-  const { rows } = await sql<Standing>`
+  const rows = await query<Standing>(db)`
     SELECT s.member_id AS id, g.generation, coalesce(n.position, r.${RECENT_AT[tree]}) AS at, n.size, ${depth} AS depth
     FROM sponsorship s CROSS JOIN downline_generation g
       LEFT JOIN LATERAL (${numberedOf(tree, sql<bigint>`s.member_id`)}) n ON true
       LEFT JOIN downline_recent r ON r.member_id = s.member_id
-    WHERE s.member_id = ANY(${ids.map(String)}::bigint[])`.execute(db)
+    WHERE s.member_id = ANY(${ids.map(String)}::bigint[])`
   return new Map(rows.map((standing) => [standing.id, standing]))
 }
 
@@ -53,26 +54,26 @@ export async function selectReaches(
 ): Promise<boolean> {
   const { table, above } = linksOf(tree)
   const onlyRecent = recentOnly ? sql`JOIN downline_recent r ON r.member_id = up.id` : sql``
-  const { rows } = await sql<{ found: boolean }>`
+  const rows = await query<{ found: boolean }>(db)`
     WITH RECURSIVE up (id) AS (
       SELECT ${memberId}::bigint
       UNION ALL
       SELECT l.${above} FROM up ${onlyRecent} JOIN ${table} l ON l.member_id = up.id WHERE up.id <> ${topId} AND l.${above} IS NOT NULL
     )
-    SELECT EXISTS (SELECT FROM up WHERE id = ${topId}) AS found`.execute(db)
+    SELECT EXISTS (SELECT FROM up WHERE id = ${topId}) AS found`
   return rows[0]?.found === true
 }
 
 /** Steps up to the first member of all, one by one. */
 export async function selectDepthByWalking(db: Db, tree: Tree, memberId: bigint): Promise<number> {
   const { table, above } = linksOf(tree)
-  const { rows } = await sql<{ depth: number }>`
+  const rows = await query<{ depth: number }>(db)`
     WITH RECURSIVE up (id) AS (
       SELECT ${memberId}::bigint
       UNION ALL
       SELECT l.${above} FROM up JOIN ${table} l ON l.member_id = up.id WHERE l.${above} IS NOT NULL
     )
-    SELECT count(*)::int - 1 AS depth FROM up`.execute(db)
+    SELECT count(*)::int - 1 AS depth FROM up`
   return rows[0]?.depth ?? 0
 }
 
@@ -84,23 +85,23 @@ export interface Counted {
 
 /** In one statement, and so under one numbering: those numbered, and one by one those who joined since. */
 export async function selectCounted(db: Db, memberId: bigint): Promise<Counted> {
-  const { rows } = await sql<Counted>`${prepared}
+  const rows = await query<Counted>(db)`${prepared}
     SELECT p.left_referrals + p.right_referrals AS direct,
       n.size - 1 + (SELECT count(*)::int FROM downline_recent r WHERE r.sponsor_at BETWEEN n.position AND n.position + n.size - 1) AS below
     FROM downline_generation g JOIN placement p ON p.member_id = ${memberId}
-      LEFT JOIN LATERAL (${numberedOf('unilevel', memberId)}) n ON true`.execute(db)
+      LEFT JOIN LATERAL (${numberedOf('unilevel', memberId)}) n ON true`
   return rows[0] ?? { direct: 0, below: 0 }
 }
 
 /** One by one, for those below whom nobody has a number: they all joined since the last numbering. */
 export async function selectCountByWalking(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ below: number }>`
+  const rows = await query<{ below: number }>(db)`
     WITH RECURSIVE team AS (
       SELECT member_id FROM sponsorship WHERE sponsor_id = ${memberId}
       UNION ALL
       SELECT s.member_id FROM team t JOIN sponsorship s ON s.sponsor_id = t.member_id
     )
-    SELECT count(*)::int AS below FROM team`.execute(db)
+    SELECT count(*)::int AS below FROM team`
   return rows[0]?.below ?? 0
 }
 
@@ -108,7 +109,7 @@ export async function selectCountByWalking(db: Db, memberId: bigint): Promise<nu
 export async function selectVolumes(db: Db, tree: Tree, ids: readonly (bigint | null)[]) {
   const generation = await db.selectFrom('downline_generation').select('as_of').executeTakeFirst()
   const asOf = generation?.as_of ?? 0n
-  const { rows } = await sql<{ volume: bigint | null }>`
+  const rows = await query<{ volume: bigint | null }>(db)`
     WITH moved AS MATERIALIZED (
       SELECT coalesce(nullif(d.enters[(m.member_id % ${BLOCK}::bigint)::int + 1], 0), r.${RECENT_AT[tree]}) AS at, m.amount
       FROM (SELECT member_id, sum(amount) AS amount FROM (${since({ asOf })}) every GROUP BY member_id) m
@@ -123,22 +124,20 @@ export async function selectVolumes(db: Db, tree: Tree, ids: readonly (bigint | 
         SELECT d.enters[e.i] AS position, d.sizes[e.i] AS size, d.volumes[e.i] AS volume
         FROM downline d, (VALUES ((i.id % ${BLOCK}::bigint)::int + 1)) e (i)
         WHERE d.generation = g.generation AND d.tree = ${tree} AND d.block = (i.id / ${BLOCK}::bigint)::int AND d.enters[e.i] > 0) n ON true
-    ORDER BY i.place`.execute(db)
+    ORDER BY i.place`
   return rows.map(({ volume }) => volume)
 }
 
 /** The same, one by one. */
 export async function selectVolumeByWalking(db: Db, tree: Tree, memberId: bigint): Promise<bigint> {
   const { table, above } = linksOf(tree)
-  const { rows } = await sql<{ volume: bigint }>`
+  const rows = await query<{ volume: bigint }>(db)`
     WITH RECURSIVE team AS (
       SELECT ${memberId}::bigint AS member_id
       UNION ALL
       SELECT l.member_id FROM team t JOIN ${table} l ON l.${above} = t.member_id
     )
-    SELECT coalesce(sum(b.principal), 0)::bigint AS volume FROM team JOIN member_balance b USING (member_id)`.execute(
-    db,
-  )
+    SELECT coalesce(sum(b.principal), 0)::bigint AS volume FROM team JOIN member_balance b USING (member_id)`
   return rows[0]?.volume ?? 0n
 }
 
@@ -150,33 +149,28 @@ export interface Step {
 /** From each of these up, nearest first, themselves included: at most `most` members each, and none above `topId`. */
 export async function selectClimbs(db: Db, tree: Tree, ids: readonly bigint[], topId: bigint, most: number) {
   const { table, above } = linksOf(tree)
-  const { rows } = await sql<Step>`
+  return query<Step>(db)`
     WITH RECURSIVE up (start, id, step) AS (
       SELECT id, id, 1 FROM unnest(${ids.map(String)}::bigint[]) AS i (id)
       UNION ALL
       SELECT up.start, l.${above}, up.step + 1 FROM up JOIN ${table} l ON l.member_id = up.id
       WHERE up.step < ${most} AND up.id <> ${topId} AND l.${above} IS NOT NULL
     )
-    SELECT start, id FROM up ORDER BY start, step`.execute(db)
-  return rows
+    SELECT start, id FROM up ORDER BY start, step`
 }
 
 /** The members above these at a depth; null for who has no number. */
 export async function selectAncestors(db: Db, tree: Tree, ids: readonly bigint[], depth: number) {
-  const { rows } = await sql<{ id: bigint; above: bigint | null }>`
-    SELECT id, downline_ancestor(${tree}, id, ${depth}::int) AS above FROM unnest(${ids.map(String)}::bigint[]) AS i (id)`.execute(
-    db,
-  )
+  const rows = await query<{ id: bigint; above: bigint | null }>(db)`
+    SELECT id, downline_ancestor(${tree}, id, ${depth}::int) AS above FROM unnest(${ids.map(String)}::bigint[]) AS i (id)`
   return new Map(rows.map(({ id, above }) => [id, above]))
 }
 
 /** Who has a position. */
 export async function selectHolder(db: Db, tree: Tree, position: number): Promise<bigint | null> {
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await query<{ id: bigint }>(db)`
     SELECT d.members[${position % BLOCK}::int + 1]::bigint AS id FROM downline_generation g
-    JOIN downline d ON d.generation = g.generation AND d.tree = ${tree} AND d.block = ${Math.floor(position / BLOCK)}::int`.execute(
-    db,
-  )
+    JOIN downline d ON d.generation = g.generation AND d.tree = ${tree} AND d.block = ${Math.floor(position / BLOCK)}::int`
   return rows[0]?.id ?? null
 }
 

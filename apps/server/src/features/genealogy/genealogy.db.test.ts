@@ -1,8 +1,8 @@
 /** The calls of the pages of referrals and of the tree, on a small network whose answers can be worked out by hand. */
 import { pageOf, referral, treeMember, treeNode, treePath, treeSearch } from '@aval/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
@@ -49,7 +49,7 @@ async function get(url: string, name = 'Ana') {
 }
 async function nodes(search: string, name = 'Ana') {
   const answer = await get(`/api/tree/get-binary-tree/${search}`, name)
-  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer, answer.body).toAnswer(200)
   return z.array(treeNode).parse(answer.json())
 }
 const names = (found: readonly { name: string }[]) => found.map(({ name }) => name)
@@ -97,7 +97,7 @@ describe('the referrals of a member', () => {
     ['status=', 400],
     ['status=gone', 400],
   ])('asked with %s answer %i', async (search, status) => {
-    expect((await get(`/api/tree/get-referrals/?${search}`)).statusCode).toBe(status)
+    expect(await get(`/api/tree/get-referrals/?${search}`)).toAnswer(status)
   })
 
   it('are active once they have an investment', async () => {
@@ -216,9 +216,9 @@ describe('a member who is not below the caller', () => {
 
   it('does not exist: those beside, those above, and nobody', async () => {
     for (const id of [node('Eva'), `O-${money.server.rootId}`, 'O-999999', 'O-999999999999999999']) {
-      for (const url of calls(id)) expect((await get(url)).statusCode, url).toBe(404)
+      for (const url of calls(id)) expect(await get(url), url).toAnswer(404)
     }
-    for (const url of calls(node('Ana'))) expect((await get(url, 'Bea')).statusCode, url).toBe(404)
+    for (const url of calls(node('Ana'))) expect(await get(url, 'Bea'), url).toAnswer(404)
     // Spillover puts others' referrals below: they show in the binary view alone.
     expect((await get(`/api/tree/search/?q=eva`)).json()).toEqual({ results: [], more: false })
   })
@@ -241,13 +241,13 @@ describe('a member who is not below the caller', () => {
     'path/',
     'path/?id=O-x',
   ])('asked for as %s is no question', async (url) => {
-    expect((await get(`/api/tree/${url}`)).statusCode, url).toBe(400)
+    expect(await get(`/api/tree/${url}`), url).toAnswer(400)
   })
 
   it.each(['5', 'O-', 'O-0', 'O-01', 'o-1', '%00', "O-1'--", 'O-99999999999999999999'])(
     'is nobody of the name %s',
     async (name) => {
-      expect((await get(`/api/tree/members/${name}/`)).statusCode).toBe(404)
+      expect(await get(`/api/tree/members/${name}/`)).toAnswer(404)
     },
   )
 })
@@ -255,7 +255,7 @@ describe('a member who is not below the caller', () => {
 describe('the search', () => {
   const search = async (q: string, by = 'Ana', view = 'unilevel') => {
     const answer = await get(`/api/tree/search/?q=${encodeURIComponent(q)}&view=${view}`, by)
-    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer, answer.body).toAnswer(200)
     return treeSearch.parse(answer.json())
   }
   const found = async (q: string, by?: string) => names((await search(q, by)).results)
@@ -297,14 +297,14 @@ describe('the search', () => {
   it('takes what people type as text', async () => {
     for (const q of ['%%', '__', "o'b", '\\\\', '((', '🙂🙂', '``', '<b>', 'ana%'])
       expect(await found(q)).toEqual([])
-    expect((await get('/api/tree/search/?q=a%00b')).statusCode).toBe(400)
+    expect(await get('/api/tree/search/?q=a%00b')).toAnswer(400)
   })
 
   it('finds no more than twenty, and says that there are others', async () => {
     const { db } = money.server.context
     for (let index = 0; index < 24; index += 1) await money.member(idOf('Eva'))
-    await sql`UPDATE member SET first_name = 'Quica'
-      WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`.execute(db)
+    await query(db)`UPDATE member SET first_name = 'Quica'
+      WHERE id IN (SELECT member_id FROM sponsorship WHERE sponsor_id = ${idOf('Eva')})`
     const many = await search('quica', 'Eva')
     expect(many.results).toHaveLength(20)
     expect(many.more).toBe(true)
@@ -332,10 +332,10 @@ describe('the way to a member', () => {
     const { nodes } = treePath.parse((await to('Cleo', '2026-06-10')).json())
     const shown = nodes.map(({ name, plan_name, children_count: below }) => `${name} ${plan_name} ${below}`)
     expect(shown).toEqual(['Ana 0.00 11', 'Bea 0.00 1', 'Cleo 0.00 0'])
-    expect((await to('Cleo', '2026-06-09')).statusCode).toBe(404)
-    expect((await to('Cleo', '2026-06-09', 'binary')).statusCode).toBe(404)
-    expect((await to('Ana', '2026-05-31')).statusCode).toBe(404)
-    expect((await to('Cleo', '2026-02-30')).statusCode).toBe(400)
+    expect(await to('Cleo', '2026-06-09')).toAnswer(404)
+    expect(await to('Cleo', '2026-06-09', 'binary')).toAnswer(404)
+    expect(await to('Ana', '2026-05-31')).toAnswer(404)
+    expect(await to('Cleo', '2026-02-30')).toAnswer(400)
   })
 })
 

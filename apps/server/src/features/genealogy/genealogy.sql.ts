@@ -2,6 +2,7 @@ import type { ReferralStatus } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
 import { chainOn, type Place, type Side } from '@aval/genealogy'
 import { sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { JOINING_LOCK, recentOf } from './numbering.sql.ts'
 
 export async function selectRoot(db: Db): Promise<bigint | null> {
@@ -53,7 +54,7 @@ export async function insertPlace(
 ): Promise<void> {
   const leg = parent?.leg ?? null
   const joined = leg === null ? null : chainOn(chains, leg)
-  await sql`
+  await query(tx)`
     WITH linked AS (INSERT INTO sponsorship (member_id, sponsor_id, depth, joined_at) VALUES (${memberId}, ${sponsorId},
         coalesce((SELECT depth + 1 FROM sponsorship WHERE member_id = ${sponsorId}), 0),
         coalesce((SELECT joined_at FROM member WHERE id = ${memberId}), '-infinity'))),
@@ -65,7 +66,7 @@ export async function insertPlace(
       moved AS (UPDATE placement_chain SET tail_id = ${memberId} WHERE head_id = ${joined} AND side = ${leg}),
       counted AS (UPDATE placement SET left_referrals = left_referrals + ${leg === 'L' ? 1 : 0},
         right_referrals = right_referrals + ${leg === 'R' ? 1 : 0} WHERE member_id = ${sponsorId})
-    SELECT`.execute(tx)
+    SELECT`
 }
 
 /** Newest first: ids are given in the order in which members join. Rows that are skipped are skipped in the index alone. */
@@ -83,11 +84,10 @@ export async function selectReferrals(
         OFFSET ${Math.max(0, rest - limit)} LIMIT ${Math.min(limit, rest)}`
     : sql`SELECT member_id, is_master FROM sponsorship WHERE sponsor_id = ${memberId} ORDER BY member_id DESC
         OFFSET ${offset} LIMIT ${limit}`
-  const { rows } = await sql<ReferralRow>`
+  return query<ReferralRow>(db)`
     SELECT m.id, m.joined_at, m.username, m.email, m.phone_number, page.is_master, b.principal
     FROM (${page}) page JOIN member m ON m.id = page.member_id JOIN member_balance b ON b.member_id = page.member_id
-    ORDER BY m.id DESC`.execute(db)
-  return rows
+    ORDER BY m.id DESC`
 }
 
 export interface ReferralRow {
@@ -142,9 +142,7 @@ export function selectReferral(db: Db, sponsorId: bigint, memberId: bigint) {
 }
 
 export async function countMasters(db: Db, sponsorId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM master_code WHERE sponsor_id = ${sponsorId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return countOf(db)`master_code WHERE sponsor_id = ${sponsorId}`
 }
 
 /** Numbered in the order of history: the period must be held open before. */

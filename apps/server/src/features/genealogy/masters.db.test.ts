@@ -1,11 +1,11 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
 import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { activateMaster } from './masters.commands.ts'
+import { activateMaster } from './genealogy.commands.ts'
 
 type Headers = Record<string, string>
 
@@ -54,7 +54,7 @@ describe('a master code', () => {
     const spanish = await answerTo(ana, bea, { 'accept-language': 'es' })
     expect(spanish).toEqual([409, 'Este referido ya es máster.'])
     expect(await codes()).toHaveLength(1)
-    await expect(sql`DELETE FROM master_code`.execute(db)).rejects.toThrow()
+    await expect(query(db)`DELETE FROM master_code`).rejects.toThrow()
   })
 
   it('is for fundators alone, for any referral', async () => {
@@ -67,7 +67,7 @@ describe('a master code', () => {
     const refused = [404, 'We could not find that referral among yours.']
     for (const referral of [cleo, ana, dan, money.server.rootId, ...none])
       expect(await answerTo(ana, referral), `${referral}`).toEqual(refused)
-    expect((await activate(dan, eve)).statusCode).toBe(404)
+    expect(await activate(dan, eve)).toAnswer(404)
     expect(await codes()).toHaveLength(1)
   })
 
@@ -75,7 +75,7 @@ describe('a master code', () => {
     const keyed = { 'idempotency-key': 'master-1' }
     const answers = await Promise.all([answerTo(ana, eve, keyed), answerTo(ana, eve, keyed)])
     expect(answers).toEqual([ACTIVATED, ACTIVATED])
-    expect((await activate(ana, bea, keyed)).statusCode).toBe(409)
+    expect(await activate(ana, bea, keyed)).toAnswer(409)
     expect(await codes()).toHaveLength(2)
   })
 
@@ -92,7 +92,7 @@ describe('a master code', () => {
     for (let level = 2; level <= 5; level += 1) deep = await joined(`other${level}`, {}, deep)
     await money.invest(deep, '1000')
     expect((await balancesOf(db, ana)).balance).toBe(usdt('10'))
-    expect((await activate(ana, other)).statusCode).toBe(200)
+    expect(await activate(ana, other)).toAnswer(200)
     await money.invest(deep, '1000')
     expect((await balancesOf(db, ana)).balance).toBe(usdt('20'))
   })
@@ -102,15 +102,15 @@ describe('a master code', () => {
     let drawn = 0n
     let waiting: Promise<Awaited<ReturnType<typeof activate>>> | null = null
     await inTransaction(db, async (tx) => {
-      await sql`SELECT pg_advisory_xact_lock(7201)`.execute(tx)
+      await query(tx)`SELECT pg_advisory_xact_lock(7201)`
       waiting = activate(ana, late)
       const isWaiting = async () => {
-        const { rows } = await sql<{ waits: boolean }>`SELECT EXISTS (SELECT FROM pg_locks
-          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`.execute(db)
+        const rows = await query<{ waits: boolean }>(db)`SELECT EXISTS (SELECT FROM pg_locks
+          WHERE locktype = 'advisory' AND objid = 7201 AND NOT granted) AS waits`
         return rows[0]?.waits === true
       }
       await expect.poll(isWaiting, { timeout: 240_000 }).toBe(true)
-      const { rows } = await sql<{ drawn: bigint }>`SELECT nextval('investment_id_seq') AS drawn`.execute(tx)
+      const rows = await query<{ drawn: bigint }>(tx)`SELECT nextval('investment_id_seq') AS drawn`
       drawn = rows[0]?.drawn ?? 0n
     })
     expect(await waiting).toMatchObject({ statusCode: 200 })
@@ -131,7 +131,7 @@ describe('a fundator', () => {
     const refused = [403, 'You already have 100 masters, the most there can be.']
     expect(await answerTo(dan, none ?? 0n)).toEqual(refused)
     // A referral who is a master already is refused for that.
-    expect((await activate(dan, referrals[0] ?? 0n)).statusCode).toBe(409)
+    expect(await activate(dan, referrals[0] ?? 0n)).toAnswer(409)
     const masters = (await codes()).filter(({ sponsor_id }) => sponsor_id === dan)
     expect(masters).toHaveLength(100)
   })

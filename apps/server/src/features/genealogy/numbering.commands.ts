@@ -1,6 +1,8 @@
 /** Numbering both trees again, in the background: readers see the old numbering until the new one is whole. */
+
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import { numberTree } from '@aval/genealogy'
+import type { JobContext } from '../../core/context.ts'
 import { drawNumber } from '../../core/network.sql.ts'
 import { type Anchor, anchorsOf, MOST_MOVED, type Newcomer, numberingIsDue } from './numbering.rules.ts'
 import {
@@ -86,3 +88,9 @@ export async function numberTrees(
 export async function numberWhenDue(db: Database, at: Date): Promise<number | null> {
   return numberingIsDue(await selectFacts(db, at, MOST_MOVED)) ? numberTrees(db, at) : null
 }
+
+export const genealogyJobs = ({ db, systemNow }: JobContext) => ({
+  'genealogy.number': async () => {
+    await numberWhenDue(db, systemNow())
+  },
+})

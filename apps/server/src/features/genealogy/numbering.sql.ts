@@ -3,6 +3,7 @@ import type { Database, Db, Tx } from '@aval/db'
 import type { Numbering } from '@aval/genealogy'
 import { type RawBuilder, sql } from 'kysely'
 import { readPlacements, readPrincipals, readSponsors, selectNetworkSize } from '../../core/network.sql.ts'
+import { query, queryOne } from '../../core/query.sql.ts'
 import type { Anchor, Newcomer, NumberingFacts } from './numbering.rules.ts'
 
 export type Tree = 'unilevel' | 'binary'
@@ -22,16 +23,14 @@ export const JOINING_LOCK = 7318
 const MOST_WAIT = '5s'
 
 export async function selectFacts(db: Db, now: Date, most: number): Promise<NumberingFacts> {
-  const { rows } = await sql<NumberingFacts>`
+  return queryOne<NumberingFacts>(db)`
     SELECT g.generation, CASE WHEN g.generation > 0 THEN g.members ELSE (SELECT count(*)::int FROM (SELECT FROM sponsorship LIMIT 1) any_) END AS members,
       (SELECT count(*)::int FROM downline_recent) AS recent,
       (SELECT count(*)::int FROM (SELECT FROM investment WHERE id > g.as_of LIMIT ${most}) i)
         + (SELECT count(*)::int FROM (SELECT FROM reversal WHERE id > g.as_of LIMIT ${most}) r)
         + (SELECT count(*)::int FROM (SELECT FROM principal_movement WHERE id > g.as_of LIMIT ${most}) m) AS moved,
       coalesce(extract(epoch FROM ${now}::timestamptz - nullif(g.at, '-infinity')) * 1000, 0)::float8 AS "ageMs"
-    FROM downline_generation g`.execute(db)
-  if (rows[0] === undefined) throw new Error('the row of the generation is missing')
-  return rows[0]
+    FROM downline_generation g`
 }
 
 export interface Network {
@@ -52,9 +51,9 @@ export async function readNetwork(db: Database, asOf: bigint): Promise<Network> 
     .setAccessMode('read only')
     .execute(async (tx) => {
       const size = await selectNetworkSize(tx)
-      const { rows } = await sql<{ generation: number; root: bigint | null }>`
+      const rows = await query<{ generation: number; root: bigint | null }>(tx)`
         SELECT generation, (SELECT min(member_id) FROM sponsorship WHERE sponsor_id IS NULL) AS root
-        FROM downline_generation`.execute(tx)
+        FROM downline_generation`
       const { sponsor } = await readSponsors(tx, size, null)
       const { parent } = await readPlacements(tx, size)
       const principals = await readPrincipals(tx, size, { asOf })
@@ -85,45 +84,42 @@ export async function insertNumbering(tx: Tx, generation: number, tree: Tree, nu
   for (let first = 0; first < enters.length; first += span) {
     const part = (array: Int32Array | BigInt64Array) => literal(array.subarray(first, first + span))
     const count = Math.ceil(Math.min(span, enters.length - first) / BLOCK)
-    await sql`
+    await query(tx)`
       WITH whole AS MATERIALIZED (SELECT ${part(enters)}::int[] AS enters, ${part(sizes)}::int[] AS sizes, ${part(depths)}::int[] AS depths,
         ${part(jumps)}::int[] AS jumps, ${part(volumes)}::bigint[] AS volumes, ${part(order)}::int[] AS members)
       INSERT INTO downline (generation, tree, block, enters, sizes, depths, jumps, volumes, members)
       SELECT ${generation}, ${tree}, ${first / BLOCK} + b, enters[f:t], sizes[f:t], depths[f:t], jumps[f:t], volumes[f:t], members[f:t]
-      FROM whole, generate_series(0, ${count - 1}::int) AS b, LATERAL (VALUES (b * ${BLOCK}::int + 1, (b + 1) * ${BLOCK}::int)) v (f, t)`.execute(
-      tx,
-    )
+      FROM whole, generate_series(0, ${count - 1}::int) AS b, LATERAL (VALUES (b * ${BLOCK}::int + 1, (b + 1) * ${BLOCK}::int)) v (f, t)`
   }
 }
 
 /** Takes away what the new numbering stands for: the numberings before it, and who was new and has a number now. */
 export async function dropReplaced(tx: Tx, generation: number): Promise<void> {
-  await sql`DELETE FROM downline WHERE generation < ${generation}`.execute(tx)
-  await sql`DELETE FROM downline_recent r USING downline d
+  await query(tx)`DELETE FROM downline WHERE generation < ${generation}`
+  await query(tx)`DELETE FROM downline_recent r USING downline d
     WHERE d.generation = ${generation} AND d.tree = 'unilevel' AND d.block = (r.member_id / ${BLOCK}::bigint)::int
-      AND d.enters[(r.member_id % ${BLOCK}::bigint)::int + 1] > 0`.execute(tx)
+      AND d.enters[(r.member_id % ${BLOCK}::bigint)::int + 1] > 0`
 }
 
 /** Nobody joins from here to the end of the transaction. @throws when registrations under way take too long */
 export async function holdJoining(tx: Tx): Promise<void> {
-  await sql`SELECT set_config('lock_timeout', ${MOST_WAIT}, true)`.execute(tx)
-  await sql`SELECT pg_advisory_xact_lock(${JOINING_LOCK})`.execute(tx)
+  await query(tx)`SELECT set_config('lock_timeout', ${MOST_WAIT}, true)`
+  await query(tx)`SELECT pg_advisory_xact_lock(${JOINING_LOCK})`
 }
 
 export async function selectNewcomers(tx: Tx): Promise<Newcomer[]> {
-  const { rows } = await sql<Newcomer>`
+  return query<Newcomer>(tx)`
     SELECT r.member_id AS id, s.sponsor_id AS "sponsorId", p.parent_id AS "parentId" FROM downline_recent r
-    JOIN sponsorship s USING (member_id) JOIN placement p USING (member_id)`.execute(tx)
-  return rows
+    JOIN sponsorship s USING (member_id) JOIN placement p USING (member_id)`
 }
 
 /** Positions and depths of those of these who have a number in a generation. */
 export async function selectNumbered(db: Db, generation: number, tree: Tree, ids: readonly bigint[]) {
-  const { rows } = await sql<{ id: bigint; position: number; depth: number }>`
+  const rows = await query<{ id: bigint; position: number; depth: number }>(db)`
     SELECT i.id, d.enters[(i.id % ${BLOCK}::bigint)::int + 1] AS position, d.depths[(i.id % ${BLOCK}::bigint)::int + 1] AS depth
     FROM unnest(${ids.map(String)}::bigint[]) AS i (id)
     JOIN downline d ON d.generation = ${generation} AND d.tree = ${tree} AND d.block = (i.id / ${BLOCK}::bigint)::int
-    WHERE d.enters[(i.id % ${BLOCK}::bigint)::int + 1] > 0`.execute(db)
+    WHERE d.enters[(i.id % ${BLOCK}::bigint)::int + 1] > 0`
   return new Map(rows.map(({ id, position, depth }) => [id, { position, depth }]))
 }
 
@@ -133,11 +129,11 @@ export async function updateAnchors(
   places: ReadonlyMap<bigint, Anchor>,
 ): Promise<void> {
   const ids = [...sponsors.keys()]
-  await sql`
+  await query(tx)`
     UPDATE downline_recent r SET sponsor_at = a.sponsor_at, place_at = a.place_at, place_depth = a.place_depth
     FROM unnest(${ids.map(String)}::bigint[], ${ids.map((id) => sponsors.get(id)?.position)}::int[],
       ${ids.map((id) => places.get(id)?.position)}::int[], ${ids.map((id) => places.get(id)?.depth)}::int[]) AS a (member_id, sponsor_at, place_at, place_depth)
-    WHERE r.member_id = a.member_id`.execute(tx)
+    WHERE r.member_id = a.member_id`
 }
 
 export async function setGeneration(

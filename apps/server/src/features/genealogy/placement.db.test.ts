@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createTestServer, join } from '../../testing/server.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { countTeam } from './downline.queries.ts'
@@ -44,10 +45,10 @@ async function auditTree(): Promise<void> {
 }
 
 async function auditCounts(): Promise<void> {
-  const { rows } = await sql`
+  const rows = await query(server.context.db)`
     SELECT p.member_id FROM placement p
     WHERE p.left_referrals + p.right_referrals <> (SELECT count(*) FROM sponsorship s WHERE s.sponsor_id = p.member_id)
-      OR abs(p.left_referrals - p.right_referrals) > 1`.execute(server.context.db)
+      OR abs(p.left_referrals - p.right_referrals) > 1`
   expect(rows).toEqual([])
 }
 
@@ -69,28 +70,20 @@ describe('a chain three thousand deep', () => {
   async function layChain(length: number): Promise<{ top: bigint; end: bigint }> {
     const { db } = server.context
     const top = await join(server)
-    await sql`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`.execute(db)
-    const { rows } = await sql<{ head: bigint; depth: number; tail: bigint }>`
+    await query(db)`UPDATE placement SET preference = 'left' WHERE member_id = ${top}`
+    const rows = await query<{ head: bigint; depth: number; tail: bigint }>(db)`
       SELECT p.left_chain AS head, s.depth, c.tail_id AS tail FROM placement p JOIN sponsorship s USING (member_id)
-      JOIN placement_chain c ON c.head_id = p.left_chain AND c.side = 'L' WHERE p.member_id = ${top}`.execute(
-      db,
-    )
+      JOIN placement_chain c ON c.head_id = p.left_chain AND c.side = 'L' WHERE p.member_id = ${top}`
     const { head, depth, tail } = rows[0] ?? { head: top, depth: 0, tail: top }
     const first = 1_000_000n
     const end = first + BigInt(length) - 1n
     const added = sql`generate_series(${first}::bigint, ${end}::bigint) AS id`
-    await sql`INSERT INTO sponsorship (member_id, sponsor_id, depth)
-      SELECT id, CASE id WHEN ${first} THEN ${top} ELSE id - 1 END, ${depth}::int + 1 + id - ${first} FROM ${added}`.execute(
-      db,
-    )
-    await sql`INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain)
-      SELECT id, CASE id WHEN ${first} THEN ${tail} ELSE id - 1 END, 'L', ${head}, id FROM ${added}`.execute(
-      db,
-    )
-    await sql`INSERT INTO placement_chain (head_id, side, tail_id) SELECT id, 'R', id FROM ${added}`.execute(
-      db,
-    )
-    await sql`UPDATE placement_chain SET tail_id = ${end} WHERE head_id = ${head} AND side = 'L'`.execute(db)
+    await query(db)`INSERT INTO sponsorship (member_id, sponsor_id, depth)
+      SELECT id, CASE id WHEN ${first} THEN ${top} ELSE id - 1 END, ${depth}::int + 1 + id - ${first} FROM ${added}`
+    await query(db)`INSERT INTO placement (member_id, parent_id, leg, left_chain, right_chain)
+      SELECT id, CASE id WHEN ${first} THEN ${tail} ELSE id - 1 END, 'L', ${head}, id FROM ${added}`
+    await query(db)`INSERT INTO placement_chain (head_id, side, tail_id) SELECT id, 'R', id FROM ${added}`
+    await query(db)`UPDATE placement_chain SET tail_id = ${end} WHERE head_id = ${head} AND side = 'L'`
     return { top, end }
   }
 

@@ -1,7 +1,7 @@
 /** Three ways to find the same members: one by one, two crowds side by side, and candidate after candidate. */
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { standingOf } from './downline.queries.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
     const sponsor = members[Math.floor(index / 3)] ?? money.server.rootId
     const id = await money.member(sponsor)
     const [first, last] = NAMES[index % NAMES.length] ?? []
-    await sql`UPDATE member SET first_name = ${first}, last_name = ${last} WHERE id = ${id}`.execute(db)
+    await query(db)`UPDATE member SET first_name = ${first}, last_name = ${last} WHERE id = ${id}`
     members.push(id)
   }
 })
@@ -86,9 +86,9 @@ it('stops at as many as are wanted, and knows whether an index has more', async 
 
 it('finds the numbers of those who are called alike in the indexes alone', async () => {
   const { db } = money.server.context
-  const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT id FROM member
+  const rows = await query<{ 'QUERY PLAN': string }>(db)`EXPLAIN SELECT id FROM member
     WHERE folded_word(first_name || ' ' || last_name, 2) COLLATE "C" >= 'gil' AND folded_word(first_name || ' ' || last_name, 2) COLLATE "C" < 'gim'
-    ORDER BY folded_word(first_name || ' ' || last_name, 2) COLLATE "C" LIMIT 5`.execute(db)
+    ORDER BY folded_word(first_name || ' ' || last_name, 2) COLLATE "C" LIMIT 5`
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(
     'Index Only Scan using member_by_second_word',
   )

@@ -1,6 +1,7 @@
 /** The trees as they are drawn: links level by level, pages of children, and what nodes show. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { linksOf } from './downline.sql.ts'
 import type { Tree } from './numbering.sql.ts'
 
@@ -28,15 +29,14 @@ export async function selectLinks(
 ): Promise<Link[]> {
   const { tree, rootId, depth, limit, until } = wanted
   const { table, above } = linksOf(tree)
-  const { rows } = await sql<Link>`
+  return query<Link>(db)`
     WITH RECURSIVE tree (id, step) AS (
       SELECT l.member_id, 0 FROM ${table} l WHERE l.member_id = ${rootId} ${joinedBefore(tree, until)}
       UNION ALL
       SELECT l.member_id, t.step + 1 FROM tree t JOIN ${table} l ON l.${above} = t.id
       WHERE t.step < ${depth} ${joinedBefore(tree, until)}
     )
-    SELECT id, step FROM tree LIMIT ${limit}`.execute(db)
-  return rows
+    SELECT id, step FROM tree LIMIT ${limit}`
 }
 
 export async function selectChildren(
@@ -46,10 +46,9 @@ export async function selectChildren(
   const { tree, parentId, offset, count, until } = wanted
   const { table, above } = linksOf(tree)
   const order = tree === 'unilevel' ? sql`l.member_id` : sql`l.leg`
-  const { rows } = await sql<Link>`
+  return query<Link>(db)`
     SELECT l.member_id AS id, 1 AS step FROM ${table} l WHERE l.${above} = ${parentId} ${joinedBefore(tree, until)}
-    ORDER BY ${order} OFFSET ${offset} LIMIT ${count}`.execute(db)
-  return rows
+    ORDER BY ${order} OFFSET ${offset} LIMIT ${count}`
 }
 
 export interface NodeRow {
@@ -82,14 +81,13 @@ function principalBefore(until: Date | null) {
 
 /** What nodes show, in the order of `ids`. */
 export async function selectNodes(db: Db, tree: Tree, ids: readonly bigint[], until: Date | null) {
-  const { rows } = await sql<NodeRow>`
+  return query<NodeRow>(db)`
     SELECT m.id, m.username, m.first_name, m.last_name, m.avatar, ${tree === 'unilevel' ? sql`s.sponsor_id` : sql`p.parent_id`} AS above,
       p.leg, s.is_master, ${childrenCount(tree, until)} AS children, ${principalBefore(until)} AS principal
     FROM unnest(${ids.map(String)}::bigint[]) WITH ORDINALITY AS i (id, place)
       JOIN member m ON m.id = i.id JOIN sponsorship s ON s.member_id = i.id JOIN placement p ON p.member_id = i.id
       JOIN member_balance b ON b.member_id = i.id
-    ORDER BY i.place`.execute(db)
-  return rows
+    ORDER BY i.place`
 }
 
 export async function selectJoined(db: Db, memberId: bigint): Promise<Date> {

@@ -1,7 +1,7 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 
 /** Resolves when this process can serve. @throws what the database's driver throws when it cannot. */
 export async function ensureReady(db: Db): Promise<void> {
-  await sql`SELECT 1`.execute(db)
+  await query(db)`SELECT 1`
 }

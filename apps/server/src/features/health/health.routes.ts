@@ -4,27 +4,25 @@ import { route, routes } from '../../http/route.ts'
 import { ensureReady } from './health.queries.ts'
 
 const ok = z.object({ status: z.literal('ok') })
-const probe = { access: 'public', tags: ['health'], method: 'GET', response: { 200: ok } } as const
+const probe = { access: 'public', tags: ['health'], response: { 200: ok } } as const
 
-const probes = routes(
-  route({
+const probes = routes({
+  checkLive: route({
     ...probe,
-    path: '/health/live',
-    operationId: 'checkLive',
+    call: 'GET /health/live',
     summary: 'The process runs',
     handler: () => ({ status: 'ok' as const }),
   }),
-  route({
+  checkReady: route({
     ...probe,
-    path: '/health/ready',
-    operationId: 'checkReady',
+    call: 'GET /health/ready',
     summary: 'The process can serve',
     handler: async (_input, { db }) => {
       await ensureReady(db)
       return { status: 'ok' as const }
     },
   }),
-)
+})
 
 /** For what supervises the process: two probes, and metrics for Prometheus. */
 export const healthRoutes: FeatureRoutes = (api, context) => {

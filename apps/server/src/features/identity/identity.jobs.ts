@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JobContext } from '../../core/jobs.ts'
+import type { JobContext } from '../../core/context.ts'
 import { sendReset } from './passwords/passwords.commands.ts'
 import { purgeExpired } from './purge.commands.ts'
 

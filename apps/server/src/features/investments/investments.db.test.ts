@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
@@ -23,9 +23,7 @@ const read = (url: string, headers: Headers = {}) => money.server.call({ url: `/
 describe('POST plans/create-investment-payment/', () => {
   it('answers an invoice: what to send, where to, and how long', async () => {
     const { headers } = await newcomer()
-    const answer = await create({ amount: '1000' }, headers)
-    expect(answer.statusCode).toBe(201)
-    expect(answer.json()).toEqual({
+    expect(await create({ amount: '1000' }, headers)).toAnswer(201, {
       error: 'ok',
       result: {
         amount: '1005.00',
@@ -77,7 +75,7 @@ describe('POST plans/create-investment-payment/', () => {
   ])('refuses %s with 400, a sentence, and nothing stored', async (_what, payload) => {
     const { memberId, headers } = await newcomer()
     const answer = await create(payload, headers)
-    expect(answer.statusCode).toBe(400)
+    expect(answer).toAnswer(400)
     expect(typeof answer.json()).toBe('string')
     const stored = await db.selectFrom('invoice').select('id').where('member_id', '=', memberId).execute()
     expect(stored).toEqual([])
@@ -103,19 +101,18 @@ describe('POST plans/create-investment-payment/', () => {
       status: 422,
       code: 'top_up_too_small',
     })
-    expect((await create({ amount: '1' }, problem)).statusCode).toBe(201)
+    expect(await create({ amount: '1' }, problem)).toAnswer(201)
   })
 
   it('holds at most ten open invoices a member', async () => {
     const { headers } = await newcomer()
-    for (let amount = 500; amount < 510; amount += 1)
-      expect((await create({ amount }, headers)).statusCode).toBe(201)
-    expect((await create({ amount: 510 }, headers)).statusCode).toBe(422)
-    expect((await create({ amount: 500 }, headers)).statusCode).toBe(201)
+    for (let amount = 500; amount < 510; amount += 1) expect(await create({ amount }, headers)).toAnswer(201)
+    expect(await create({ amount: 510 }, headers)).toAnswer(422)
+    expect(await create({ amount: 500 }, headers)).toAnswer(201)
   })
 
   it('needs a signed-in member', async () => {
-    expect((await create({ amount: 500 }, {})).statusCode).toBe(401)
+    expect(await create({ amount: 500 }, {})).toAnswer(401)
   })
 })
 
@@ -123,11 +120,9 @@ describe('paying with the passive balance', () => {
   it('becomes principal at once, the whole or a part of it', async () => {
     const { memberId, headers } = await newcomer()
     await money.receive(memberId, '900')
-    const answer = await create({ amount: '600', payPasive: true }, headers)
-    expect([answer.statusCode, answer.json()]).toEqual([
-      200,
-      { message: '¡Transacción exitosa, inversión aumentada!' },
-    ])
+    expect(await create({ amount: '600', payPasive: true }, headers)).toAnswer(200, {
+      message: '¡Transacción exitosa, inversión aumentada!',
+    })
     expect(await balancesOf(db, memberId)).toMatchObject({
       principal: 600_000_000n,
       balance: 300_000_000n,
@@ -141,8 +136,8 @@ describe('paying with the passive balance', () => {
   it('more than there is, or below the minimum, moves nothing', async () => {
     const { memberId, headers } = await newcomer()
     await money.receive(memberId, '600')
-    expect((await create({ amount: '600.000001', payPasive: true }, headers)).statusCode).toBe(422)
-    expect((await create({ amount: '499', payPasive: true }, headers)).statusCode).toBe(422)
+    expect(await create({ amount: '600.000001', payPasive: true }, headers)).toAnswer(422)
+    expect(await create({ amount: '499', payPasive: true }, headers)).toAnswer(422)
     expect(await balancesOf(db, memberId)).toMatchObject({ principal: 0n, balance: 600_000_000n })
   })
 
@@ -166,7 +161,7 @@ describe('paying with the passive balance', () => {
       create({ amount: 5, payPasive: true }, keyed),
     ])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-    expect((await create({ amount: 6, payPasive: true }, keyed)).statusCode).toBe(409)
+    expect(await create({ amount: 6, payPasive: true }, keyed)).toAnswer(409)
     expect(await balancesOf(db, memberId)).toMatchObject({
       principal: 505_000_000n,
       balance: 495_000_000n,
@@ -176,11 +171,10 @@ describe('paying with the passive balance', () => {
 
 describe('an invoice on its way', () => {
   const see = async (memberId: bigint, value: bigint, depth: bigint) => {
-    await sql`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
-      ON CONFLICT (network) DO NOTHING`.execute(money.gateway.db)
-    await sql`INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`.execute(
-      money.gateway.db,
-    )
+    await query(money.gateway.db)`INSERT INTO chain_cursor VALUES ('devnet', 80, 'x', 100, 81, now())
+      ON CONFLICT (network) DO NOTHING`
+    await query(money.gateway.db)`
+      INSERT INTO unconfirmed_transfer VALUES (${`${memberId}`.padStart(64, 'e')}, 0, ${memberId}, ${101n - depth}, ${value})`
   }
 
   it('is not seen, then confirming n of 19, then paid; verify says each', async () => {
@@ -188,7 +182,7 @@ describe('an invoice on its way', () => {
     const { txn_id } = (await create({ amount: 1000 }, headers)).json().result
     const status = async () => (await read(`invoices/${txn_id}/`)).json()
 
-    expect((await verify(txn_id, headers)).statusCode).toBe(422)
+    expect(await verify(txn_id, headers)).toAnswer(422)
     expect(await status()).toMatchObject({
       state: 'waiting',
       amount: '1005.00',
@@ -198,13 +192,13 @@ describe('an invoice on its way', () => {
 
     await see(memberId, 1_005_000_000n, 7n)
     const confirming = await verify(txn_id, headers)
-    expect([confirming.statusCode, confirming.json()]).toEqual([422, expect.stringContaining('7 de 19')])
+    expect(confirming).toAnswer(422, expect.stringContaining('7 de 19'))
     expect(await status()).toMatchObject({ state: 'confirming', confirmations: 7, confirms_needed: 19 })
 
     const txid = await money.arrive(memberId, '1005')
     await creditTransfer(db, txid, 0, money.now)
     const paid = await verify(txn_id, headers)
-    expect([paid.statusCode, paid.json()]).toEqual([200, expect.stringContaining('1,000.00 USD')])
+    expect(paid).toAnswer(200, expect.stringContaining('1,000.00 USD'))
     expect(await status()).toMatchObject({ state: 'paid', paid_txid: txid })
   })
 
@@ -212,19 +206,21 @@ describe('an invoice on its way', () => {
     const { memberId, headers } = await newcomer()
     const { txn_id } = (await create({ amount: 1000 }, headers)).json().result
     await money.receive(memberId, '900')
-    const answer = await verify(txn_id, { ...headers, 'accept-language': 'en' })
-    expect([answer.statusCode, answer.json()]).toEqual([422, expect.stringContaining('105.00 USD')])
+    expect(await verify(txn_id, { ...headers, 'accept-language': 'en' })).toAnswer(
+      422,
+      expect.stringContaining('105.00 USD'),
+    )
     expect((await read(`invoices/${txn_id}/`)).json()).toMatchObject({ state: 'short', received: '900.00' })
   })
 
   it('of somebody else is not there, nor is one nobody made', async () => {
     const [mine, other] = [await newcomer(), await newcomer()]
     const { txn_id } = (await create({ amount: 500 }, mine.headers)).json().result
-    expect((await verify(txn_id, other.headers)).statusCode).toBe(404)
-    expect((await verify('nothing', mine.headers)).statusCode).toBe(404)
-    expect((await verify('x'.repeat(65), mine.headers)).statusCode).toBe(400)
-    expect((await post('verify-investment-amount', {}, mine.headers)).statusCode).toBe(400)
-    expect((await post('verify-investment-amount', { txn_id: 5 }, mine.headers)).statusCode).toBe(400)
+    expect(await verify(txn_id, other.headers)).toAnswer(404)
+    expect(await verify('nothing', mine.headers)).toAnswer(404)
+    expect(await verify('x'.repeat(65), mine.headers)).toAnswer(400)
+    expect(await post('verify-investment-amount', {}, mine.headers)).toAnswer(400)
+    expect(await post('verify-investment-amount', { txn_id: 5 }, mine.headers)).toAnswer(400)
   })
 
   it('has a QR code of its address as a picture', async () => {
@@ -248,9 +244,9 @@ describe('GET plans/history/', () => {
       first.results.map((row: { before_investment_value: string }) => row.before_investment_value),
     ).toEqual(['530.00', '510.00'])
     expect((await read('history/?page_size=2&page=2', headers)).json().results).toHaveLength(1)
-    expect((await read('history/?page_size=2&page=3', headers)).statusCode).toBe(404)
+    expect(await read('history/?page_size=2&page=3', headers)).toAnswer(404)
     for (const page of ['0', '-1', '1.5', 'x', '1e9', ''])
-      expect((await read(`history/?page=${page}`, headers)).statusCode).toBe(400)
+      expect(await read(`history/?page=${page}`, headers)).toAnswer(400)
     expect((await read('history/', (await newcomer()).headers)).json()).toMatchObject({
       count: 0,
       total_pages: 1,

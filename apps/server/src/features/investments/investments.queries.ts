@@ -2,6 +2,7 @@ import { type Db, prepared } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import type { Plan } from '@aval/plan'
 import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf } from '../../ledger/ledger.queries.ts'
 import { type InvoiceView, viewInvoice } from './investments.rules.ts'
@@ -28,13 +29,12 @@ function selectInvoice(db: Db, txnId: string, memberId?: bigint) {
 
 /** What is on its way to a member and not solidified, and how deep the shallowest of it is. */
 async function selectUnconfirmed(db: Db, memberId: bigint) {
-  const { rows } = await sql<{ value: bigint; confirmations: number }>`
+  return query<{ value: bigint; confirmations: number }>(db)`
     SELECT s.value, greatest(0, c.head_block - s.block + 1)::int AS confirmations
     FROM unconfirmed_transfer s CROSS JOIN (SELECT max(head_block) AS head_block FROM chain_cursor) c
     WHERE s.member_id = ${memberId} AND NOT EXISTS (
       SELECT FROM deposit_credit d WHERE d.txid = s.txid AND d.position = s.position)
-    ORDER BY s.block`.execute(db)
-  return rows
+    ORDER BY s.block`
 }
 
 /** The latest money that arrived for this invoice and did not pay it. */

@@ -37,123 +37,99 @@ const params = z.object({ txn_id: z.string().max(64) })
 const statusNow = async (call: Context, txnId: string, memberId?: bigint) =>
   invoiceStatusOf(call.db, txnId, await call.clock.now(), call.config.confirmsNeeded, memberId)
 
-const investRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/plans/create-investment-payment/',
-  operationId: 'invest',
-  summary: 'Asks for an invoice to invest by, or invests from the balance at once',
-  body: createInvestmentBody,
-  response: { 200: messageObject, 201: investmentPayment },
-  transaction: 'idempotent',
-  refuses: [
-    'first_investment_too_small',
-    'top_up_too_small',
-    'amount_too_large',
-    'too_many_open_invoices',
-    'balance_too_small',
-  ],
-  handler: async ({ body: { amount, payPasive } }, call) => {
-    const { tx, caller, config, locale } = call
-    const now = await call.now()
-    if (payPasive === true) {
-      await investBalance(tx, caller.memberId, amount, now, call.idempotencyKey ?? randomUUID())
-      return { status: 200, body: { message: say(locale, 'reinvested') } }
-    }
-    const invoice = await createInvoice(tx, caller.memberId, amount, now)
-    return { status: 201, body: presentInvoice(config, invoice, now) }
-  },
+export const investmentsRoutes = routes({
+  invest: route({
+    ...member,
+    call: 'POST /plans/create-investment-payment/',
+    summary: 'Asks for an invoice to invest by, or invests from the balance at once',
+    body: createInvestmentBody,
+    response: { 200: messageObject, 201: investmentPayment },
+    transaction: 'idempotent',
+    refuses: [
+      'first_investment_too_small',
+      'top_up_too_small',
+      'amount_too_large',
+      'too_many_open_invoices',
+      'balance_too_small',
+    ],
+    handler: async ({ body: { amount, payPasive } }, call) => {
+      const { tx, caller, config, locale } = call
+      const now = await call.now()
+      if (payPasive === true) {
+        await investBalance(tx, caller.memberId, amount, now, call.idempotencyKey ?? randomUUID())
+        return { status: 200, body: { message: say(locale, 'reinvested') } }
+      }
+      const invoice = await createInvoice(tx, caller.memberId, amount, now)
+      return { status: 201, body: presentInvoice(config, invoice, now) }
+    },
+  }),
+  verifyInvestment: route({
+    ...member,
+    call: 'POST /plans/verify-investment-amount/',
+    summary: 'Says whether the payment of an invoice is confirmed',
+    body: verifyBody,
+    response: { 200: messageText },
+    refuses: [
+      'invoice_not_found',
+      'payment_not_seen',
+      'payment_confirming',
+      'payment_short',
+      'payment_late',
+      'invoice_expired',
+    ],
+    handler: async ({ body }, call) => {
+      const status = await statusNow(call, body.txn_id, call.caller.memberId)
+      const { key, params } = statusMessage(call.config, status)
+      if (key === 'payment_confirmed') return say(call.locale, key, params)
+      throw new Refusal(key, params)
+    },
+  }),
+  readInvoice: route({
+    ...follower,
+    call: 'GET /plans/invoices/:txn_id/',
+    summary: 'The live state of an invoice',
+    params,
+    response: { 200: invoiceStatus },
+    refuses: ['invoice_not_found'],
+    handler: async ({ params }, call) =>
+      presentInvoiceStatus(call.config, await statusNow(call, params.txn_id), call.locale),
+  }),
+  drawInvoiceQrCode: route({
+    ...follower,
+    call: 'GET /plans/invoices/:txn_id/qrcode.svg',
+    summary: 'The address of an invoice as a QR code',
+    params,
+    response: { 200: z.string() },
+    produces: 'image/svg+xml',
+    refuses: ['invoice_not_found'],
+    handler: async ({ params }, call) => {
+      const { invoice } = await statusNow(call, params.txn_id)
+      const address = await depositAddressOf(call.db, invoice.member_id)
+      call.header('cache-control', 'no-store')
+      return QRCode.toString(address, { type: 'svg', errorCorrectionLevel: 'L', margin: 2, width: 256 })
+    },
+  }),
+  readInvestmentTerms: route({
+    ...member,
+    call: 'GET /plans/terms/',
+    summary: 'What the invest form says before anything is created',
+    response: { 200: investmentTerms },
+    handler: async (_, call) => {
+      const { plan } = await planAt(call.db, await call.now())
+      return presentTerms(plan, await minimumFor(call.db, call.caller.memberId, plan))
+    },
+  }),
+  listInvestments: route({
+    ...member,
+    call: 'GET /plans/history/',
+    summary: 'The investments of the member, newest first',
+    query: pageQuery,
+    response: { 200: pageOf(investmentEntry) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { rows, count } = await investmentsOf(call.db, call.caller.memberId, pageSize, offset)
+      const results = rows.map((row) => presentInvestment(call.config, row))
+      return presentList(call, query, { count, results })
+    },
+  }),
 })
-
-const verifyRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/plans/verify-investment-amount/',
-  operationId: 'verifyInvestment',
-  summary: 'Says whether the payment of an invoice is confirmed',
-  body: verifyBody,
-  response: { 200: messageText },
-  refuses: [
-    'invoice_not_found',
-    'payment_not_seen',
-    'payment_confirming',
-    'payment_short',
-    'payment_late',
-    'invoice_expired',
-  ],
-  handler: async ({ body }, call) => {
-    const status = await statusNow(call, body.txn_id, call.caller.memberId)
-    const { key, params } = statusMessage(call.config, status)
-    if (key === 'payment_confirmed') return say(call.locale, key, params)
-    throw new Refusal(key, params)
-  },
-})
-
-const invoiceRoute = route({
-  ...follower,
-  method: 'GET',
-  path: '/plans/invoices/:txn_id/',
-  operationId: 'readInvoice',
-  summary: 'The live state of an invoice',
-  params,
-  response: { 200: invoiceStatus },
-  refuses: ['invoice_not_found'],
-  handler: async ({ params }, call) =>
-    presentInvoiceStatus(call.config, await statusNow(call, params.txn_id), call.locale),
-})
-
-const qrCodeRoute = route({
-  ...follower,
-  method: 'GET',
-  path: '/plans/invoices/:txn_id/qrcode.svg',
-  operationId: 'drawInvoiceQrCode',
-  summary: 'The address of an invoice as a QR code',
-  params,
-  response: { 200: z.string() },
-  produces: 'image/svg+xml',
-  refuses: ['invoice_not_found'],
-  handler: async ({ params }, call) => {
-    const { invoice } = await statusNow(call, params.txn_id)
-    const address = await depositAddressOf(call.db, invoice.member_id)
-    call.header('cache-control', 'no-store')
-    return QRCode.toString(address, { type: 'svg', errorCorrectionLevel: 'L', margin: 2, width: 256 })
-  },
-})
-
-const termsRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/plans/terms/',
-  operationId: 'readInvestmentTerms',
-  summary: 'What the invest form says before anything is created',
-  response: { 200: investmentTerms },
-  handler: async (_, call) => {
-    const { plan } = await planAt(call.db, await call.now())
-    return presentTerms(plan, await minimumFor(call.db, call.caller.memberId, plan))
-  },
-})
-
-const historyRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/plans/history/',
-  operationId: 'listInvestments',
-  summary: 'The investments of the member, newest first',
-  query: pageQuery,
-  response: { 200: pageOf(investmentEntry) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const { rows, count } = await investmentsOf(call.db, call.caller.memberId, pageSize, offset)
-    const results = rows.map((row) => presentInvestment(call.config, row))
-    return presentList(call, query, { count, results })
-  },
-})
-
-export const investmentsRoutes = routes(
-  investRoute,
-  verifyRoute,
-  invoiceRoute,
-  qrCodeRoute,
-  termsRoute,
-  historyRoute,
-)

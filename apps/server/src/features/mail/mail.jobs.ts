@@ -1,6 +1,6 @@
 import type { JobHelpers } from 'graphile-worker'
 import { z } from 'zod'
-import type { JobContext } from '../../core/jobs.ts'
+import type { JobContext } from '../../core/context.ts'
 import { purgeSentMail } from './mail.commands.ts'
 import { type MailSender, mailSender, type SendOutcome, sendDue, sendMessage } from './sending.commands.ts'
 

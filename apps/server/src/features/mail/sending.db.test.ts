@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { suiteFixture } from '../../testing/suite.ts'
 import { purgeSentMail, queueMail } from './mail.commands.ts'
 import type { MessageKey } from './mail.sql.ts'
@@ -52,8 +52,8 @@ describe('a queued message', () => {
   it('with a code goes before notices', async () => {
     const notice = await fixture.queue(NOTICE)
     const code = await fixture.queue()
-    const { rows } = await sql<{ id: string }>`
-      SELECT payload->>'id' AS id FROM graphile_worker._private_jobs ORDER BY priority, run_at`.execute(db)
+    const rows = await query<{ id: string }>(db)`
+      SELECT payload->>'id' AS id FROM graphile_worker._private_jobs ORDER BY priority, run_at`
     expect(rows.map(({ id }) => BigInt(id))).toEqual([code.id, notice.id])
   })
 

@@ -1,65 +1,54 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { codeOf, freshCode, join, TEST_PASSWORD } from '../../testing/server.ts'
+import { type Client, clientOf, codeOf, join, TEST_PASSWORD } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { appoint, dismiss } from '../identity/operators/operators.commands.ts'
+import { depositAddressOf } from '../investments/investments.queries.ts'
 import { runDue } from '../payout-runs/advance.commands.ts'
 
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
-let operator: Record<string, string>
-let member: Record<string, string>
+const stranger = clientOf(money.server)
+let operator: Client
+let member: Client
 let memberId: bigint
 
 beforeAll(async () => {
   memberId = await money.member()
-  member = await money.bearer(memberId)
-  const operatorId = await money.member()
-  await sql`UPDATE member SET is_operator = true WHERE id = ${operatorId}`.execute(money.server.context.db)
-  operator = await money.bearer(operatorId)
+  member = await money.client(memberId)
+  operator = await money.client(await money.operator())
 })
 
-const read = (path: string, headers = operator) =>
-  money.server.call({ url: `/api/operator/${path}`, headers })
-const fund = async (pool: string, payload: object, headers = operator) =>
-  money.server.call({
-    method: 'POST',
-    url: `/api/operator/pools/${pool}/fund/`,
-    payload: { otp: await freshCode(money.server, headers), ...payload },
-    headers,
-  })
+const read = (path: string, who = operator) => who.get(`operator/${path}`)
+const fund = (pool: string, payload: object, who = operator, more = {}) =>
+  who.decide(`operator/pools/${pool}/fund/`, payload, more)
 
 describe('the operator’s calls', () => {
   it('are for operators alone', async () => {
     for (const path of ['overview/', 'runs/', 'transfers/']) {
-      expect((await read(path, member)).statusCode).toBe(403)
-      expect((await money.server.call({ url: `/api/operator/${path}` })).statusCode).toBe(401)
+      expect(await read(path, member)).toAnswer(403)
+      expect(await read(path, stranger)).toAnswer(401)
     }
-    expect((await fund('profit', { amount: 1 }, member)).statusCode).toBe(403)
+    expect(await fund('profit', { amount: 1 }, member)).toAnswer(403)
   })
 
   it('open to a member whom the command line makes an operator, and close again', async () => {
     const { db } = money.server.context
-    const { username } = await db
-      .selectFrom('member')
-      .select('username')
-      .where('id', '=', memberId)
-      .executeTakeFirstOrThrow()
+    const { username } = await queryOne<{ username: string }>(db)`
+      SELECT username FROM member WHERE id = ${memberId}`
     const now = new Date()
     const appointed = await appoint(money.server.context, username.toUpperCase(), false, now)
     // The sessions from before have ended, and the password alone gets nobody in.
-    expect((await read('overview/', member)).statusCode).toBe(401)
-    const post = (url: string, payload: object) => money.server.call({ method: 'POST', url, payload })
-    const { otp_token } = (
-      await post('/api/auth/token/', { email: username, password: TEST_PASSWORD })
-    ).json()
+    expect(await read('overview/', member)).toAnswer(401)
+    const password = { email: username, password: TEST_PASSWORD }
+    const { otp_token } = (await stranger.post('auth/token/', password)).json()
     const code = codeOf(appointed?.setUp?.secret ?? '', new Date())
-    const { access } = (await post('/api/auth/otp/', { otp_token, code })).json()
-    const withCode = { authorization: `Bearer ${access}` }
-    expect((await read('overview/', withCode)).statusCode).toBe(200)
+    const { access } = (await stranger.post('auth/otp/', { otp_token, code })).json()
+    const withCode = clientOf(money.server, { authorization: `Bearer ${access}` })
+    expect(await read('overview/', withCode)).toAnswer(200)
     expect(await dismiss(db, username)).toBe(true)
-    expect((await read('overview/', withCode)).statusCode).toBe(403)
+    expect(await read('overview/', withCode)).toAnswer(403)
     expect(await dismiss(db, 'nobody at all')).toBe(false)
     expect(await appoint(money.server.context, 'nobody at all', false, now)).toBeNull()
     member = withCode
@@ -96,11 +85,11 @@ describe('the operator’s calls', () => {
   })
 
   it('fund a pool from the company’s capital, never beyond it, and once a key', async () => {
-    expect((await fund('profit', { amount: '1000.000001' })).statusCode).toBe(422)
-    expect((await fund('savings', { amount: 1 })).statusCode).toBe(404)
-    expect((await fund('profit', { amount: 0 })).statusCode).toBe(400)
-    const keyed = { ...operator, 'idempotency-key': 'fund-1' }
-    await Promise.all([fund('profit', { amount: 5 }, keyed), fund('profit', { amount: 5 }, keyed)])
+    expect(await fund('profit', { amount: '1000.000001' })).toAnswer(422)
+    expect(await fund('savings', { amount: 1 })).toAnswer(404)
+    expect(await fund('profit', { amount: 0 })).toAnswer(400)
+    const once = () => fund('profit', { amount: 5 }, operator, { 'idempotency-key': 'fund-1' })
+    await Promise.all([once(), once()])
     const overview = (await read('overview/')).json()
     expect(overview.company_capital).toBe('995.00')
     expect(overview.pools).toContainEqual({ pool: 'profit', amount: '5.00', awaiting: '0.00' })
@@ -127,20 +116,15 @@ describe('the operator’s calls', () => {
   })
 
   it('list what arrived and was not credited, by what was wrong with it', async () => {
-    const { address } = await money.server.context.db
-      .selectFrom('deposit_address')
-      .select('address')
-      .where('member_id', '=', memberId)
-      .executeTakeFirstOrThrow()
-    await sql`SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`.execute(
-      money.gateway.db,
-    )
+    const address = await depositAddressOf(money.db, memberId)
+    await query(money.gateway.db)`
+      SELECT record_incoming_transfer(${'a'.repeat(64)}, 0, 7, now(), 'wrong_token', 'fake', 'sender', ${address}, 5)`
     const odd = (await read('transfers/?verdict=wrong_token')).json()
     expect(odd).toMatchObject({
       count: 1,
       results: [{ verdict: 'wrong_token', contract: 'fake', value: '5', to: address }],
     })
     expect((await read('transfers/')).json().count).toBeGreaterThan(1)
-    expect((await read('transfers/?verdict=nonsense')).statusCode).toBe(400)
+    expect(await read('transfers/?verdict=nonsense')).toAnswer(400)
   })
 })

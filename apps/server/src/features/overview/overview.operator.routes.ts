@@ -52,38 +52,33 @@ function presentOverview(overview: Overview): OperatorOverview {
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 
-const overviewRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/overview/',
-  operationId: 'readOverview',
-  summary: 'Where every micro-USDT is',
-  response: { 200: operatorOverview },
-  handler: async (_input, { db }) => presentOverview(await readOverview(db)),
-})
-
-const fundRoute = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/pools/:pool/fund/',
-  operationId: 'fundPool',
-  summary: 'Moves company capital into a pool',
-  params: z.object({ pool: z.string() }),
-  body: fundPoolBody,
-  response: { 200: messageObject },
-  transaction: 'idempotent',
-  decision: ({ params, body }) => ({
-    action: 'pool.fund',
-    subject: `pool:${params.pool}`,
-    details: { amount: formatMicro(body.amount) },
+export const overviewOperatorRoutes = routes({
+  readOverview: route({
+    ...operator,
+    call: 'GET /operator/overview/',
+    summary: 'Where every micro-USDT is',
+    response: { 200: operatorOverview },
+    handler: async (_input, { db }) => presentOverview(await readOverview(db)),
   }),
-  refuses: ['pool_unknown', 'company_funds_too_small'],
-  handler: async ({ params, body: { amount } }, call) => {
-    const pool = POOLS.find((name) => name === params.pool)
-    if (pool === undefined) throw new Refusal('pool_unknown')
-    await fundFromCapital(call.tx, pool, amount, randomUUID(), await call.now())
-    return { message: say(call.locale, 'pool_funded', { amount }) }
-  },
+  fundPool: route({
+    ...operator,
+    call: 'POST /operator/pools/:pool/fund/',
+    summary: 'Moves company capital into a pool',
+    params: z.object({ pool: z.string() }),
+    body: fundPoolBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ params, body }) => ({
+      action: 'pool.fund',
+      subject: `pool:${params.pool}`,
+      details: { amount: formatMicro(body.amount) },
+    }),
+    refuses: ['pool_unknown', 'company_funds_too_small'],
+    handler: async ({ params, body: { amount } }, call) => {
+      const pool = POOLS.find((name) => name === params.pool)
+      if (pool === undefined) throw new Refusal('pool_unknown')
+      await fundFromCapital(call.tx, pool, amount, randomUUID(), await call.now())
+      return { message: say(call.locale, 'pool_funded', { amount }) }
+    },
+  }),
 })
-
-export const overviewOperatorRoutes = routes(overviewRoute, fundRoute)

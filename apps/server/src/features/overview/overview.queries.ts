@@ -1,5 +1,5 @@
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 
@@ -19,7 +19,7 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>
 
 /** Totals over all members, and what the fees came to. Sums whole tables: for operators, not for members' screens. */
 async function selectTotals(db: Db) {
-  const { rows } = await sql<{
+  const rows = await query<{
     principal: bigint
     balances: bigint
     held: bigint
@@ -29,7 +29,7 @@ async function selectTotals(db: Db) {
     hot: bigint
     cold: bigint
     members: number
-  }>`
+  }>(db)`
     SELECT b.principal, b.balances, b.held, p.revenue, c.deposits, c.hot, c.cold, (SELECT count(*)::int FROM member) AS members,
       (SELECT coalesce(sum(amount), 0)::bigint FROM member_receivable) AS receivables
     FROM (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
@@ -37,9 +37,7 @@ async function selectTotals(db: Db) {
       (SELECT coalesce(sum(amount), 0)::bigint AS revenue FROM posting WHERE destination = 'company:revenue') p,
       (SELECT coalesce(sum(amount) FILTER (WHERE account = 'custody:deposits'), 0)::bigint AS deposits,
         coalesce(sum(amount) FILTER (WHERE account = 'custody:hot'), 0)::bigint AS hot,
-        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`.execute(
-    db,
-  )
+        coalesce(sum(amount) FILTER (WHERE account = 'custody:cold'), 0)::bigint AS cold FROM custody_balance) c`
   const row = rows[0]
   if (row === undefined) throw new Error('the totals answered nothing')
   return row
@@ -51,10 +49,8 @@ function selectHouse(db: Db) {
 
 /** What held runs need in all, by kind. */
 async function selectAwaitingByKind(db: Db): Promise<Map<string, bigint>> {
-  const { rows } = await sql<{ kind: string; amount: bigint }>`
-    SELECT kind, sum(payable)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`.execute(
-    db,
-  )
+  const rows = await query<{ kind: string; amount: bigint }>(db)`
+    SELECT kind, sum(payable)::bigint AS amount FROM payout_run WHERE state = 'held' GROUP BY kind`
   return new Map(rows.map(({ kind, amount }) => [kind, amount]))
 }
 

@@ -1,7 +1,7 @@
 import { type Database, inTransaction, type Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
+import type { JobContext } from '../../core/context.ts'
 import { allIsolated, eachIsolated, inPages } from '../../core/isolated.ts'
-import type { JobContext } from '../../core/jobs.ts'
 import { HOUSE, post } from '../../ledger/ledger.commands.ts'
 import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { computeRun, type Step } from './calculate/calculate.commands.ts'

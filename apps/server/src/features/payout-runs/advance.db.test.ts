@@ -1,33 +1,22 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
-import { createMoneyFixture, type MoneyFixture, usdt } from '../../testing/money-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
+import { createMoneyFixture, usdt } from '../../testing/money-fixture.ts'
+import { soundTestFixture } from '../../testing/suite.ts'
 import { investBalance } from '../investments/investments.commands.ts'
 import { payCommissions, runDue } from './advance.commands.ts'
 
-let money: MoneyFixture
-beforeEach(async () => {
-  // 10:00 in Bogotá.
-  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-})
-afterEach(async () => {
-  expect(await money.faults()).toEqual([])
-  await money.close()
-})
+// 10:00 in Bogotá.
+const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
-const db = () => money.server.context.db
-const balances = (memberId: bigint) => balancesOf(db(), memberId)
-const nextDay = (days = 1) => {
-  money.now = new Date(money.now.getTime() + days * 86_400_000)
-}
 const runs = (kind: string) =>
-  db().selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('period').execute()
+  money.db.selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('period').execute()
 
 /** The database of a process that is killed when it begins its transaction after the given number of them. */
 function crashing(transactions: number) {
   let begun = 0
-  return new Proxy(db(), {
+  return new Proxy(money.db, {
     get(target, property) {
       if (property === 'transaction') {
         begun += 1
@@ -44,13 +33,13 @@ describe('a day’s passive run', () => {
     await money.fund('profit', '1000')
     const [early, idle] = [await money.member(), await money.member()]
     await money.invest(early, '1000')
-    nextDay()
+    money.nextDay()
     const late = await money.member()
     await money.invest(late, '3000')
-    await runDue(db(), money.now)
-    expect((await balances(early)).balance).toBe(3_333_333n)
-    expect((await balances(late)).balance).toBe(0n)
-    expect((await balances(idle)).balance).toBe(0n)
+    await runDue(money.db, money.now)
+    expect(await money.balanceOf(early)).toBe(3_333_333n)
+    expect(await money.balanceOf(late)).toBe(0n)
+    expect(await money.balanceOf(idle)).toBe(0n)
     const [run] = await runs('passive')
     expect(run).toMatchObject({ period: '2026-05-04', state: 'done', item_count: 1, item_sum: 3_333_333n })
     expect(run?.at).toEqual(new Date('2026-05-04T05:00:00Z'))
@@ -60,10 +49,10 @@ describe('a day’s passive run', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '1000')
-    nextDay()
-    await Promise.all(Array.from({ length: 10 }, () => runDue(db(), money.now)))
-    await runDue(db(), money.now)
-    expect((await balances(member)).balance).toBe(3_333_333n)
+    money.nextDay()
+    await Promise.all(Array.from({ length: 10 }, () => runDue(money.db, money.now)))
+    await runDue(money.db, money.now)
+    expect(await money.balanceOf(member)).toBe(3_333_333n)
     expect(await runs('passive')).toHaveLength(1)
   })
 
@@ -71,10 +60,10 @@ describe('a day’s passive run', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '1000')
-    nextDay()
+    money.nextDay()
     await money.invest(member, '500')
-    nextDay(3)
-    await runDue(db(), money.now)
+    money.nextDay(3)
+    await runDue(money.db, money.now)
     const paid = await runs('passive')
     expect(paid.map(({ period, item_sum }) => [period, item_sum])).toEqual([
       ['2026-05-04', 3_333_333n],
@@ -82,7 +71,7 @@ describe('a day’s passive run', () => {
       ['2026-05-06', 5_000_000n],
       ['2026-05-07', 5_000_000n],
     ])
-    expect((await balances(member)).balance).toBe(18_333_333n)
+    expect(await money.balanceOf(member)).toBe(18_333_333n)
   })
 
   it('counts what comes after its inputs are closed on the next day, never nowhere', async () => {
@@ -92,11 +81,11 @@ describe('a day’s passive run', () => {
     // The clock of the run is past midnight; a straggler still lives a second before it.
     const before = new Date('2026-05-04T04:59:59Z')
     money.now = new Date('2026-05-04T05:00:01Z')
-    await runDue(db(), money.now)
+    await runDue(money.db, money.now)
     money.now = before
     await money.invest(member, '600')
     money.now = new Date('2026-05-05T06:00:00Z')
-    await runDue(db(), money.now)
+    await runDue(money.db, money.now)
     expect((await runs('passive')).map(({ item_sum }) => item_sum)).toEqual([3_333_333n, 5_333_333n])
   })
 
@@ -104,7 +93,7 @@ describe('a day’s passive run', () => {
     await money.fund('profit', '1000')
     const members = [await money.member(), await money.member(), await money.member()]
     for (const member of members) await money.invest(member, '900')
-    nextDay()
+    money.nextDay()
     // Each life lasts one transaction; the first that finds nothing left to do ends well.
     let deaths = 0
     const isDone = () =>
@@ -116,7 +105,7 @@ describe('a day’s passive run', () => {
     expect(deaths).toBeGreaterThanOrEqual(3)
     expect(deaths).toBeLessThan(20)
     expect(await runs('passive')).toMatchObject([{ state: 'done', item_count: 3, posted_count: 3 }])
-    for (const member of members) expect((await balances(member)).balance).toBe(3_000_000n)
+    for (const member of members) expect(await money.balanceOf(member)).toBe(3_000_000n)
   })
 })
 
@@ -129,9 +118,9 @@ describe('direct payments', () => {
     await money.invest(top, '500')
     await money.invest(middle, '500')
     await money.invest(investor, '1000')
-    expect((await balances(middle)).balance).toBe(usdt('50'))
+    expect(await money.balanceOf(middle)).toBe(usdt('50'))
     // 5 % of the middle's 500, 2 % of the investor's 1,000.
-    expect((await balances(top)).balance).toBe(usdt('45'))
+    expect(await money.balanceOf(top)).toBe(usdt('45'))
     const list = await money.server.call({
       url: '/api/payments/direct-payments/?page_size=1',
       headers: { ...(await money.bearer(top)), 'accept-language': 'en' },
@@ -152,9 +141,9 @@ describe('direct payments', () => {
     const sponsor = await money.member()
     const investor = await money.member(sponsor)
     await money.invest(investor, '1000')
-    expect((await balances(sponsor)).balance).toBe(0n)
-    expect(await guardedBalance(db(), 'pool:commission')).toBe(usdt('1000'))
-    const missed = await db()
+    expect(await money.balanceOf(sponsor)).toBe(0n)
+    expect(await guardedBalance(money.db, 'pool:commission')).toBe(usdt('1000'))
+    const missed = await money.db
       .selectFrom('payout_missed')
       .select(['level', 'amount', 'reason'])
       .where('member_id', '=', sponsor)
@@ -168,8 +157,8 @@ describe('direct payments', () => {
     await money.invest(sponsor, '500')
     const investor = await money.member(sponsor)
     await money.invest(investor, '1000')
-    await Promise.all(Array.from({ length: 10 }, () => payCommissions(db(), money.now)))
-    expect((await balances(sponsor)).balance).toBe(usdt('50'))
+    await Promise.all(Array.from({ length: 10 }, () => payCommissions(money.db, money.now)))
+    expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
   })
 
   it('come from reinvested balance too', async () => {
@@ -178,13 +167,13 @@ describe('direct payments', () => {
     await money.invest(sponsor, '500')
     const investor = await money.member(sponsor)
     await money.receive(investor, '800')
-    await inTransaction(db(), (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once'))
-    await inTransaction(db(), (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once')).catch(
+    await inTransaction(money.db, (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once'))
+    await inTransaction(money.db, (tx) => investBalance(tx, investor, usdt('600'), money.now, 'once')).catch(
       (error: Error) => expect(error.message).toBe('balance_too_small'),
     )
     await money.payAllDirect()
-    expect(await balances(investor)).toMatchObject({ principal: usdt('600'), balance: usdt('200') })
-    expect((await balances(sponsor)).balance).toBe(usdt('30'))
+    expect(await money.balancesOf(investor)).toMatchObject({ principal: usdt('600'), balance: usdt('200') })
+    expect(await money.balanceOf(sponsor)).toBe(usdt('30'))
   })
 })
 
@@ -193,11 +182,11 @@ it('a run never pays from what members own: with empty pools nothing moves, what
   const investor = await money.member(sponsor)
   await money.invest(sponsor, '50000')
   await money.invest(investor, '50000')
-  nextDay(3)
-  await runDue(db(), money.now)
-  const { rows } = await sql<{ states: string[]; paid: number }>`
+  money.nextDay(3)
+  await runDue(money.db, money.now)
+  const rows = await query<{ states: string[]; paid: number }>(money.db)`
     SELECT array_agg(DISTINCT state) AS states,
       (SELECT count(*)::int FROM posting WHERE kind IN ('passive', 'direct')) AS paid
-    FROM payout_run WHERE item_count > 0`.execute(db())
+    FROM payout_run WHERE item_count > 0`
   expect(rows[0]).toEqual({ states: ['held'], paid: 0 })
 })

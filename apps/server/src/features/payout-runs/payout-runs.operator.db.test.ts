@@ -1,20 +1,14 @@
 import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
+import { soundTestFixture } from '../../testing/suite.ts'
 import { createInvoice } from '../investments/investments.commands.ts'
 import { payCommissions } from './advance.commands.ts'
 import { openMidnight } from './runs/runs.commands.ts'
-import { createRunsFixture, type RunsFixture } from './testing/runs-fixture.ts'
+import { createRunsFixture } from './testing/runs-fixture.ts'
 
-let fixture: RunsFixture
-beforeEach(async () => {
-  fixture = await createRunsFixture(inject('ownerUrl'))
-})
-afterEach(async () => {
-  expect(await fixture.money.faults()).toEqual([])
-  await fixture.money.close()
-})
+const fixture = soundTestFixture(createRunsFixture)
 
 const NO_RUNS = ['0', '-1', '1e9', '1.0', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '\u0000', ' 1']
 const DECISIONS = ['release', 'prorate', 'cancel']
@@ -77,7 +71,7 @@ describe('a payout run, as an operator sees it,', () => {
         sentence: 'It comes to 4,000.00 USD; the run before came to 2,000.00 USD.',
       },
     ])
-    const spanish = await fixture.get(`runs/${run.id}/`, { ...fixture.operator, 'accept-language': 'es' })
+    const spanish = await fixture.get(`runs/${run.id}/`, undefined, { 'accept-language': 'es' })
     expect(spanish.json().reasons).toEqual([
       { check: 'change_too_large', sentence: 'Suma 4,000.00 USD; la corrida anterior sumó 2,000.00 USD.' },
     ])
@@ -102,8 +96,8 @@ describe('a payout run, as an operator sees it,', () => {
     expect(open.results).toEqual([held])
     expect(open).toMatchObject({ count: 1, total_pages: 1 })
     expect((await fixture.runs()).count).toBeGreaterThan(1)
-    expect((await fixture.get('runs/?state=nonsense')).statusCode).toBe(400)
-    expect((await fixture.get('runs/?state=open&page=2')).statusCode).toBe(404)
+    expect(await fixture.get('runs/?state=nonsense')).toAnswer(400)
+    expect(await fixture.get('runs/?state=open&page=2')).toAnswer(404)
     await fixture.decide(held.id, 'cancel')
     expect((await fixture.runs('?state=open')).results.map(({ id }) => id)).not.toContain(held.id)
   })
@@ -121,8 +115,8 @@ describe('a payout run, as an operator sees it,', () => {
     })
     expect(await progress()).toEqual({ done: 0, total: 0, per_second: 0 })
     const stand = (through: number, members: number) =>
-      sql`UPDATE payout_run SET computed_through = ${through}, member_count = ${members},
-        stage_since = clock_timestamp() - interval '4.5 seconds' WHERE id = ${passive}`.execute(db)
+      query(db)`UPDATE payout_run SET computed_through = ${through}, member_count = ${members},
+        stage_since = clock_timestamp() - interval '4.5 seconds' WHERE id = ${passive}`
     await stand(2, 5000)
     expect(await progress()).toMatchObject({ done: 2048, total: 5000 })
     // 2,048 in four and a half seconds, and the time the answer took.
@@ -135,11 +129,10 @@ describe('a payout run, as an operator sees it,', () => {
 
   it('is for operators alone, and found by its number', async () => {
     const { id } = await fixture.shortDay()
-    for (const path of ['runs/', `runs/${id}/`])
-      expect((await fixture.get(path, fixture.member)).statusCode).toBe(403)
+    for (const path of ['runs/', `runs/${id}/`]) expect(await fixture.get(path, fixture.member)).toAnswer(403)
     for (const none of NO_RUNS) {
       const answer = await fixture.get(`runs/${encodeURIComponent(none)}/`)
-      expect([answer.statusCode, answer.json()], none).toEqual([404, 'There is no such payout run.'])
+      expect(answer, none).toAnswer(404, 'There is no such payout run.')
     }
   })
 })
@@ -147,10 +140,11 @@ describe('a payout run, as an operator sees it,', () => {
 describe('a held run', () => {
   it('goes on once an operator releases it, under that name', async () => {
     const run = await fixture.doubledDay()
-    const answer = await fixture.decide(run.id, 'release', fixture.operator, {
-      note: 'A large deposit, seen.',
-    })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'The run goes on.' }])
+    expect(
+      await fixture.decide(run.id, 'release', fixture.operator, {
+        note: 'A large deposit, seen.',
+      }),
+    ).toAnswer(200, { message: 'The run goes on.' })
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ released_by: 'olga', reasons: [] })
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ state: 'done', released_by: 'olga' })
@@ -166,7 +160,7 @@ describe('a held run', () => {
     await fixture.dayOf('600000')
     const run = await fixture.runOf('passive', '2026-05-05')
     expect(run.reasons.map(({ check }) => check)).toEqual(['change_too_large', 'pool_short'])
-    expect((await fixture.decide(run.id, 'release')).statusCode).toBe(200)
+    expect(await fixture.decide(run.id, 'release')).toAnswer(200)
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({
       state: 'held',
@@ -195,7 +189,7 @@ describe('a held run', () => {
     expect(cancelled).toMatchObject({ id: run.id, state: 'cancelled', released_by: null, reasons: [] })
     expect(anew).toMatchObject({ state: 'held', input_hash: run.input_hash })
     expect(more).toEqual([])
-    for (const decision of DECISIONS) expect((await fixture.decide(run.id, decision)).statusCode).toBe(409)
+    for (const decision of DECISIONS) expect(await fixture.decide(run.id, decision)).toAnswer(409)
   })
 
   it('is released or cancelled, whoever comes first, and paid at most once', async () => {
@@ -204,7 +198,7 @@ describe('a held run', () => {
       fixture.decide(id, 'release'),
       fixture.decide(id, 'cancel', fixture.second),
     ])
-    expect(cancelled.statusCode).toBe(200)
+    expect(cancelled).toAnswer(200)
     expect([200, 409]).toContain(released.statusCode)
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({ state: 'held' })
@@ -213,8 +207,8 @@ describe('a held run', () => {
 
   it('is paid pro rata with what the pool has', async () => {
     const { id } = await fixture.shortDay()
-    expect((await fixture.decide(id, 'release')).statusCode).toBe(409)
-    const answer = await fixture.decide(id, 'prorate', { ...fixture.operator, 'accept-language': 'es' })
+    expect(await fixture.decide(id, 'release')).toAnswer(409)
+    const answer = await fixture.decide(id, 'prorate', undefined, {}, { 'accept-language': 'es' })
     expect(answer.json()).toEqual({ message: 'La corrida se paga a prorrata: 1,000.00 USD.' })
     await fixture.resume()
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
@@ -224,7 +218,7 @@ describe('a held run', () => {
       released_by: 'olga',
     })
     expect(await fixture.balance()).toBe(usdt('1000'))
-    expect((await fixture.decide(id, 'prorate')).statusCode).toBe(409)
+    expect(await fixture.decide(id, 'prorate')).toAnswer(409)
   })
 
   it('is paid pro rata once, whoever of two comes first', async () => {
@@ -239,13 +233,12 @@ describe('a held run', () => {
     await fixture.dayOf('600000')
     const { id } = await fixture.runOf('passive', '2026-05-04')
     const empty = await fixture.decide(id, 'prorate')
-    expect([empty.statusCode, empty.json()]).toEqual([422, 'The pool is empty.'])
+    expect(empty).toAnswer(422, 'The pool is empty.')
     await fixture.money.fund('profit', '2000')
-    const covered = await fixture.decide(id, 'prorate')
-    expect([covered.statusCode, covered.json()]).toEqual([
+    expect(await fixture.decide(id, 'prorate')).toAnswer(
       409,
       'The pool covers this run: there is nothing to pay pro rata.',
-    ])
+    )
   })
 })
 
@@ -256,18 +249,17 @@ describe('a decision', () => {
     const { id } = await fixture.runOf('passive', '2026-05-04')
     expect((await fixture.decide(id, 'cancel')).json()).toMatch(/^This run cannot be cancelled any more/)
     for (const decision of DECISIONS) {
-      expect((await fixture.decide(id, decision)).statusCode).toBe(409)
+      expect(await fixture.decide(id, decision)).toAnswer(409)
       for (const none of NO_RUNS) {
         const answer = await fixture.decide(encodeURIComponent(none), decision)
-        expect([answer.statusCode, answer.json()], none).toEqual([404, 'There is no such payout run.'])
+        expect(answer, none).toAnswer(404, 'There is no such payout run.')
       }
     }
   })
 
   it('is for operators alone', async () => {
     const { id } = await fixture.doubledDay()
-    for (const decision of DECISIONS)
-      expect((await fixture.decide(id, decision, fixture.member)).statusCode).toBe(403)
+    for (const decision of DECISIONS) expect(await fixture.decide(id, decision, fixture.member)).toAnswer(403)
     expect(await fixture.runOf('passive', '2026-05-05')).toMatchObject({
       state: 'held',
       reasons: [expect.anything()],
@@ -276,11 +268,11 @@ describe('a decision', () => {
 
   it('sent again under its key is answered as before', async () => {
     const { id } = await fixture.shortDay()
-    const keyed = { ...fixture.operator, 'idempotency-key': 'prorate-1' }
-    const one = await fixture.decide(id, 'prorate', keyed)
-    const again = await fixture.decide(id, 'prorate', keyed)
-    expect([again.statusCode, again.json()]).toEqual([200, one.json()])
-    expect((await fixture.decide(id, 'cancel', keyed)).statusCode).toBe(409)
+    const keyed = (decision: string) =>
+      fixture.decide(id, decision, undefined, {}, { 'idempotency-key': 'prorate-1' })
+    const one = await keyed('prorate')
+    expect(await keyed('prorate')).toAnswer(200, one.json())
+    expect(await keyed('cancel')).toAnswer(409)
     expect(await fixture.runOf('passive', '2026-05-04')).toMatchObject({
       state: 'released',
       payable: '1000.00',
@@ -290,8 +282,7 @@ describe('a decision', () => {
   it('takes a note of at most 200 characters', async () => {
     const { id } = await fixture.shortDay()
     for (const note of ['x'.repeat(201), 5, null, '\u0000'])
-      expect((await fixture.decide(id, 'prorate', fixture.operator, { note })).statusCode).toBe(400)
-    const noted = await fixture.decide(id, 'prorate', fixture.operator, { note: 'x'.repeat(200) })
-    expect(noted.statusCode).toBe(200)
+      expect(await fixture.decide(id, 'prorate', fixture.operator, { note })).toAnswer(400)
+    expect(await fixture.decide(id, 'prorate', fixture.operator, { note: 'x'.repeat(200) })).toAnswer(200)
   })
 })

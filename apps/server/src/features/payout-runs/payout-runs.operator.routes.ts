@@ -1,11 +1,14 @@
 import {
+  type Locale,
   messageObject,
+  type PayoutRun,
   pageOf,
   pageQuery,
   payoutRun,
   type RefusalCode,
   runDecisionBody,
 } from '@aval/contract'
+import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../core/ids.ts'
 import { type MessageKey, say } from '../../core/messages.ts'
@@ -13,8 +16,8 @@ import { Refusal, type RefusalParams } from '../../core/refusal.ts'
 import { presentList, readPage } from '../../http/paging.ts'
 import { route, routes } from '../../http/route.ts'
 import { cancelRun, overruleRun, prorateRun } from './pay/decisions.commands.ts'
-import { presentRun } from './payout-runs.presenter.ts'
-import { listRuns, readRun } from './payout-runs.queries.ts'
+import { listRuns, readRun, type StoredRun } from './payout-runs.queries.ts'
+import { missingOf, percentOfRate, progressOf, releasedBy, waitingFor } from './payout-runs.rules.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ id: z.string() })
@@ -24,19 +27,16 @@ type Decision = Parameters<typeof overruleRun>[1]
 
 interface RunDecision {
   readonly name: string
-  readonly operationId: string
   readonly summary: string
   readonly refuses: readonly RefusalCode[]
   readonly done: MessageKey
   readonly decide: (tx: Tx, decision: Decision) => Promise<RefusalParams>
 }
 
-const decisionRoute = ({ name, operationId, summary, refuses, done, decide }: RunDecision) =>
+const decisionRoute = ({ name, summary, refuses, done, decide }: RunDecision) =>
   route({
     ...operator,
-    method: 'POST',
-    path: `/operator/runs/:id/${name}/`,
-    operationId,
+    call: `POST /operator/runs/:id/${name}/`,
     summary,
     params,
     // A call without a body is a decision without a note.
@@ -58,64 +58,84 @@ const decisionRoute = ({ name, operationId, summary, refuses, done, decide }: Ru
     },
   })
 
-const overruleRoute = decisionRoute({
-  name: 'release',
-  operationId: 'releaseRun',
-  summary: 'Lets a held run go on in spite of its checks',
-  refuses: ['run_not_held'],
-  done: 'run_released',
-  decide: async (tx, decision) => {
-    await overruleRun(tx, decision)
-    return {}
-  },
+export const payoutRunsOperatorRoutes = routes({
+  listRuns: route({
+    ...operator,
+    call: 'GET /operator/runs/',
+    summary: 'Payout runs, newest first',
+    query: pageQuery.extend({ state: z.enum(['open']).optional() }),
+    response: { 200: pageOf(payoutRun) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { rows, count } = await listRuns(call.db, query.state === 'open', pageSize, offset)
+      return presentList(call, query, { count, results: rows.map((row) => presentRun(row, call.locale)) })
+    },
+  }),
+  readRun: route({
+    ...operator,
+    call: 'GET /operator/runs/:id/',
+    summary: 'The state of one run',
+    params,
+    response: { 200: payoutRun },
+    refuses: ['run_not_found'],
+    handler: async ({ params }, call) => presentRun(await readRun(call.db, readId(params.id)), call.locale),
+  }),
+  releaseRun: decisionRoute({
+    name: 'release',
+    summary: 'Lets a held run go on in spite of its checks',
+    refuses: ['run_not_held'],
+    done: 'run_released',
+    decide: async (tx, decision) => {
+      await overruleRun(tx, decision)
+      return {}
+    },
+  }),
+  prorateRun: decisionRoute({
+    name: 'prorate',
+    summary: 'Releases a held run with what its pool has',
+    refuses: ['run_not_held', 'run_not_short', 'pool_empty', 'payouts_stopped'],
+    done: 'run_prorated',
+    decide: async (tx, decision) => ({ amount: await prorateRun(tx, decision) }),
+  }),
+  cancelRun: decisionRoute({
+    name: 'cancel',
+    summary: 'Discards a run before its release; its period is computed anew',
+    refuses: ['run_past_cancelling'],
+    done: 'run_cancelled',
+    decide: async (tx, decision) => {
+      await cancelRun(tx, decision)
+      return {}
+    },
+  }),
 })
 
-const prorateRoute = decisionRoute({
-  name: 'prorate',
-  operationId: 'prorateRun',
-  summary: 'Releases a held run with what its pool has',
-  refuses: ['run_not_held', 'run_not_short', 'pool_empty', 'payouts_stopped'],
-  done: 'run_prorated',
-  decide: async (tx, decision) => ({ amount: await prorateRun(tx, decision) }),
-})
+const text = (amount: bigint): string => formatMicro(micro(amount))
 
-const cancelRoute = decisionRoute({
-  name: 'cancel',
-  operationId: 'cancelRun',
-  summary: 'Discards a run before its release; its period is computed anew',
-  refuses: ['run_past_cancelling'],
-  done: 'run_cancelled',
-  decide: async (tx, decision) => {
-    await cancelRun(tx, decision)
-    return {}
-  },
-})
-
-const listRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/runs/',
-  operationId: 'listRuns',
-  summary: 'Payout runs, newest first',
-  query: pageQuery.extend({ state: z.enum(['open']).optional() }),
-  response: { 200: pageOf(payoutRun) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const { rows, count } = await listRuns(call.db, query.state === 'open', pageSize, offset)
-    return presentList(call, query, { count, results: rows.map((row) => presentRun(row, call.locale)) })
-  },
-})
-
-const readRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/runs/:id/',
-  operationId: 'readRun',
-  summary: 'The state of one run',
-  params,
-  response: { 200: payoutRun },
-  refuses: ['run_not_found'],
-  handler: async ({ params }, call) => presentRun(await readRun(call.db, readId(params.id)), call.locale),
-})
-
-export const payoutRunsOperatorRoutes = routes(listRoute, readRoute, overruleRoute, prorateRoute, cancelRoute)
+/** A row of GET operator/runs/. */
+export function presentRun(run: StoredRun, locale: Locale): PayoutRun {
+  return {
+    id: Number(run.id),
+    kind: run.kind,
+    period: run.period,
+    investor: run.investor,
+    state: run.state,
+    reasons: waitingFor(run).map(({ check, params }) => ({
+      check,
+      sentence: say(locale, `objection_${check}`, params),
+    })),
+    progress: progressOf(run),
+    items: run.item_count,
+    posted: run.posted_count,
+    total: text(run.item_sum),
+    payable: text(run.payable),
+    missing: text(missingOf(run)),
+    not_paid: text(run.not_paid),
+    plan_version: run.plan_version,
+    rate: percentOfRate(run.rate),
+    input_hash: run.input_hash ?? '',
+    items_hash: run.items_hash ?? '',
+    released_by: releasedBy(run),
+    created_at: run.at.toISOString(),
+    finished_at: run.finished_at?.toISOString() ?? null,
+  }
+}

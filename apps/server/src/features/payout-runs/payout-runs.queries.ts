@@ -1,6 +1,7 @@
 /** Payout runs as operators see them. */
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { StoredChecks, StoredProgress } from './payout-runs.rules.ts'
 import type { Run } from './runs/runs.sql.ts'
@@ -38,19 +39,15 @@ export async function listRuns(
   offset: number,
 ): Promise<{ rows: StoredRun[]; count: number }> {
   const wanted = openOnly ? sql`state NOT IN ('done', 'cancelled')` : sql`true`
-  const { rows } = await sql<StoredRun>`${READ}
+  const rows = await query<StoredRun>(db)`${READ}
     FROM (SELECT * FROM payout_run WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) r ${WITH_NAMES}
-    ORDER BY r.id DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM payout_run WHERE ${wanted}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+    ORDER BY r.id DESC`
+  return { rows, count: await countOf(db)`payout_run WHERE ${wanted}` }
 }
 
 /** @param id null for what no run's number can be. @throws Refusal when there is no such run. */
 export async function readRun(db: Db, id: bigint | null): Promise<StoredRun> {
-  const { rows } = await sql<StoredRun>`${READ} FROM payout_run r ${WITH_NAMES} WHERE r.id = ${id}`.execute(
-    db,
-  )
+  const rows = await query<StoredRun>(db)`${READ} FROM payout_run r ${WITH_NAMES} WHERE r.id = ${id}`
   if (rows[0] === undefined) throw new Refusal('run_not_found')
   return rows[0]
 }

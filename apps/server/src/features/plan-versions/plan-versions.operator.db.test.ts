@@ -3,37 +3,27 @@ import { DEFAULT_PLAN } from '@aval/plan'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMoneyFixture } from '../../testing/money-fixture.ts'
-import { freshCode, join, operatorAccess } from '../../testing/server.ts'
+import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { storePlan } from './plan-versions.commands.ts'
 import { planAt } from './plan-versions.queries.ts'
 
-type Headers = Record<string, string>
-
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
-const { db } = money.server.context
-let operator: Headers
-let member: Headers
+const { db } = money
+let operator: Client
+let member: Client
 
 beforeAll(async () => {
   const memberId = await money.member()
-  member = await money.bearer(memberId)
-  operator = await money.bearer(await join(money.server, { username: 'olga', isOperator: true }))
+  member = await money.client(memberId)
+  operator = await operatorClient(money.server, { username: 'olga' })
 })
 
-const get = (path: string, headers = operator) => money.server.call({ url: `/api/operator/${path}`, headers })
-const post = async (path: string, payload: object | string, headers: Headers = operator) =>
-  money.server.call({
-    method: 'POST',
-    url: `/api/operator/${path}`,
-    headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
-    payload:
-      typeof payload === 'string' ? payload : { otp: await freshCode(money.server, headers), ...payload },
-  })
+const get = (path: string, who = operator) => who.get(`operator/${path}`)
 const plans = async () => z.array(planVersion).parse((await get('plans/')).json())
-const propose = (document: unknown, starts_on = '2026-05-04', headers: Headers = operator) =>
-  post('plans/', { starts_on, document }, headers)
+const propose = (document: unknown, starts_on: unknown = '2026-05-04', who = operator, more = {}) =>
+  who.decide('operator/plans/', { starts_on, document }, more)
 
 describe('the plan', () => {
   it('is listed with every setting it takes for granted, as its author wrote the others', async () => {
@@ -79,48 +69,41 @@ describe('the plan', () => {
       current: true,
       document: DEFAULT_PLAN,
     })
-    expect((await get('plans/', member)).statusCode).toBe(403)
+    expect(await get('plans/', member)).toAnswer(403)
   })
 
   it('is replaced from the first instant of a day on, in its own calendar', async () => {
     const change = new Date('2026-05-20T05:00:00Z')
     expect((await planAt(db, new Date(change.getTime() - 1))).version).toBe(1)
     expect((await planAt(db, change)).plan.passive.percentPerPeriod).toBe('9.50')
-    await post('rates/', { day: '2026-05-20', percentage: '0.3' })
+    await operator.decide('operator/rates/', { day: '2026-05-20', percentage: '0.3' })
     expect((await get('rates/')).json().results).toMatchObject([{ day: '2026-05-20', target: '0.316666' }])
   })
 
   it('is replaced tomorrow at the earliest, by business time', async () => {
     for (const day of ['2026-05-03', '2026-05-02', '0000-01-01']) {
-      const soon = await propose(DEFAULT_PLAN, day)
-      expect([soon.statusCode, soon.json()]).toEqual([422, 'A new plan starts tomorrow at the earliest.'])
+      expect(await propose(DEFAULT_PLAN, day)).toAnswer(422, 'A new plan starts tomorrow at the earliest.')
     }
     for (const day of ['2026-02-30', 'tomorrow', '', 5, null]) {
-      const none = await post('plans/', { starts_on: day, document: DEFAULT_PLAN })
-      expect([none.statusCode, none.json()]).toEqual([400, 'The dates are not valid.'])
+      expect(await propose(DEFAULT_PLAN, day)).toAnswer(400, 'The dates are not valid.')
     }
     expect((await plans()).length).toBe(2)
     // In UTC it is the 4th already.
-    expect((await propose(DEFAULT_PLAN, '2026-05-04')).statusCode).toBe(200)
+    expect(await propose(DEFAULT_PLAN, '2026-05-04')).toAnswer(200)
   })
 
   it('gets as many versions as operators store at once, each its own number', async () => {
     const before = (await plans()).length
-    const operators: Headers[] = []
-    for (let each = 0; each < 6; each += 1) operators.push(await operatorAccess(money.server))
-    const answers = await Promise.all(
-      operators.map((headers) => propose(DEFAULT_PLAN, '2026-05-25', headers)),
-    )
+    const operators: Client[] = []
+    for (let each = 0; each < 6; each += 1) operators.push(await operatorClient(money.server))
+    const answers = await Promise.all(operators.map((who) => propose(DEFAULT_PLAN, '2026-05-25', who)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200))
     expect((await plans()).map(({ version }) => version).slice(0, 6)).toEqual(
       Array.from({ length: 6 }, (_, index) => before + 6 - index),
     )
-    const keyed = { ...operator, 'idempotency-key': 'plan-1' }
-    const [one, again] = [
-      await propose(DEFAULT_PLAN, '2026-05-26', keyed),
-      await propose(DEFAULT_PLAN, '2026-05-26', keyed),
-    ]
-    expect(again.json()).toEqual(one.json())
+    const keyed = () => propose(DEFAULT_PLAN, '2026-05-26', operator, { 'idempotency-key': 'plan-1' })
+    const first = (await keyed()).json()
+    expect((await keyed()).json()).toEqual(first)
     expect((await plans()).length).toBe(before + 7)
   })
 
@@ -138,12 +121,8 @@ describe('the plan', () => {
 })
 
 const problemOf = async (document: unknown, language: string): Promise<Problem> => {
-  const answer = await propose(document, '2026-06-01', {
-    ...operator,
-    accept: 'application/problem+json',
-    'accept-language': language,
-  })
-  expect(answer.statusCode).toBe(422)
+  const answer = await propose(document, '2026-06-01', operator, { ...PROBLEM, 'accept-language': language })
+  expect(answer).toAnswer(422)
   return answer.json()
 }
 
@@ -155,12 +134,11 @@ describe('a plan that cannot be', () => {
   }
 
   it('is refused with what it contradicts itself in, in the language of its author', async () => {
-    const english = await propose(impossible, '2026-06-01')
-    expect([english.statusCode, english.json()]).toEqual([
+    expect(await propose(impossible, '2026-06-01')).toAnswer(
       422,
       'The plan cannot be applied. The levels pay out more than 100% of what is invested. Levels, master code and binary together promise more than what is invested: no pool could back it. A run may pay less in all than to one member.',
-    ])
-    const spanish = await propose(impossible, '2026-06-01', { ...operator, 'accept-language': 'es' })
+    )
+    const spanish = await propose(impossible, '2026-06-01', operator, { 'accept-language': 'es' })
     expect(spanish.json()).toMatch(
       /^El plan no se puede aplicar\. Los niveles pagan más del 100 % de lo invertido\. /,
     )
@@ -216,8 +194,7 @@ describe('a plan that cannot be', () => {
   })
 
   it('is no object at all is refused as input', async () => {
-    for (const document of [null, [], 'plan', 5, undefined])
-      expect((await propose(document)).statusCode).toBe(400)
+    for (const document of [null, [], 'plan', 5, undefined]) expect(await propose(document)).toAnswer(400)
   })
 
   it('is refused in few words, however large or deep it is', async () => {
@@ -228,15 +205,16 @@ describe('a plan that cannot be', () => {
       expect(errors.length).toBeLessThanOrEqual(20)
       expect(detail.length).toBeLessThan(1000)
     }
-    expect((await propose({ ...DEFAULT_PLAN, timeZone: 'x'.repeat(70_000) })).statusCode).toBe(413)
+    expect(await propose({ ...DEFAULT_PLAN, timeZone: 'x'.repeat(70_000) })).toAnswer(413)
+    const json = { 'content-type': 'application/json' }
     const deep = `{"starts_on":"2026-06-01","document":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`
-    expect((await post('plans/', deep)).statusCode).toBe(400)
+    expect(await operator.post('operator/plans/', deep, json)).toAnswer(400)
     const named = await problemOf({ ...DEFAULT_PLAN, ['x'.repeat(30_000)]: 1 }, 'en')
     expect(named.detail.length).toBeLessThan(300)
   })
 
   it('is stored by operators alone', async () => {
-    expect((await propose(DEFAULT_PLAN, '2026-06-01', member)).statusCode).toBe(403)
+    expect(await propose(DEFAULT_PLAN, '2026-06-01', member)).toAnswer(403)
     expect((await plans())[0]?.version).toBe(1099)
   })
 })

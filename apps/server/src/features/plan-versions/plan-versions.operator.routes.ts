@@ -1,47 +1,43 @@
 import { messageObject, newPlanBody, planVersion } from '@aval/contract'
 import { z } from 'zod'
-import { say } from '../../core/messages.ts'
-import { sayCalendarDay } from '../../core/say-day.ts'
+import { say, sayCalendarDay } from '../../core/messages.ts'
 import { route, routes } from '../../http/route.ts'
 import { replacePlan } from './plan-versions.commands.ts'
 import { listPlans } from './plan-versions.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'], path: '/operator/plans/' } as const
+const operator = { access: 'operator', tags: ['operator'] } as const
 /** Bytes. A plan takes one or two thousand. */
 const PLAN_LIMIT = 65_536
 
-const listRoute = route({
-  ...operator,
-  method: 'GET',
-  operationId: 'listPlans',
-  summary: 'Every version of the plan, newest first',
-  response: { 200: z.array(planVersion) },
-  handler: async (_, call) => {
-    const versions = await listPlans(call.db, await call.now())
-    return versions.map(({ startsAt, isCurrent, ...version }) => ({
-      ...version,
-      starts_at: startsAt.toISOString(),
-      current: isCurrent,
-    }))
-  },
+export const planVersionsOperatorRoutes = routes({
+  listPlans: route({
+    ...operator,
+    call: 'GET /operator/plans/',
+    summary: 'Every version of the plan, newest first',
+    response: { 200: z.array(planVersion) },
+    handler: async (_, call) => {
+      const versions = await listPlans(call.db, await call.now())
+      return versions.map(({ startsAt, isCurrent, ...version }) => ({
+        ...version,
+        starts_at: startsAt.toISOString(),
+        current: isCurrent,
+      }))
+    },
+  }),
+  replacePlan: route({
+    ...operator,
+    call: 'POST /operator/plans/',
+    summary: 'Replaces the plan from a day on',
+    body: newPlanBody,
+    bodyLimit: PLAN_LIMIT,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ body }) => ({ action: 'plan.replace', subject: `day:${body.starts_on}` }),
+    refuses: ['dates_invalid', 'plan_refused', 'plan_starts_too_soon'],
+    handler: async ({ body: { starts_on: startsOn, document } }, call) => {
+      const version = await replacePlan(call.tx, { startsOn, document, now: await call.now() })
+      const day = sayCalendarDay(call.locale, startsOn)
+      return { message: say(call.locale, 'plan_stored', { version, day }) }
+    },
+  }),
 })
-
-const replaceRoute = route({
-  ...operator,
-  method: 'POST',
-  operationId: 'replacePlan',
-  summary: 'Replaces the plan from a day on',
-  body: newPlanBody,
-  bodyLimit: PLAN_LIMIT,
-  response: { 200: messageObject },
-  transaction: 'idempotent',
-  decision: ({ body }) => ({ action: 'plan.replace', subject: `day:${body.starts_on}` }),
-  refuses: ['dates_invalid', 'plan_refused', 'plan_starts_too_soon'],
-  handler: async ({ body: { starts_on: startsOn, document } }, call) => {
-    const version = await replacePlan(call.tx, { startsOn, document, now: await call.now() })
-    const day = sayCalendarDay(call.locale, startsOn)
-    return { message: say(call.locale, 'plan_stored', { version, day }) }
-  },
-})
-
-export const planVersionsOperatorRoutes = routes(listRoute, replaceRoute)

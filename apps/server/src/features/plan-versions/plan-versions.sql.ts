@@ -1,13 +1,13 @@
 import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
+import { query, queryOne } from '../../core/query.sql.ts'
 
 /** Until this transaction ends, the only one that numbers a version; answers the number after the last. */
 export async function drawVersion(tx: Tx): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(7204)`.execute(tx)
-  const { rows } = await sql<{ version: number }>`
-    SELECT coalesce(max(version), 0) + 1 AS version FROM plan_version`.execute(tx)
-  if (rows[0] === undefined) throw new Error('the last version answered nothing')
-  return rows[0].version
+  await query(tx)`SELECT pg_advisory_xact_lock(7204)`
+  return (
+    await queryOne<{ version: number }>(tx)`
+    SELECT coalesce(max(version), 0) + 1 AS version FROM plan_version`
+  ).version
 }
 
 export async function insertPlan(

@@ -1,5 +1,6 @@
 import type { Db } from '@aval/db'
 import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import type { Figures, Owed, Role, Suspect, Wallet } from './reserves.rules.ts'
 
 /** The most deposit addresses that are looked at one by one; with more there is something wrong with all of them. */
@@ -14,10 +15,10 @@ interface Since {
 }
 
 async function selectSince(db: Db): Promise<Since> {
-  const { rows } = await sql<Since>`
+  const rows = await query<Since>(db)`
     SELECT credited_seq AS "creditedSeq", booked_until AS "bookedUntil", compared_until AS "comparedUntil",
       ARRAY(SELECT item->>'address' FROM jsonb_array_elements(details) item WHERE item ? 'address') AS addresses
-    FROM reserve_check ORDER BY id DESC LIMIT 1`.execute(db)
+    FROM reserve_check ORDER BY id DESC LIMIT 1`
   return rows[0] ?? { creditedSeq: 0n, bookedUntil: null, comparedUntil: null, addresses: [] }
 }
 
@@ -120,7 +121,7 @@ const byWallet = (from: string, wallet: string, amount: string) =>
  */
 export async function selectFigures(db: Db): Promise<Figures> {
   const since = await selectSince(db)
-  const { rows } = await sql<Row>`
+  const rows = await query<Row>(db)`
     WITH ${pending(since)}, ${suspects(since)},
     holding AS MATERIALIZED (SELECT CASE role WHEN 'deposit' THEN 'deposits' ELSE role END AS wallet, sum(amount) AS amount
       FROM custody_holding GROUP BY role)
@@ -141,7 +142,7 @@ export async function selectFigures(db: Db): Promise<Figures> {
       least((SELECT min(closed_at) FROM unbooked), now() - interval '10 minutes') AS "bookedUntil"
     FROM (SELECT max(scanned_block) AS scanned FROM chain_cursor) c,
       (SELECT coalesce(sum(principal), 0)::bigint AS principal, coalesce(sum(balance), 0)::bigint AS balances,
-        coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`.execute(db)
+        coalesce(sum(held), 0)::bigint AS held FROM member_balance) owed`
   const row = rows[0]
   if (row === undefined) throw new Error('the figures answered nothing')
   const { principal, balances, held, due, suspects: found, ...figures } = row

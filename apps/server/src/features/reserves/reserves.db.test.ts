@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
 import { usdt } from '../../testing/money-fixture.ts'
-import { operatorAccess } from '../../testing/server.ts'
+import { join } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditTransfer } from '../deposits/credit.commands.ts'
 import { settleTransfer } from '../withdrawals/settle.commands.ts'
@@ -13,29 +13,36 @@ import { deleteOldChecks } from './reserves.sql.ts'
 import { createCustodyFixture } from './testing/custody-fixture.ts'
 
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
-const { db } = custody.money.server.context
+const { money, record } = custody
+const { db } = money
 let ana: bigint
 let operatorId: bigint
 
 beforeAll(async () => {
-  ana = await custody.money.member()
-  operatorId = await custody.money.operator()
-  for (const name of ['olga', 'otto']) await operatorAccess(custody.money.server, { username: name })
-  await custody.money.receive(ana, '400')
+  ana = await money.member()
+  operatorId = await money.operator()
+  for (const username of ['olga', 'otto']) await join(money.server, { username, isOperator: true })
+  await money.receive(ana, '400')
   await custody.mine()
 })
 /** Each test begins with everything read and matching. */
 beforeEach(async () => {
   await custody.mine()
   await custody.readAll()
-  expect(await custody.check()).toMatchObject({ verdict: 'matched', drift: 0n })
+  await finds({ ...MATCHED, drift: 0n })
   expect(await custody.stopped()).toBe(false)
 })
 
-const context = () => custody.money.server.context
-const moment = () => ({ now: custody.money.now, systemNow: new Date() })
-const book = (txid: string) => settleTransfer(context(), txid, moment())
-const { record } = custody
+const { context } = money.server
+const book = (txid: string) => settleTransfer(context, txid, money.moment())
+const credit = (txid: string) => creditTransfer(db, txid, 0, money.now)
+/** The next comparison finds what is given. */
+const finds = async (expected: object) => expect(await custody.check()).toMatchObject(expected)
+/** So does the one after this reading. */
+const reads = async (expected: object, ...reading: Parameters<typeof custody.read>) =>
+  expect(await custody.readAndCheck(...reading)).toMatchObject(expected)
+const MATCHED = { verdict: 'matched' }
+const UNEXPLAINED = { verdict: 'unexplained' }
 const txidOf = (digit: string) => digit.repeat(64)
 const lastChecks = () => db.selectFrom('reserve_check').selectAll().orderBy('id', 'desc').execute()
 
@@ -43,19 +50,19 @@ describe('what is no drift', () => {
   it('is a transfer that is recorded and not credited', async () => {
     const address = await custody.deposit(ana)
     await custody.mine((block) => record(address, 'TSomebody', '25', block, txidOf('a')))
-    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { deposits: usdt('425') } })
-    await creditTransfer(db, txidOf('a'), 0, custody.money.now)
-    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { deposits: usdt('425') } })
+    await finds({ ...MATCHED, custody: { deposits: usdt('425') } })
+    await credit(txidOf('a'))
+    await finds({ ...MATCHED, custody: { deposits: usdt('425') } })
   })
 
   it('is a withdrawal that left and is not booked; it is told apart', async () => {
-    const txid = await custody.withdrawal(await custody.money.withdrawer('60'), operatorId)
+    const txid = await custody.withdrawal(await money.withdrawer('60'), operatorId)
     await custody.readAll()
     await custody.mine((block) => custody.settle(txid, '49', block))
-    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { hot: usdt('951') } })
+    await finds({ ...MATCHED, custody: { hot: usdt('951') } })
     expect((await lastChecks())[0]).toMatchObject({ in_flight: usdt('49'), held: usdt('50') })
     await book(txid)
-    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { hot: usdt('951') } })
+    await finds({ ...MATCHED, custody: { hot: usdt('951') } })
     expect((await lastChecks())[0]).toMatchObject({ in_flight: 0n, held: 0n })
   })
 
@@ -64,17 +71,17 @@ describe('what is no drift', () => {
     await custody.mine((block) => custody.settle(sweep, '100', block))
     const surplus = await custody.prepare('surplus', HOUSE, '30')
     await custody.mine((block) => custody.settle(surplus, '30', block))
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-    expect(await custody.readAndCheck(await custody.deposit(ana), 0n)).toMatchObject({ verdict: 'matched' })
+    await finds(MATCHED)
+    await reads(MATCHED, await custody.deposit(ana), 0n)
     await book(surplus)
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await finds(MATCHED)
     await book(sweep)
     // The cold wallet's key is elsewhere: what comes from there is a transfer like any other, until it is recorded.
     await custody.mine((block) => record(HOT, COLD, '20', block, txidOf('c')))
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-    await creditTransfer(db, txidOf('c'), 0, custody.money.now)
+    await finds(MATCHED)
+    await credit(txidOf('c'))
     await custody.readAll()
-    expect(await custody.check()).toMatchObject({ verdict: 'matched', custody: { cold: usdt('510') } })
+    await finds({ ...MATCHED, custody: { cold: usdt('510') } })
   })
 
   it('is a reading of any block, whatever has moved the address since', async () => {
@@ -82,32 +89,21 @@ describe('what is no drift', () => {
     for (const amount of ['3', '4', '5'])
       await custody.mine((block) => record(HOT, 'TSomebody', amount, block, txidOf(amount)))
     const since = usdt('12')
-    expect(await custody.readAndCheck(HOT, -since, { from: before, to: before })).toMatchObject({
-      verdict: 'matched',
-    })
-    expect(await custody.readAndCheck(HOT, -usdt('9'), { from: before, to: before + 2n })).toMatchObject({
-      verdict: 'matched',
-    })
-    expect(await custody.readAndCheck(HOT, -usdt('8'), { from: before, to: before + 2n })).toMatchObject({
-      verdict: 'unexplained',
-      drift: usdt('1'),
-    })
+    await reads({ ...MATCHED }, HOT, -since, { from: before, to: before })
+    await reads({ ...MATCHED }, HOT, -usdt('9'), { from: before, to: before + 2n })
+    await reads({ ...UNEXPLAINED, drift: usdt('1') }, HOT, -usdt('8'), { from: before, to: before + 2n })
     await custody.readAll()
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-    for (const amount of ['3', '4', '5']) await creditTransfer(db, txidOf(amount), 0, custody.money.now)
+    await finds(MATCHED)
+    for (const amount of ['3', '4', '5']) await credit(txidOf(amount))
   })
 })
 
 describe('one micro-USDT', () => {
   it('stops money, wherever it is missing, and lets go when a reading finds it', async () => {
     for (const address of [HOT, COLD, await custody.deposit(ana)]) {
-      expect(await custody.readAndCheck(address, -1n)).toMatchObject({
-        verdict: 'unexplained',
-        reason: 'missing',
-        drift: 1n,
-      })
+      await reads({ ...UNEXPLAINED, reason: 'missing', drift: 1n }, address, -1n)
       expect(await isStopped(db)).toBe(true)
-      expect(await custody.readAndCheck(address, 0n)).toMatchObject({ verdict: 'matched' })
+      await reads(MATCHED, address, 0n)
       expect(await isStopped(db)).toBe(false)
     }
   })
@@ -117,59 +113,42 @@ describe('one micro-USDT', () => {
     for (const _ of ['an hour later', 'two hours later']) {
       custody.at = new Date(custody.at.getTime() + 3_600_000)
       await custody.read(HOT, 0n)
-      expect(await custody.readAndCheck(COLD, 0n)).toMatchObject({ verdict: 'unexplained', drift: 1n })
+      await reads({ ...UNEXPLAINED, drift: 1n }, COLD, 0n)
     }
     await custody.readAll()
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await finds(MATCHED)
   })
 
   it('too much stops as well, until the event that explains it is read', async () => {
-    expect(
-      await custody.readAndCheck(HOT, usdt('8'), { from: custody.block + 1n, to: custody.block + 1n }),
-    ).toMatchObject({ verdict: 'waiting' })
+    await reads({ verdict: 'waiting' }, HOT, usdt('8'), { from: custody.block + 1n, to: custody.block + 1n })
     await custody.mine()
-    expect(await custody.check()).toMatchObject({
-      verdict: 'unexplained',
-      reason: 'surplus',
-      drift: usdt('8'),
-    })
+    await finds({ ...UNEXPLAINED, reason: 'surplus', drift: usdt('8') })
     await custody.mine((block) => record(HOT, 'TSomebody', '8', block - 1n, txidOf('8')))
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await finds(MATCHED)
     expect(await custody.stopped()).toBe(false)
-    await creditTransfer(db, txidOf('8'), 0, custody.money.now)
+    await credit(txidOf('8'))
   })
 
   it('between the addresses and the ledger stops too', async () => {
-    await sql`UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`.execute(
-      custody.owner.db,
-    )
-    expect(await custody.check()).toMatchObject({ verdict: 'unexplained', reason: 'books', drift: 1n })
-    await sql`UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`.execute(
-      custody.owner.db,
-    )
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await query(money.owner)`
+      UPDATE custody_balance SET amount = amount + 1 WHERE account = 'custody:cold'`
+    await finds({ ...UNEXPLAINED, reason: 'books', drift: 1n })
+    await query(money.owner)`
+      UPDATE custody_balance SET amount = amount - 1 WHERE account = 'custody:cold'`
+    await finds(MATCHED)
   })
 })
 
 describe('a stop', () => {
   it('is told to every operator once, and written down with its end', async () => {
-    const mails = () =>
-      db
-        .selectFrom('mail_message')
-        .select(['member_id', 'params'])
-        .where('event', 'like', 'reserves:stop:%')
-        .execute()
-    const trail = () =>
-      db
-        .selectFrom('audit_event')
-        .select(['action', 'subject'])
-        .where('action', 'like', 'payouts.%')
-        .execute()
+    const mails = () => query<{ member_id: bigint; params: object }>(db)`
+      SELECT member_id, params FROM mail_message WHERE event LIKE 'reserves:stop:%'`
+    const trail = () => query<{ action: string }>(db)`
+      SELECT action FROM audit_event WHERE action LIKE 'payouts.%' ORDER BY id`
     const [told, written] = [(await mails()).length, (await trail()).length]
-    await sql`INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
-      VALUES (${txidOf('f')}, 0, ${custody.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`.execute(
-      custody.money.gateway.db,
-    )
+    await query(money.gateway.db)`
+      INSERT INTO unexplained_outflow (txid, position, block, block_at, from_address, to_address, value)
+      VALUES (${txidOf('f')}, 0, ${custody.block}, now() + interval '1 day', ${HOT}, 'TThief', 1)`
     await custody.read(HOT, -1n)
     await Promise.all([custody.check(), custody.check(), custody.check()])
     await custody.check()
@@ -186,17 +165,15 @@ describe('a stop', () => {
 
   it('outlasts readings that are missing or old', async () => {
     await custody.readAndCheck(HOT, -1n)
-    expect(
-      await custody.readAndCheck(HOT, 0n, { from: custody.block, to: custody.block + 5n }),
-    ).toMatchObject({ verdict: 'waiting', soon: true })
+    await reads({ verdict: 'waiting', soon: true }, HOT, 0n, { from: custody.block, to: custody.block + 5n })
     expect(await custody.stopped()).toBe(true)
     await custody.read(HOT, 0n)
     custody.at = new Date(custody.at.getTime() + 600_000)
-    expect(await custody.check()).toMatchObject({ verdict: 'waiting' })
+    await finds({ verdict: 'waiting' })
     expect((await lastChecks())[0]?.verdict).toBe('waiting')
     expect(await custody.stopped()).toBe(true)
     await custody.readAll()
-    expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+    await finds(MATCHED)
     expect(await custody.stopped()).toBe(false)
   })
 })
@@ -220,27 +197,26 @@ it('the history keeps a month, then one comparison an hour, the bad one where th
     'matched',
     'unexplained',
   ])
-  await expect(
-    sql`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`.execute(custody.owner.db),
-  ).rejects.toThrow(/refused/)
-  await expect(sql`UPDATE reserve_check SET drift = 0`.execute(custody.owner.db)).rejects.toThrow(/refused/)
+  await expect(query(money.owner)`DELETE FROM reserve_check WHERE at = ${day(20, 1)}`).rejects.toThrow(
+    /refused/,
+  )
+  await expect(query(money.owner)`UPDATE reserve_check SET drift = 0`).rejects.toThrow(/refused/)
 })
 
 it('the company’s own deposit address counts as one of them', async () => {
   const address = await custody.deposit(HOUSE)
   await custody.mine((block) => record(address, 'TSomebody', '1000', block, txidOf('b')))
-  expect(await custody.check()).toMatchObject({ verdict: 'matched' })
-  await creditTransfer(db, txidOf('b'), 0, custody.money.now)
+  await finds(MATCHED)
+  await credit(txidOf('b'))
   await custody.readAll()
-  expect(await custody.check()).toMatchObject({ verdict: 'matched' })
+  await finds(MATCHED)
 })
 
 describe('the next comparison', () => {
   const due = async () => {
-    const { rows } = await sql<{
-      at: Date
-    }>`SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`.execute(db)
-    await sql`SELECT graphile_worker.remove_job('reserves.check')`.execute(db)
+    const rows = await query<{ at: Date }>(db)`
+      SELECT run_at AS at FROM graphile_worker.jobs WHERE key = 'reserves.check'`
+    await query(db)`SELECT graphile_worker.remove_job('reserves.check')`
     return rows.map(({ at }) => at.getTime())
   }
   const at = new Date('2030-01-01T00:00:00Z')
@@ -254,10 +230,10 @@ describe('the next comparison', () => {
   })
 
   it('comes by itself on the development chain, and sooner where a reading waits for its block', async () => {
-    await runCheck(context(), at)
+    await runCheck(context, at)
     expect(await due()).toEqual([after(20)])
-    await sql`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`.execute(custody.owner.db)
-    await runCheck(context(), at)
+    await query(money.owner)`UPDATE custody_reading SET read_at = ${at}, to_block = to_block + 1`
+    await runCheck(context, at)
     expect(await due()).toEqual([after(3)])
   })
 })

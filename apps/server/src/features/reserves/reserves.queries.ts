@@ -1,7 +1,7 @@
 /** The reserves as members, operators and Prometheus see them. */
 import type { Db } from '@aval/db'
 import { micro } from '@aval/money'
-import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import { selectFigures } from './figures.sql.ts'
 import { type Figures, type Judgement, judge, type Role, WALLETS, type Wallet } from './reserves.rules.ts'
 import { selectChecks, selectStop } from './reserves.sql.ts'
@@ -100,12 +100,11 @@ interface AddressRow {
 
 /** The company's wallets, these addresses, and the deposit addresses that hold most, as they were read last. */
 async function selectAddresses(db: Db, also: readonly string[], largest: number): Promise<AddressRow[]> {
-  const { rows } = await sql<AddressRow>`
+  return query<AddressRow>(db)`
     SELECT r.address, h.role, r.usdt::text AS usdt, r.trx, r.read_at FROM custody_reading r JOIN custody_holding h USING (address)
     WHERE r.address IN (SELECT address FROM custody_address UNION SELECT unnest(${[...also]}::text[])
       UNION (SELECT address FROM custody_holding WHERE role = 'deposit' AND amount > 0 ORDER BY amount DESC LIMIT ${largest}))
-    ORDER BY array_position(ARRAY['hot', 'cold', 'deposit'], h.role), h.amount DESC, r.address`.execute(db)
-  return rows
+    ORDER BY array_position(ARRAY['hot', 'cold', 'deposit'], h.role), h.amount DESC, r.address`
 }
 
 interface OutflowRow {
@@ -136,10 +135,9 @@ interface CostRow {
 
 /** What the transfers that the chain took cost. Reads them all: for operators. */
 async function selectCosts(db: Db): Promise<CostRow[]> {
-  const { rows } = await sql<CostRow>`
+  return query<CostRow>(db)`
     SELECT purpose, count(*)::int AS transfers, coalesce(sum(fee_sun), 0)::bigint AS sun FROM outgoing_transfer
-    WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`.execute(db)
-  return rows
+    WHERE state IN ('settled', 'failed') GROUP BY purpose ORDER BY purpose`
 }
 
 interface Gauges {
@@ -150,10 +148,10 @@ interface Gauges {
 
 /** What is watched besides the reserves: open withdrawals, fuel of the hot wallet, blocks still to be read. */
 async function selectGauges(db: Db): Promise<Gauges> {
-  const { rows } = await sql<{ open: Gauges['open']; trx: bigint | null; lag: bigint | null }>`
+  const rows = await query<{ open: Gauges['open']; trx: bigint | null; lag: bigint | null }>(db)`
     SELECT (SELECT jsonb_agg(jsonb_build_object('state', s, 'count', (SELECT count(*) FROM withdrawal w
         WHERE w.state = s AND w.state IN ('requested', 'approved')))) FROM unnest(ARRAY['requested', 'approved']) s) AS open,
       (SELECT trx FROM custody_reading JOIN custody_address USING (address) WHERE role = 'hot') AS trx,
-      (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag`.execute(db)
+      (SELECT max(solid_block - scanned_block) FROM chain_cursor) AS lag`
   return { open: rows[0]?.open ?? [], hotTrx: rows[0]?.trx ?? null, lag: rows[0]?.lag ?? null }
 }

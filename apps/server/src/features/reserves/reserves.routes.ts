@@ -17,56 +17,46 @@ import { readOverview, readReserves, readWatched } from './reserves.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
 
-const overviewRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/reserves/',
-  operationId: 'readReservesOverview',
-  summary: 'The comparison as of now, address by address and against the ledger',
-  response: { 200: operatorReserves },
-  handler: async (_input, { config, db }) => presentOverview(config, await readOverview(db)),
-})
-
-const explainRoute = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/reserves/explain/',
-  operationId: 'explainDifference',
-  summary: 'Books the whole difference of an address against the company’s capital',
-  body: explainDifferenceBody,
-  response: { 200: messageObject },
-  transaction: 'idempotent',
-  decision: ({ body: { address, difference, reason } }) => ({
-    action: 'reserves.explain',
-    subject: `address:${address}`,
-    details: { difference, reason },
+export const reservesRoutes = routes({
+  readReservesOverview: route({
+    ...operator,
+    call: 'GET /operator/reserves/',
+    summary: 'The comparison as of now, address by address and against the ledger',
+    response: { 200: operatorReserves },
+    handler: async (_input, { config, db }) => presentOverview(config, await readOverview(db)),
   }),
-  refuses: ['amount_invalid', 'difference_none', 'difference_changed', 'company_funds_too_small'],
-  handler: async ({ body }, call) => {
-    const { address, reason } = body
-    const difference = readDifference(body.difference)
-    if (difference === null) throw new Refusal('amount_invalid')
-    const operatorId = call.caller.memberId
-    const explanation = { address, difference, reason, operatorId, key: randomUUID(), at: await call.now() }
-    await explainDifference(call.tx, explanation, call.systemNow)
-    return { message: say(call.locale, 'difference_explained', { difference }) }
-  },
-})
-
-export const reservesRoutes = routes(
-  overviewRoute,
-  explainRoute,
-  route({
-    method: 'GET',
-    path: '/reserves/',
-    operationId: 'readReserves',
+  explainDifference: route({
+    ...operator,
+    call: 'POST /operator/reserves/explain/',
+    summary: 'Books the whole difference of an address against the company’s capital',
+    body: explainDifferenceBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ body: { address, difference, reason } }) => ({
+      action: 'reserves.explain',
+      subject: `address:${address}`,
+      details: { difference, reason },
+    }),
+    refuses: ['amount_invalid', 'difference_none', 'difference_changed', 'company_funds_too_small'],
+    handler: async ({ body }, call) => {
+      const { address, reason } = body
+      const difference = readDifference(body.difference)
+      if (difference === null) throw new Refusal('amount_invalid')
+      const operatorId = call.caller.memberId
+      const explanation = { address, difference, reason, operatorId, key: randomUUID(), at: await call.now() }
+      await explainDifference(call.tx, explanation, call.systemNow)
+      return { message: say(call.locale, 'difference_explained', { difference }) }
+    },
+  }),
+  readReserves: route({
+    call: 'GET /reserves/',
     summary: 'The last comparison of the chain with the books, and what it covers',
     tags: ['reserves'],
     access: 'member',
     response: { 200: reserves },
     handler: async (_input, { config, db }) => presentReserves(config, await readReserves(db)),
   }),
-)
+})
 
 /** The reserves among the metrics. */
 export const reservesMetrics: FeatureRoutes = (api, { db }) => {

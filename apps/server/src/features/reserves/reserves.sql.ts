@@ -1,12 +1,12 @@
 import type { Locale } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 import type { StopReason } from './reserves.rules.ts'
 
 /** One comparison at a time, and none while a difference is being explained. */
 export async function lockReserves(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7206)`.execute(tx)
+  await query(tx)`SELECT pg_advisory_xact_lock(7206)`
 }
 
 export async function insertCheck(tx: Tx, check: Insertable<DB['reserve_check']>): Promise<bigint> {
@@ -23,7 +23,7 @@ export async function selectChecks(db: Db, limit: number): Promise<Check[]> {
 
 /** Drops what is older than a month but for one comparison an hour. */
 export async function deleteOldChecks(db: Db): Promise<void> {
-  await sql`SELECT purge_reserve_checks()`.execute(db)
+  await query(db)`SELECT purge_reserve_checks()`
 }
 
 export async function selectOperators(db: Db): Promise<{ id: bigint; email: string; locale: Locale }[]> {
@@ -48,12 +48,12 @@ export async function selectStop(db: Db): Promise<Stop> {
 
 /** Stops for a comparison that did not match; while it is stopped, names what the latest one found. */
 export async function stopPayouts(tx: Tx, checkId: bigint, reason: StopReason): Promise<void> {
-  await sql`SELECT stop_payouts(${checkId}, ${reason})`.execute(tx)
+  await query(tx)`SELECT stop_payouts(${checkId}, ${reason})`
 }
 
 /** Lifts the stop for the latest comparison, which matched. */
 export async function liftStop(tx: Tx, checkId: bigint): Promise<void> {
-  await sql`SELECT lift_payout_stop(${checkId})`.execute(tx)
+  await query(tx)`SELECT lift_payout_stop(${checkId})`
 }
 
 /** One adjustment, for the journal that books it; the address's holding follows by a trigger. */
@@ -62,7 +62,6 @@ export async function recordAdjustment(
   adjustment: { address: string; amount: bigint; reason: string; journalId: bigint; operatorId: bigint },
 ): Promise<void> {
   const { address, amount, reason, journalId, operatorId } = adjustment
-  await sql`SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`.execute(
-    tx,
-  )
+  await query(tx)`
+    SELECT record_custody_adjustment(${address}, ${amount}, ${reason}, ${journalId}, ${operatorId})`
 }

@@ -1,34 +1,33 @@
 import { operatorReserves, reserves } from '@aval/contract'
 import { inTransaction } from '@aval/db'
 import { micro } from '@aval/money'
-import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
-import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-fixture.ts'
-import { freshCode, operatorAccess } from '../../testing/server.ts'
+import { type Client, clientOf, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { fundPool, resumeRuns, runDue } from '../payout-runs/advance.commands.ts'
+import { fundPool, resumeRuns } from '../payout-runs/advance.commands.ts'
 import { prorateRun } from '../payout-runs/pay/decisions.commands.ts'
 import { release } from '../payout-runs/pay/pay.commands.ts'
 import { lockRun } from '../payout-runs/runs/runs.sql.ts'
 import { COLD, HOT } from '../withdrawals/testing/withdrawal-fixture.ts'
 import { createCustodyFixture } from './testing/custody-fixture.ts'
 
-type Headers = Record<string, string>
-
 const custody = await soundSuiteFixture(createCustodyFixture, '2026-05-03T15:00:00Z')
-const { db } = custody.money.server.context
+const { money } = custody
+const { db } = money
 let ana: bigint
-let member: Headers
-let operator: Headers
+let member: Client
+let operator: Client
 
 beforeAll(async () => {
-  ana = await custody.money.member()
-  member = await custody.money.bearer(ana)
-  operator = await operatorAccess(custody.money.server, { username: 'olga' })
-  await custody.money.fund('profit', '1000')
-  await custody.money.invest(ana, '600')
+  ana = await money.member()
+  member = await money.client(ana)
+  operator = await operatorClient(money.server, { username: 'olga' })
+  await money.fund('profit', '1000')
+  await money.invest(ana, '600')
 })
 beforeEach(async () => {
   await custody.mine()
@@ -36,109 +35,85 @@ beforeEach(async () => {
   expect(await custody.check()).toMatchObject({ verdict: 'matched' })
 })
 
-const get = (path: string, headers: Headers = member) =>
-  custody.money.server.call({ url: `/api/${path}`, headers: { 'accept-language': 'en', ...headers } })
-const explain = async (payload: object, headers: Headers = operator) =>
-  custody.money.server.call({
-    method: 'POST',
-    url: '/api/operator/reserves/explain/',
-    headers: { accept: 'application/problem+json', 'accept-language': 'en', ...headers },
-    payload: {
-      reason: 'Destroyed by the issuer.',
-      otp: await freshCode(custody.money.server, headers),
-      ...payload,
-    },
-  })
-const decide = async (payload: object) =>
-  custody.money.server.call({
-    method: 'POST',
-    url: '/api/operator/withdrawals/decide/',
-    headers: { accept: 'application/problem+json', ...operator },
-    payload: { otp: await freshCode(custody.money.server, operator), ...payload },
-  })
+const explain = (payload: object, who = operator) =>
+  who.decide('operator/reserves/explain/', { reason: 'Destroyed by the issuer.', ...payload }, PROBLEM)
+const decide = (payload: object) => operator.decide('operator/withdrawals/decide/', payload, PROBLEM)
 const metric = async (name: string) =>
-  new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await get('metrics')).body)?.[1]
+  new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.+)$`, 'm').exec((await member.get('metrics')).body)?.[1]
 const runs = () =>
   db.selectFrom('payout_run').select(['id', 'state']).where('kind', '=', 'passive').orderBy('id').execute()
 const capital = () => guardedBalance(db, 'company:capital')
-const payDay = async () => {
-  custody.money.now = new Date(custody.money.now.getTime() + 86_400_000)
-  await runDue(db, custody.money.now)
-}
 
 describe('while the reserves do not match', () => {
   it('no run is released, and it goes on by itself when they do', async () => {
     await custody.readAndCheck(HOT, -1n)
-    await payDay()
+    await money.payDay()
     expect((await runs()).at(-1)?.state).toBe('sealed')
-    await resumeRuns(db, custody.money.now)
+    await resumeRuns(db, money.now)
     expect((await runs()).at(-1)?.state).toBe('sealed')
     await custody.readAndCheck(HOT, 0n)
-    const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`.execute(db)
+    const rows = await query(db)`SELECT FROM graphile_worker.jobs WHERE key = 'payout_runs.resume'`
     expect(rows).toHaveLength(1)
-    await resumeRuns(db, custody.money.now)
+    await resumeRuns(db, money.now)
     expect((await runs()).at(-1)?.state).toBe('done')
   })
 
   it('a run that is released already is posted no further', async () => {
     await custody.readAndCheck(HOT, -1n)
-    await payDay()
+    await money.payDay()
     await custody.readAndCheck(HOT, 0n)
     const { id } = (await runs()).at(-1) ?? { id: 0n }
     await inTransaction(db, async (tx) => {
       const run = await lockRun(tx, id)
-      if (run !== undefined) await release(tx, run, custody.money.now)
+      if (run !== undefined) await release(tx, run, money.now)
     })
     await custody.readAndCheck(HOT, -1n)
-    const { balance } = await balancesOf(db, ana)
-    await resumeRuns(db, custody.money.now)
+    const { balance } = await money.balancesOf(ana)
+    await resumeRuns(db, money.now)
     expect((await runs()).at(-1)?.state).toBe('released')
-    expect((await balancesOf(db, ana)).balance).toBe(balance)
+    expect((await money.balancesOf(ana)).balance).toBe(balance)
     await custody.readAndCheck(HOT, 0n)
-    await resumeRuns(db, custody.money.now)
+    await resumeRuns(db, money.now)
     expect((await runs()).at(-1)?.state).toBe('done')
-    expect((await balancesOf(db, ana)).balance).toBeGreaterThan(balance)
+    expect((await money.balancesOf(ana)).balance).toBeGreaterThan(balance)
   })
 
   it('nobody’s withdrawal is taken, prepared or signed', async () => {
-    const who = await custody.money.withdrawer('120')
-    const approved = await custody.withdrawal(who, await custody.money.operator())
+    const who = await money.withdrawer('120')
+    const approved = await custody.withdrawal(who, await money.operator())
     await custody.readAll()
     await custody.readAndCheck(HOT, -1n)
-    const asked = await custody.money.ask(who, '20')
-    expect([asked.statusCode, asked.json()]).toEqual([422, expect.stringContaining('paused')])
-    expect(await custody.money.sign(approved)).toBe('stopped')
+    expect(await money.ask(who, '20')).toAnswer(422, expect.stringContaining('paused'))
+    expect(await money.sign(approved)).toBe('stopped')
     await custody.prepare('surplus', HOUSE, '1').catch(() => undefined)
-    const { rows } = await sql`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`.execute(db)
+    const rows = await query(db)`SELECT FROM outgoing_transfer WHERE purpose = 'surplus'`
     expect(rows).toEqual([])
   })
 
   it('no withdrawal is approved, and one that is refused gives its money back all the same', async () => {
-    const who = await custody.money.withdrawer('60')
-    const id = await custody.money.place(who, '20')
+    const who = await money.withdrawer('60')
+    const id = await money.place(who, '20')
     await custody.readAll()
     await custody.readAndCheck(HOT, -1n)
     const approving = await decide({ decision: 'approve', ids: [Number(id)] })
     expect([approving.statusCode, approving.json()]).toMatchObject([422, { code: 'withdrawals_paused' }])
-    expect((await balancesOf(db, who.id)).held).toBe(usdt('20'))
-    expect((await decide({ decision: 'refuse', ids: [Number(id)], reason: 'Ask again.' })).statusCode).toBe(
-      200,
-    )
-    expect(await balancesOf(db, who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
+    expect((await money.balancesOf(who.id)).held).toBe(usdt('20'))
+    expect(await decide({ decision: 'refuse', ids: [Number(id)], reason: 'Ask again.' })).toAnswer(200)
+    expect(await money.balancesOf(who.id)).toMatchObject({ balance: usdt('60'), held: 0n })
   })
 
   it('no run is paid pro rata', async () => {
     await custody.readAndCheck(HOT, -1n)
-    const decision = { runId: 1n, operatorId: 1n, note: '', now: custody.money.now }
+    const decision = { runId: 1n, operatorId: 1n, note: '', now: money.now }
     await expect(inTransaction(db, (tx) => prorateRun(tx, decision))).rejects.toThrow('payouts_stopped')
   })
 })
 
 describe('members', () => {
   it('see the last comparison, open it, and what it covers', async () => {
-    await custody.money.receive(HOUSE, '10')
+    await money.receive(HOUSE, '10')
     await custody.readAndCheck(HOT, -1n)
-    const shown = reserves.parse((await get('reserves/')).json())
+    const shown = reserves.parse((await member.get('reserves/')).json())
     expect(shown).toMatchObject({ verdict: 'unexplained', checked_at: custody.at.toISOString() })
     expect(shown.wallets.map(({ role, address }) => [role, address])).toEqual([
       ['hot', HOT],
@@ -148,13 +123,13 @@ describe('members', () => {
     expect(shown.wallets[0]?.amount).toBe('999.999999')
     const [owed, held] = [usdt(shown.owed.total), usdt(shown.custody)]
     expect(shown.coverage).toBe(Number((held * 10_000n) / owed) / 100)
-    expect((await custody.money.server.call({ url: '/api/reserves/' })).statusCode).toBe(401)
+    expect(await clientOf(money.server).get('reserves/')).toAnswer(401)
     // Nothing new can be said, and everything is stopped still.
     const [now, { to }] = [custody.at, { to: custody.block + 9n }]
     await custody.read(HOT, 0n, { from: custody.block, to })
     custody.at = new Date(now.getTime() + 600_000)
     await custody.check()
-    expect((await get('reserves/')).json().verdict).toBe('unexplained')
+    expect((await member.get('reserves/')).json().verdict).toBe('unexplained')
     custody.at = now
   })
 })
@@ -178,7 +153,7 @@ describe('machines', () => {
 describe('an operator', () => {
   it('sees the address, what it must hold and what was found', async () => {
     await custody.readAndCheck(HOT, -usdt('5'))
-    const shown = operatorReserves.parse((await get('operator/reserves/', operator)).json())
+    const shown = operatorReserves.parse((await operator.get('operator/reserves/')).json())
     expect(shown).toMatchObject({ stopped: true, reason: 'missing' })
     expect(shown.addresses[0]).toMatchObject({
       address: HOT,
@@ -193,26 +168,20 @@ describe('an operator', () => {
     expect(shown.addresses.slice(1).every(({ difference }) => difference === '0.00')).toBe(true)
     expect(shown.books.map(({ difference }) => difference)).toEqual(['0.00', '0.00', '0.00'])
     expect(shown.checks[0]).toMatchObject({ verdict: 'unexplained', drift: '5.00' })
-    expect((await get('operator/reserves/', member)).statusCode).toBe(403)
+    expect(await member.get('operator/reserves/')).toAnswer(403)
   })
 
   it('books a loss against the company’s capital, which lifts the stop at once', async () => {
     const before = await capital()
     await custody.readAndCheck(HOT, -usdt('5'))
-    const answer = await explain({ address: HOT, difference: '-5.00' })
-    expect([answer.statusCode, answer.json()]).toEqual([
-      200,
-      { message: 'The difference of -5.00 USD is booked against the company capital.' },
-    ])
+    expect(await explain({ address: HOT, difference: '-5.00' })).toAnswer(200, {
+      message: 'The difference of -5.00 USD is booked against the company capital.',
+    })
     expect(await custody.stopped()).toBe(false)
     expect(await capital()).toBe(before - usdt('5'))
     const kept = await db.selectFrom('custody_adjustment').selectAll().execute()
     expect(kept).toMatchObject([{ address: HOT, amount: -usdt('5'), reason: 'Destroyed by the issuer.' }])
-    const [entry] = await db
-      .selectFrom('audit_event')
-      .selectAll()
-      .where('action', '=', 'reserves.explain')
-      .execute()
+    const [entry] = await query(db)`SELECT * FROM audit_event WHERE action = 'reserves.explain'`
     expect(entry).toMatchObject({
       outcome: 'done',
       subject: `address:${HOT}`,
@@ -225,13 +194,13 @@ describe('an operator', () => {
   it('books what was found beside as the company’s', async () => {
     const before = await capital()
     await custody.readAndCheck(await custody.deposit(ana), usdt('0.5'))
-    expect((await explain({ address: await custody.deposit(ana), difference: '0.50' })).statusCode).toBe(200)
+    expect(await explain({ address: await custody.deposit(ana), difference: '0.50' })).toAnswer(200)
     expect([await custody.stopped(), await capital()]).toEqual([false, before + usdt('0.5')])
   })
 
   it('is refused without a code, for another difference, for none, and beyond the capital', async () => {
-    const refused = async (payload: object, headers?: Headers) => {
-      const answer = await explain(payload, headers)
+    const refused = async (payload: object, who?: Client) => {
+      const answer = await explain(payload, who)
       return [answer.statusCode, answer.json().code]
     }
     const before = await capital()
@@ -247,15 +216,13 @@ describe('an operator', () => {
     expect(await refused({ address: HOT, difference: '1e3' })).toEqual([400, 'amount_invalid'])
     expect(await refused({ address: HOT, difference: '-5.00', reason: ' ' })).toEqual([400, 'field_required'])
     expect(await refused({ address: HOT, difference: '-5.00' }, member)).toEqual([403, 'not_allowed'])
-    await inTransaction(db, (tx) =>
-      fundPool(tx, 'profit', micro(before - usdt('4')), 'rest', custody.money.now),
-    )
+    await inTransaction(db, (tx) => fundPool(tx, 'profit', micro(before - usdt('4')), 'rest', money.now))
     expect(await refused({ address: HOT, difference: '-5.00' })).toEqual([422, 'company_funds_too_small'])
     expect([await capital(), await custody.stopped()]).toEqual([usdt('4'), true])
   })
 
   it('books one difference once, however many try at once', async () => {
-    const second = await operatorAccess(custody.money.server, { username: 'otto' })
+    const second = await operatorClient(money.server, { username: 'otto' })
     await custody.readAndCheck(COLD, -usdt('1'))
     const before = await capital()
     const body = { address: COLD, difference: '-1.00' }

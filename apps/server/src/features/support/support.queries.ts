@@ -2,6 +2,7 @@
 import type { SupportState } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { countUnread, selectThread, unreadBy } from './support.sql.ts'
 
@@ -23,13 +24,11 @@ export interface Marks {
 
 /** A page of a conversation, newest first, and how long all of it is. */
 async function selectMessages(db: Db, memberId: bigint, limit: number, offset: number) {
-  const { rows } = await sql<MessageRow>`
+  const rows = await query<MessageRow>(db)`
     SELECT s.id, s.operator_id, o.username AS operator, s.topic, s.text, s.at
     FROM (SELECT * FROM support_message WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) s
-      LEFT JOIN member o ON o.id = s.operator_id ORDER BY s.id DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM support_message WHERE member_id = ${memberId}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+      LEFT JOIN member o ON o.id = s.operator_id ORDER BY s.id DESC`
+  return { rows, count: await countOf(db)`support_message WHERE member_id = ${memberId}` }
 }
 
 /** A page of what a member and the operators wrote to each other, newest first. */
@@ -74,20 +73,16 @@ const QUEUED = sql`t.member_id, m.username, m.email, t.state, t.topic, t.waiting
 export async function listThreads(db: Db, state: SupportState | null, limit: number, offset: number) {
   const where = OF_STATE[state ?? 'all']
   const order = state === null || state === 'open' ? WAITING_FIRST : NEWEST_FIRST
-  const { rows } = await sql<QueuedRow>`
+  const rows = await query<QueuedRow>(db)`
     SELECT ${QUEUED}
     FROM (SELECT * FROM support_thread WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) t
-      JOIN member m ON m.id = t.member_id ORDER BY ${order}`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM support_thread WHERE ${where}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+      JOIN member m ON m.id = t.member_id ORDER BY ${order}`
+  return { rows, count: await countOf(db)`support_thread WHERE ${where}` }
 }
 
 async function selectQueued(db: Db, memberId: bigint): Promise<QueuedRow | undefined> {
-  const { rows } = await sql<QueuedRow>`
-    SELECT ${QUEUED} FROM support_thread t JOIN member m ON m.id = t.member_id WHERE t.member_id = ${memberId}`.execute(
-    db,
-  )
+  const rows = await query<QueuedRow>(db)`
+    SELECT ${QUEUED} FROM support_thread t JOIN member m ON m.id = t.member_id WHERE t.member_id = ${memberId}`
   return rows[0]
 }
 

@@ -26,160 +26,128 @@ import { listThreads, readConversation, readMessages } from './support.queries.t
 
 const member = { access: 'member', tags: ['support'] } as const
 
-const writeRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/support/messages/',
-  operationId: 'writeToSupport',
-  summary: 'Writes to support; the answer comes here and by e-mail',
-  body: supportMessageBody,
-  response: { 201: supportMessage },
-  limits: [{ limit: 'supportMessages', by: 'member' }],
-  transaction: 'idempotent',
-  handler: async ({ body: { text, topic = null } }, call) => {
-    const question = { memberId: call.caller.memberId, text, topic, now: call.systemNow }
-    const { row, marks } = await askSupport(call.tx, question)
-    return presentMessage(row, marks)
-  },
-})
-
-const listRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/support/messages/',
-  operationId: 'listSupportMessages',
-  summary: 'The conversation with support, newest first, and how many answers are unread',
-  query: pageQuery,
-  response: { 200: supportMessages },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const { memberId } = call.caller
-    const { state, marks, rows, count, unread } = await readMessages(call.db, memberId, pageSize, offset)
-    const results = rows.map((row) => presentMessage(row, marks))
-    return { ...presentList(call, query, { count, results }), state, unread }
-  },
-})
-
-const readRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/support/read/',
-  operationId: 'markSupportRead',
-  summary: 'Says up to which message the conversation has been seen',
-  body: supportReadBody,
-  response: { 200: supportUnread },
-  handler: async ({ body }, { db, caller }) => ({
-    unread: await markSeen(db, caller.memberId, BigInt(body.id)),
-  }),
-})
-
 const operator = { access: 'operator', tags: ['operator'] } as const
 const params = z.object({ member: z.string() })
 
 const operatorOf = ({ memberId: id, username }: Caller) => ({ id, username })
 const seenOf = (seen: number | undefined) => (seen === undefined ? null : BigInt(seen))
 
-const queueRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/support/',
-  operationId: 'listSupportThreads',
-  summary: 'Conversations with members: who waits longest first, then the newest',
-  query: supportQuery,
-  response: { 200: pageOf(supportThread) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const { rows, count } = await listThreads(call.db, query.state ?? null, pageSize, offset)
-    return presentList(call, query, { count, results: rows.map(presentThread) })
-  },
-})
-
-const conversationRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/support/:member/',
-  operationId: 'readSupportThread',
-  summary: 'One member’s conversation, newest message first',
-  params,
-  query: pageQuery,
-  response: { 200: supportConversation },
-  refuses: ['support_thread_not_found'],
-  handler: async ({ params, query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const conversation = await readConversation(call.db, readId(params.member), pageSize, offset)
-    const { thread, marks, rows, count } = conversation
-    const results = rows.map((row) => presentForOperators(row, marks))
-    return { ...presentList(call, query, { count, results }), thread: presentThread(thread) }
-  },
-})
-
-const readThreadRoute = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/support/:member/read/',
-  operationId: 'markSupportThreadRead',
-  summary: 'Says up to which message an operator has seen a conversation',
-  params,
-  body: supportReadBody,
-  response: { 200: supportUnread },
-  refuses: ['support_thread_not_found'],
-  handler: async ({ params, body }, { db }) => ({
-    unread: await markSeenByOperators(db, readId(params.member), BigInt(body.id)),
+export const supportRoutes = routes({
+  writeToSupport: route({
+    ...member,
+    call: 'POST /support/messages/',
+    summary: 'Writes to support; the answer comes here and by e-mail',
+    body: supportMessageBody,
+    response: { 201: supportMessage },
+    limits: [{ limit: 'supportMessages', by: 'member' }],
+    transaction: 'idempotent',
+    handler: async ({ body: { text, topic = null } }, call) => {
+      const question = { memberId: call.caller.memberId, text, topic, now: call.systemNow }
+      const { row, marks } = await askSupport(call.tx, question)
+      return presentMessage(row, marks)
+    },
+  }),
+  listSupportMessages: route({
+    ...member,
+    call: 'GET /support/messages/',
+    summary: 'The conversation with support, newest first, and how many answers are unread',
+    query: pageQuery,
+    response: { 200: supportMessages },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { memberId } = call.caller
+      const { state, marks, rows, count, unread } = await readMessages(call.db, memberId, pageSize, offset)
+      const results = rows.map((row) => presentMessage(row, marks))
+      return { ...presentList(call, query, { count, results }), state, unread }
+    },
+  }),
+  markSupportRead: route({
+    ...member,
+    call: 'POST /support/read/',
+    summary: 'Says up to which message the conversation has been seen',
+    body: supportReadBody,
+    response: { 200: supportUnread },
+    handler: async ({ body }, { db, caller }) => ({
+      unread: await markSeen(db, caller.memberId, BigInt(body.id)),
+    }),
+  }),
+  listSupportThreads: route({
+    ...operator,
+    call: 'GET /operator/support/',
+    summary: 'Conversations with members: who waits longest first, then the newest',
+    query: supportQuery,
+    response: { 200: pageOf(supportThread) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { rows, count } = await listThreads(call.db, query.state ?? null, pageSize, offset)
+      return presentList(call, query, { count, results: rows.map(presentThread) })
+    },
+  }),
+  readSupportThread: route({
+    ...operator,
+    call: 'GET /operator/support/:member/',
+    summary: 'One member’s conversation, newest message first',
+    params,
+    query: pageQuery,
+    response: { 200: supportConversation },
+    refuses: ['support_thread_not_found'],
+    handler: async ({ params, query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const conversation = await readConversation(call.db, readId(params.member), pageSize, offset)
+      const { thread, marks, rows, count } = conversation
+      const results = rows.map((row) => presentForOperators(row, marks))
+      return { ...presentList(call, query, { count, results }), thread: presentThread(thread) }
+    },
+  }),
+  markSupportThreadRead: route({
+    ...operator,
+    call: 'POST /operator/support/:member/read/',
+    summary: 'Says up to which message an operator has seen a conversation',
+    params,
+    body: supportReadBody,
+    response: { 200: supportUnread },
+    refuses: ['support_thread_not_found'],
+    handler: async ({ params, body }, { db }) => ({
+      unread: await markSeenByOperators(db, readId(params.member), BigInt(body.id)),
+    }),
+  }),
+  answerSupportThread: route({
+    ...operator,
+    call: 'POST /operator/support/:member/answer/',
+    summary: 'Answers a member, in the conversation and by e-mail',
+    params,
+    body: supportAnswerBody,
+    response: { 201: operatorSupportMessage },
+    transaction: 'idempotent',
+    refuses: ['support_thread_not_found'],
+    handler: async ({ params, body: { text, seen } }, call) => {
+      const { row, marks } = await answerMember(call, call.tx, {
+        operator: operatorOf(call.caller),
+        memberId: readId(params.member),
+        text,
+        seen: seenOf(seen),
+        now: call.systemNow,
+      })
+      return presentForOperators(row, marks)
+    },
+  }),
+  closeSupportThread: route({
+    ...operator,
+    call: 'POST /operator/support/:member/close/',
+    summary: 'Sets a conversation aside; the member’s next message opens it again',
+    params,
+    body: supportCloseBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    refuses: ['support_thread_not_found', 'support_newer'],
+    handler: async ({ params, body }, call) => {
+      await closeThread(call.tx, {
+        operator: operatorOf(call.caller),
+        memberId: readId(params.member),
+        seen: seenOf(body?.seen),
+        now: call.systemNow,
+      })
+      return { message: say(call.locale, 'support_closed') }
+    },
   }),
 })
-
-const answerRoute = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/support/:member/answer/',
-  operationId: 'answerSupportThread',
-  summary: 'Answers a member, in the conversation and by e-mail',
-  params,
-  body: supportAnswerBody,
-  response: { 201: operatorSupportMessage },
-  transaction: 'idempotent',
-  refuses: ['support_thread_not_found'],
-  handler: async ({ params, body: { text, seen } }, call) => {
-    const { row, marks } = await answerMember(call, call.tx, {
-      operator: operatorOf(call.caller),
-      memberId: readId(params.member),
-      text,
-      seen: seenOf(seen),
-      now: call.systemNow,
-    })
-    return presentForOperators(row, marks)
-  },
-})
-
-const closeRoute = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/support/:member/close/',
-  operationId: 'closeSupportThread',
-  summary: 'Sets a conversation aside; the member’s next message opens it again',
-  params,
-  body: supportCloseBody,
-  response: { 200: messageObject },
-  transaction: 'idempotent',
-  refuses: ['support_thread_not_found', 'support_newer'],
-  handler: async ({ params, body }, call) => {
-    await closeThread(call.tx, {
-      operator: operatorOf(call.caller),
-      memberId: readId(params.member),
-      seen: seenOf(body?.seen),
-      now: call.systemNow,
-    })
-    return { message: say(call.locale, 'support_closed') }
-  },
-})
-
-export const supportRoutes = routes(
-  writeRoute,
-  listRoute,
-  readRoute,
-  queueRoute,
-  conversationRoute,
-  readThreadRoute,
-  answerRoute,
-  closeRoute,
-)

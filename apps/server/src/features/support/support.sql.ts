@@ -2,6 +2,7 @@
 import type { SupportState, SupportTopic } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { query } from '../../core/query.sql.ts'
 
 export interface ThreadRow {
   readonly state: SupportState
@@ -74,18 +75,18 @@ export const unreadBy = (reader: Reader): RawBuilder<unknown> =>
 
 /** How many messages this side has not seen. */
 export async function countUnread(db: Db, memberId: bigint, reader: Reader): Promise<number> {
-  const { rows } = await sql<{ unread: number }>`
-    SELECT ${unreadBy(reader)} AS unread FROM support_thread t WHERE t.member_id = ${memberId}`.execute(db)
+  const rows = await query<{ unread: number }>(db)`
+    SELECT ${unreadBy(reader)} AS unread FROM support_thread t WHERE t.member_id = ${memberId}`
   return rows[0]?.unread ?? 0
 }
 
 /** This side has seen everything up to a message that exists. Marks only go forward. */
 export async function advanceMark(db: Db, memberId: bigint, reader: Reader, id: bigint): Promise<void> {
   const column = reader === 'member' ? 'member_read_id' : 'operator_read_id'
-  await sql`
+  await query(db)`
     UPDATE support_thread t SET ${sql.ref(column)} = m.id
     FROM (SELECT max(id) AS id FROM support_message WHERE member_id = ${memberId} AND id <= ${id}) m
-    WHERE t.member_id = ${memberId} AND m.id > t.${sql.ref(column)}`.execute(db)
+    WHERE t.member_id = ${memberId} AND m.id > t.${sql.ref(column)}`
 }
 
 /** When the member's first message came after this one; null where there is none. */
@@ -106,11 +107,11 @@ const MOST_QUOTED = 20
 
 /** What the member wrote since the last answer, up to a message, oldest first. @param seen null for all of it */
 export async function selectQuestions(db: Db, memberId: bigint, seen: bigint | null): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`
+  const rows = await query<{ text: string }>(db)`
     SELECT text FROM (SELECT id, text FROM support_message
       WHERE member_id = ${memberId} AND operator_id IS NULL AND (${seen}::bigint IS NULL OR id <= ${seen})
         AND id > coalesce((SELECT max(id) FROM support_message WHERE member_id = ${memberId} AND operator_id IS NOT NULL), 0)
-      ORDER BY id DESC LIMIT ${MOST_QUOTED}) newest ORDER BY id`.execute(db)
+      ORDER BY id DESC LIMIT ${MOST_QUOTED}) newest ORDER BY id`
   return rows.map(({ text }) => text)
 }
 

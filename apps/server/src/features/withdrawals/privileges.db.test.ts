@@ -1,8 +1,8 @@
 import { type Connection, constraintOf, sqlState } from '@aval/db'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
-import { decide } from './decide.commands.ts'
 import { createWithdrawalFixture, HOT } from './testing/withdrawal-fixture.ts'
 
 const FORBIDDEN = '42501'
@@ -11,30 +11,24 @@ const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00
 let requested: bigint
 let approved: bigint
 let memberId: bigint
+let wallet: string
 let txid: string
 let operatorId: bigint
 beforeAll(async () => {
   await money.openWallets('1000')
   const ana = await money.withdrawer('200')
   memberId = ana.id
+  wallet = ana.wallet
   approved = await money.place(ana, '50')
   requested = await money.place(ana, '60')
   operatorId = await money.operator()
-  await money.db
-    .transaction()
-    .execute((tx) =>
-      decide(
-        tx,
-        { decision: 'approve', ids: [approved], reason: '' },
-        { operatorId, now: money.now, systemNow: new Date() },
-      ),
-    )
+  await money.approve(approved, operatorId)
   txid = await money.prepare(approved)
 })
 
 /** What PostgreSQL answers to a statement, of the server unless another role is named: the name of a constraint, else the SQLSTATE; null where it lets it pass. */
 async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = money) {
-  const told = statement
+  const filled = statement
     .replaceAll(':requested', String(requested))
     .replaceAll(':approved', String(approved))
     .replaceAll(':member', String(memberId))
@@ -42,7 +36,7 @@ async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = mon
     .replaceAll(':operator', String(operatorId))
   try {
     await db.transaction().execute(async (tx) => {
-      await sql.raw(told).execute(tx)
+      await sql.raw(filled).execute(tx)
       throw new Error('let through')
     })
   } catch (error) {
@@ -52,84 +46,78 @@ async function refusalOf(statement: string, { db }: Pick<Connection, 'db'> = mon
   return null
 }
 
-describe('the server', () => {
-  it.each([
-    ['signs', "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)"],
-    ['prepares', "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
-    ['settles', "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
-    ['expires', "SELECT expire_outgoing_transfer(:txid, 'devnet')"],
-    ['pins wallets', "SELECT register_custody('x', 'hot', 1, 1)"],
-    ['edits a transfer', 'UPDATE outgoing_transfer SET amount = 1'],
-    ['says that one settled', "UPDATE outgoing_transfer SET state = 'settled'"],
-    [
-      'makes one',
-      "INSERT INTO outgoing_transfer (txid, purpose, member_id, from_address, to_address, amount, raw, expires_at) VALUES ('a', 'sweep', 1, 'a', 'b', 1, '', now())",
-    ],
-    ['edits what an address holds', 'UPDATE custody_holding SET amount = 1'],
-    ['edits what a node said', 'UPDATE custody_reading SET usdt = 1'],
-    ['edits the books of custody', 'UPDATE custody_balance SET amount = 1'],
-    ['changes an approval', 'UPDATE withdrawal_approval SET operator_id = 1'],
-    ['forgets an approval', 'DELETE FROM withdrawal_approval'],
-    ['forgets a withdrawal', 'DELETE FROM withdrawal'],
-    ['changes a wallet', "UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested"],
-    ['rewrites history', 'UPDATE principal_movement SET amount = 1'],
-    ['books a transfer anew', 'UPDATE outgoing_transfer_booking SET journal_id = 1'],
-  ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(statement)).toBe(FORBIDDEN)
+/** Adds a test for each statement that the rights of a role do not cover. */
+const forbids = (
+  title: string,
+  statements: Readonly<Record<string, string>>,
+  role: Pick<Connection, 'db'> = money,
+) =>
+  it.each(Object.entries(statements))(title, async (_what, statement) => {
+    expect(await refusalOf(statement, role)).toBe(FORBIDDEN)
   })
 
-  it.each([
-    [
-      'an approval of nobody',
-      "UPDATE withdrawal SET state = 'approved' WHERE id = :requested",
-      'withdrawal_has_its_approvals',
-    ],
-    [
-      'a step that skips the chain',
-      `UPDATE withdrawal SET state = 'completed', txid = :txid, closed_at = now(), close_journal_id = 1 WHERE id = :requested`,
-      'withdrawal_goes_forward',
-    ],
-    [
-      'a payment that no block has',
-      `UPDATE withdrawal SET state = 'completed', txid = :txid, closed_at = now(), close_journal_id = 1 WHERE id = :approved`,
-      'withdrawal_has_its_transfer',
-    ],
-    [
-      'money back while a transfer lives',
-      `UPDATE withdrawal SET state = 'refused', closed_at = now(), close_journal_id = 1 WHERE id = :approved`,
-      'withdrawal_has_no_live_transfer',
-    ],
-    [
-      'a failure without one',
-      `UPDATE withdrawal SET state = 'failed', closed_at = now(), close_journal_id = 1 WHERE id = :requested`,
-      'withdrawal_goes_forward',
-    ],
-    [
-      'an operator’s own',
-      `UPDATE member SET is_operator = true WHERE id = :member;
-        INSERT INTO withdrawal_approval VALUES (:member, :requested, :member, now())`,
-      'approval_by_somebody_else',
-    ],
-    [
-      'a withdrawal that was never asked for',
-      `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, state, approvals_needed,
-        plan_version, hold_journal_id, requested_at) VALUES (:member, 5, 1, 5, 0, 'x', 'approved', 0, 1, 1, now())`,
-      'withdrawal_is_requested',
-    ],
-    [
-      'more than there is',
-      `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-        SELECT :member, max(id), 9, 'hold_balance', 'balance', 'held', 91000000, now() FROM journal`,
-      'balance_not_below_zero',
-    ],
-    [
-      'money out of what is not held',
-      `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
-        SELECT :member, max(id), 9, 'withdraw', 'balance', 'custody:hot', 1, now() FROM journal`,
-      'posting_follows_the_chart',
-    ],
-  ])('is refused %s', async (_what, statement, constraint) => {
+/** Adds a test for each statement that a constraint refuses to the server. */
+const refuses = (title: string, statements: Readonly<Record<string, Readonly<Record<string, string>>>>) => {
+  const cases = Object.entries(statements).flatMap(([constraint, refused]) =>
+    Object.entries(refused).map(([what, statement]) => [what, statement, constraint] as const),
+  )
+  it.each(cases)(title, async (_what, statement, constraint) => {
     expect(await refusalOf(statement)).toBe(constraint)
+  })
+}
+
+describe('the server', () => {
+  forbids('never %s', {
+    signs: "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)",
+    prepares: "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)",
+    settles: "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)",
+    expires: "SELECT expire_outgoing_transfer(:txid, 'devnet')",
+    'pins wallets': "SELECT register_custody('x', 'hot', 1, 1)",
+    'edits a transfer': 'UPDATE outgoing_transfer SET amount = 1',
+    'says that one settled': "UPDATE outgoing_transfer SET state = 'settled'",
+    'makes one': `INSERT INTO outgoing_transfer (txid, purpose, member_id, from_address, to_address, amount, raw, expires_at) VALUES ('a', 'sweep', 1, 'a', 'b', 1, '', now())`,
+    'edits what an address holds': 'UPDATE custody_holding SET amount = 1',
+    'edits what a node said': 'UPDATE custody_reading SET usdt = 1',
+    'edits the books of custody': 'UPDATE custody_balance SET amount = 1',
+    'changes an approval': 'UPDATE withdrawal_approval SET operator_id = 1',
+    'forgets an approval': 'DELETE FROM withdrawal_approval',
+    'forgets a withdrawal': 'DELETE FROM withdrawal',
+    'changes a wallet': "UPDATE withdrawal SET wallet_address = 'x' WHERE id = :requested",
+    'rewrites history': 'UPDATE principal_movement SET amount = 1',
+    'books a transfer anew': 'UPDATE outgoing_transfer_booking SET journal_id = 1',
+  })
+
+  const closed = (state: string, which: string) =>
+    `UPDATE withdrawal SET state = ${state}, closed_at = now(), close_journal_id = 1 WHERE id = ${which}`
+  const posting = (movement: string) => `
+    INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
+      SELECT :member, max(id), 9, ${movement}, now() FROM journal`
+  refuses('is refused %s', {
+    withdrawal_has_its_approvals: {
+      'an approval of nobody': "UPDATE withdrawal SET state = 'approved' WHERE id = :requested",
+    },
+    withdrawal_goes_forward: {
+      'a step that skips the chain': closed(`'completed', txid = :txid`, ':requested'),
+      'a failure without one': closed(`'failed'`, ':requested'),
+    },
+    withdrawal_has_its_transfer: {
+      'a payment that no block has': closed(`'completed', txid = :txid`, ':approved'),
+    },
+    withdrawal_has_no_live_transfer: {
+      'money back while a transfer lives': closed(`'refused'`, ':approved'),
+    },
+    approval_by_somebody_else: {
+      'an operator’s own': `UPDATE member SET is_operator = true WHERE id = :member;
+        INSERT INTO withdrawal_approval VALUES (:member, :requested, :member, now())`,
+    },
+    withdrawal_is_requested: {
+      'a withdrawal that was never asked for': `INSERT INTO withdrawal (member_id, amount, fee, from_balance, from_principal, wallet_address, state,
+        approvals_needed, plan_version, hold_journal_id, requested_at) VALUES (:member, 5, 1, 5, 0, 'x', 'approved', 0, 1, 1, now())`,
+    },
+    balance_not_below_zero: { 'more than there is': posting(`'hold_balance', 'balance', 'held', 91000000`) },
+    posting_follows_the_chart: {
+      'money out of what is not held': posting(`'withdraw', 'balance', 'custody:hot', 1`),
+    },
   })
 })
 
@@ -139,6 +127,7 @@ const journal = (kind: string, posting: string, amount: string) => `
   INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at)
     SELECT 0, max(id), 0, ${posting}, ${amount}, now() FROM journal;`
 const LOSS = `'custody_loss_hot', 'company:capital', 'custody:hot'`
+const COLD_LOSS = LOSS.replaceAll('hot', 'cold')
 const adjust = (difference: string, operator = ':operator', of = '(SELECT max(id) FROM journal)') =>
   `SELECT record_custody_adjustment('${HOT}', ${difference}, 'gone', ${of}, ${operator});`
 const check = (verdict: string) =>
@@ -151,98 +140,62 @@ const MINTED = `INSERT INTO journal (key, kind, at, input_hash) VALUES ('mint', 
     SELECT :member, max(id), 0, 'deposit_to_balance', 'custody:deposits', 'balance', 3000000000, now() FROM journal;`
 
 describe('the server that wants to mint money and pay it out alone', () => {
-  it.each([
-    [
-      'records no transfer',
-      `INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
+  forbids('%s', {
+    'records no transfer': `INSERT INTO incoming_transfer (txid, position, member_id, block, block_at, verdict, contract, from_address, to_address, value)
         VALUES (repeat('a', 64), 0, :member, 1, now(), 'credit', 'usdt', 'a', 'b', 3000000000)`,
-    ],
-    [
-      'has none recorded',
-      `SELECT record_incoming_transfer(repeat('a', 64), 0, 1, now(), 'credit', 'usdt', 'a', '${HOT}', 3000000000)`,
-    ],
-    [
-      'explains no difference by hand',
-      `INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
+    'has none recorded': `SELECT record_incoming_transfer(repeat('a', 64), 0, 1, now(), 'credit', 'usdt', 'a', '${HOT}', 3000000000)`,
+    'explains no difference by hand': `INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at)
         VALUES ('${HOT}', -3000000000, 'abc', 1, 1, now())`,
-    ],
-    ['sets no stop by hand', `UPDATE payout_stop SET reason = 'none'`],
-    ['lifts no stop by hand', 'UPDATE payout_stop SET stopped = false'],
-    ['takes no stop away', 'DELETE FROM payout_stop'],
-  ])('%s', async (_what, statement) => {
-    expect(await refusalOf(statement)).toBe(FORBIDDEN)
+    'sets no stop by hand': `UPDATE payout_stop SET reason = 'none'`,
+    'lifts no stop by hand': 'UPDATE payout_stop SET stopped = false',
+    'takes no stop away': 'DELETE FROM payout_stop',
   })
 
-  it.each([
-    ['without a journal', adjust('-7', ':operator', '0'), 'custody_adjustment_has_its_journal'],
-    ['for a journal of another kind', adjust('-7', ':operator', '1'), 'custody_adjustment_has_its_journal'],
-    [
-      'for a journal that moved another amount',
-      journal('adjustment', LOSS, '6') + adjust('-7'),
-      'custody_adjustment_has_its_journal',
-    ],
-    [
-      'for a journal that moved it the other way',
-      journal('adjustment', LOSS, '7') + adjust('7'),
-      'custody_adjustment_has_its_journal',
-    ],
-    [
-      'for the journal of another wallet',
-      journal('adjustment', LOSS.replaceAll('hot', 'cold'), '7') + adjust('-7'),
-      'custody_adjustment_has_its_journal',
-    ],
-    [
-      'in a member’s name',
-      journal('adjustment', LOSS, '7') + adjust('-7', ':member'),
-      'custody_adjustment_by_an_operator',
-    ],
-    [
-      'a second time',
-      journal('adjustment', LOSS, '7') + adjust('-7') + adjust('-7'),
-      'custody_adjustment_one_a_journal',
-    ],
-  ])('explains no difference %s', async (_what, statements, constraint) => {
-    expect(await refusalOf(statements)).toBe(constraint)
+  refuses('explains no difference %s', {
+    custody_adjustment_has_its_journal: {
+      'without a journal': adjust('-7', ':operator', '0'),
+      'for a journal of another kind': adjust('-7', ':operator', '1'),
+      'for a journal that moved another amount': journal('adjustment', LOSS, '6') + adjust('-7'),
+      'for a journal that moved it the other way': journal('adjustment', LOSS, '7') + adjust('7'),
+      'for the journal of another wallet': journal('adjustment', COLD_LOSS, '7') + adjust('-7'),
+    },
+    custody_adjustment_by_an_operator: {
+      'in a member’s name': journal('adjustment', LOSS, '7') + adjust('-7', ':member'),
+    },
+    custody_adjustment_one_a_journal: {
+      'a second time': journal('adjustment', LOSS, '7') + adjust('-7') + adjust('-7'),
+    },
   })
 
   it('explains one with a journal of its own, in an operator’s name', async () => {
     expect(await refusalOf(journal('adjustment', LOSS, '7') + adjust('-7'))).toBe(null)
   })
 
-  it.each([
-    ['for no comparison', `SELECT stop_payouts(0, 'books')`],
-    ['for one that matched', `${check('matched')} SELECT stop_payouts(${newest}, 'books')`],
-    ['without a reason', `${check('unexplained')} SELECT stop_payouts(${newest}, NULL)`],
-  ])('stops payouts %s no more than it lets them go', async (_what, statements) => {
-    expect(await refusalOf(statements)).toBe('payout_stop_has_its_check')
+  refuses('stops payouts %s no more than it lets them go', {
+    payout_stop_has_its_check: {
+      'for no comparison': `SELECT stop_payouts(0, 'books')`,
+      'for one that matched': `${check('matched')} SELECT stop_payouts(${newest}, 'books')`,
+      'without a reason': `${check('unexplained')} SELECT stop_payouts(${newest}, NULL)`,
+    },
   })
 
-  it.each([
-    ['by no comparison', `${STOPPED} SELECT lift_payout_stop(0)`],
-    ['by the one that set it', `${STOPPED} SELECT lift_payout_stop(${newest})`],
-    [
-      'by an older one that matched',
-      `${check('matched')} ${STOPPED} SELECT lift_payout_stop((SELECT max(id) FROM reserve_check WHERE verdict = 'matched'))`,
-    ],
-    [
-      'by a newer one that waits for readings',
-      `${STOPPED} ${check('waiting')} SELECT lift_payout_stop(${newest})`,
-    ],
-    [
-      'by one that matched before the latest, which did not',
-      `${STOPPED} ${check('matched')} ${check('unexplained')}
-        SELECT lift_payout_stop((SELECT max(id) FROM reserve_check WHERE verdict = 'matched'))`,
-    ],
-    [
-      'where the books hold more than the wallets, whatever the comparison says',
-      `${MINTED} ${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`,
-    ],
-  ])('lifts a stop never %s', async (_what, statements) => {
-    expect(await refusalOf(statements)).toBe('payout_stop_lifted_by_a_match')
+  const lift = (by = newest) => `SELECT lift_payout_stop(${by})`
+  const matched = `(SELECT max(id) FROM reserve_check WHERE verdict = 'matched')`
+  refuses('lifts a stop never %s', {
+    payout_stop_lifted_by_a_match: {
+      'by no comparison': STOPPED + lift('0'),
+      'by the one that set it': STOPPED + lift(),
+      'by an older one that matched': check('matched') + STOPPED + lift(matched),
+      'by a newer one that waits for readings': STOPPED + check('waiting') + lift(),
+      'by one that matched before the latest, which did not':
+        STOPPED + check('matched') + check('unexplained') + lift(matched),
+      'where the books hold more than the wallets, whatever the comparison says':
+        MINTED + STOPPED + check('matched') + lift(),
+    },
   })
 
   it('lifts a stop by a newer comparison that matched, where the books match', async () => {
-    expect(await refusalOf(`${STOPPED} ${check('matched')} SELECT lift_payout_stop(${newest})`)).toBe(null)
+    expect(await refusalOf(STOPPED + check('matched') + lift())).toBe(null)
   })
 })
 
@@ -251,17 +204,17 @@ describe('the server that wants to approve by itself', () => {
     `INSERT INTO withdrawal_approval VALUES (:member, ${withdrawal}, ${operator}, now());`
   const approve = `UPDATE withdrawal SET state = 'approved' WHERE id = :requested;`
 
-  it.each([
-    [
-      'in the name of a plain member',
-      approval('(SELECT min(id) FROM member WHERE NOT is_operator AND id <> :member)'),
-      'approval_by_an_operator',
-    ],
-    ['in the name of nobody', approval('0'), 'approval_by_an_operator'],
-    ['of what is approved', approval(':operator', ':approved'), 'approval_of_a_request'],
-    ['of what nobody asked for', approval(':operator', '0'), 'approval_of_a_request'],
-  ])('writes no approval %s', async (_what, statements, constraint) => {
-    expect(await refusalOf(statements)).toBe(constraint)
+  refuses('writes no approval %s', {
+    approval_by_an_operator: {
+      'in the name of a plain member': approval(
+        '(SELECT min(id) FROM member WHERE NOT is_operator AND id <> :member)',
+      ),
+      'in the name of nobody': approval('0'),
+    },
+    approval_of_a_request: {
+      'of what is approved': approval(':operator', ':approved'),
+      'of what nobody asked for': approval(':operator', '0'),
+    },
   })
 
   it('counts no approval of a member who is an operator no more', async () => {
@@ -272,45 +225,33 @@ describe('the server that wants to approve by itself', () => {
 })
 
 describe('the gateway', () => {
-  it.each([
-    [
-      'posts',
-      "INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (1, 1, 0, 'withdraw', 'held', 'custody:hot', 1, now())",
-    ],
-    ['approves', 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())'],
-    ['edits a withdrawal', "UPDATE withdrawal SET state = 'approved'"],
-    ['reads more of one than it pays', 'SELECT risks FROM withdrawal'],
-    ['books', 'INSERT INTO outgoing_transfer_booking VALUES (:txid, 1, now())'],
-    ['signs', "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)"],
-    ['puts a signature in its place', "UPDATE outgoing_transfer SET signature = '\\x00'"],
-    ['says by hand that one settled', "UPDATE outgoing_transfer SET state = 'settled'"],
-    ['edits a holding', 'UPDATE custody_holding SET amount = 1'],
-    ['lifts a stop', 'UPDATE payout_stop SET stopped = false'],
-    [
-      'explains a difference',
-      "INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at) VALUES ('x', 1, 'abc', 1, 1, now())",
-    ],
-    ['reads the trail', 'SELECT FROM audit_event'],
-    ['reads members', 'SELECT FROM member'],
-  ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(statement, money.gateway)).toBe(FORBIDDEN)
-  })
+  forbids(
+    'never %s',
+    {
+      posts: `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (1, 1, 0, 'withdraw', 'held', 'custody:hot', 1, now())`,
+      approves: 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())',
+      'edits a withdrawal': "UPDATE withdrawal SET state = 'approved'",
+      'reads more of one than it pays': 'SELECT risks FROM withdrawal',
+      books: 'INSERT INTO outgoing_transfer_booking VALUES (:txid, 1, now())',
+      signs: "SELECT sign_outgoing_transfer(:txid, '\\x00', 1000000000)",
+      'puts a signature in its place': "UPDATE outgoing_transfer SET signature = '\\x00'",
+      'says by hand that one settled': "UPDATE outgoing_transfer SET state = 'settled'",
+      'edits a holding': 'UPDATE custody_holding SET amount = 1',
+      'lifts a stop': 'UPDATE payout_stop SET stopped = false',
+      'explains a difference': `INSERT INTO custody_adjustment (address, amount, reason, journal_id, made_by, at) VALUES ('x', 1, 'abc', 1, 1, now())`,
+      'reads the trail': 'SELECT FROM audit_event',
+      'reads members': 'SELECT FROM member',
+    },
+    money.gateway,
+  )
 
   it('prepares no transfer of what is not approved, to another wallet, of another amount, or beside a living one', async () => {
-    const prepare = async (id: bigint, to: string, amount: bigint) => {
-      const { rows } = await sql<{
-        done: boolean
-      }>`SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id},
-        (SELECT address FROM custody_address WHERE role = 'hot'), ${to}, ${amount}, ''::bytea, now(), false) AS done`.execute(
-        money.gateway.db,
-      )
-      return rows[0]?.done
-    }
-    const { wallet_address: wallet } = await money.db
-      .selectFrom('withdrawal')
-      .select('wallet_address')
-      .where('id', '=', requested)
-      .executeTakeFirstOrThrow()
+    const prepare = async (id: bigint, to: string, amount: bigint) =>
+      (
+        await queryOne<{ done: boolean }>(money.gateway.db)`
+        SELECT prepare_outgoing_transfer(${'b'.repeat(64)}, 'withdrawal', ${memberId}, ${id}, ${HOT}, ${to}, ${amount}, ''::bytea,
+          now(), false) AS done`
+      ).done
     expect(await prepare(requested, wallet, 59_000_000n)).toBe(false)
     expect(await prepare(approved, 'Tother', 49_000_000n)).toBe(false)
     expect(await prepare(approved, wallet, 50_000_000n)).toBe(false)
@@ -319,37 +260,29 @@ describe('the gateway', () => {
 
   it('expires no signed transfer before the chain is read past its time', async () => {
     expect(await money.sign(txid)).toBe('signed')
-    const expire = async () =>
-      (
-        await sql<{ done: boolean }>`SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`.execute(
-          money.gateway.db,
-        )
-      ).rows[0]?.done
-    expect(await expire()).toBe(false)
-    await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
-      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`.execute(
-      money.gateway.db,
-    )
-    expect(await expire()).toBe(false)
-    await sql`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`.execute(money.gateway.db)
-    expect(await expire()).toBe(true)
+    expect(await money.expire(txid)).toBe(false)
+    await query(money.gateway.db)`
+      INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at, scanned_at)
+      VALUES ('devnet', 1, '', 1, 1, now(), ${new Date(money.now.getTime() + 60_000)})`
+    expect(await money.expire(txid)).toBe(false)
+    await query(money.gateway.db)`UPDATE chain_cursor SET scanned_at = scanned_at + interval '1 second'`
+    expect(await money.expire(txid)).toBe(true)
   })
 })
 
 describe('the signer', () => {
-  it.each([
-    ['settles', "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)"],
-    ['prepares', "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)"],
-    ['writes a transfer', "UPDATE outgoing_transfer SET state = 'signed'"],
-    ['edits a withdrawal', "UPDATE withdrawal SET state = 'approved'"],
-    ['approves', 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())'],
-    [
-      'posts',
-      "INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (1, 1, 0, 'withdraw', 'held', 'custody:hot', 1, now())",
-    ],
-    ['reads balances', 'SELECT FROM member_balance'],
-    ['reads members', 'SELECT FROM member'],
-  ])('never %s', async (_what, statement) => {
-    expect(await refusalOf(statement, money.signer)).toBe(FORBIDDEN)
-  })
+  forbids(
+    'never %s',
+    {
+      settles: "SELECT settle_outgoing_transfer(:txid, 1, now(), true, 'SUCCESS', 1, 1)",
+      prepares: "SELECT prepare_outgoing_transfer('a', 'withdrawal', 1, 1, 'b', 'c', 1, '', now(), false)",
+      'writes a transfer': "UPDATE outgoing_transfer SET state = 'signed'",
+      'edits a withdrawal': "UPDATE withdrawal SET state = 'approved'",
+      approves: 'INSERT INTO withdrawal_approval VALUES (:member, :requested, 1, now())',
+      posts: `INSERT INTO posting (member_id, journal_id, leg, kind, source, destination, amount, at) VALUES (1, 1, 0, 'withdraw', 'held', 'custody:hot', 1, now())`,
+      'reads balances': 'SELECT FROM member_balance',
+      'reads members': 'SELECT FROM member',
+    },
+    money.signer,
+  )
 })

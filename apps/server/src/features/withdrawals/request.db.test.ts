@@ -1,10 +1,10 @@
 import type { Problem, Withdrawal, WithdrawalTerms } from '@aval/contract'
-import { connect } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
-import { accessOf, freshCode } from '../../testing/server.ts'
+import { clientOf, freshCode, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { newTotpSecret } from '../identity/second-factor/totp.ts'
 import { assignTotpSecret } from '../identity/second-factor/totp-setup.commands.ts'
@@ -15,16 +15,22 @@ import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-f
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 
-const balances = ({ id }: Withdrawer) => balancesOf(money.db, id)
-const submit = (who: Withdrawer, body: object, headers: object = {}) =>
-  money.call('POST', 'withdrawals/withdrawals/', { ...who.headers, ...headers }, body)
-const PROBLEM = { accept: 'application/problem+json' }
+const balances = ({ id }: Withdrawer) => money.balancesOf(id)
+const submit = (who: Withdrawer, body: object, headers = {}) =>
+  who.post('withdrawals/withdrawals/', body, headers)
+const termsOf = async (who: Withdrawer, search = ''): Promise<WithdrawalTerms> =>
+  (await who.get(`withdrawals/terms/${search}`)).json()
+/** Changes rows behind every guard. */
+const tamper = (statement: string) =>
+  money.owner.transaction().execute(async (tx) => {
+    await sql.raw(`SET LOCAL session_replication_role = replica; ${statement}`).execute(tx)
+  })
 
 /** What is in the trail of a member's requests, oldest first. */
 async function trail({ id }: Withdrawer) {
-  const { rows } = await sql<{ outcome: string; code: string | null }>`
+  const rows = await query<{ outcome: string; code: string | null }>(money.db)`
     SELECT outcome, details->>'code' AS code FROM audit_event
-    WHERE actor_id = ${id} AND action = 'withdrawal.request' ORDER BY id`.execute(money.db)
+    WHERE actor_id = ${id} AND action = 'withdrawal.request' ORDER BY id`
   return rows.map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`))
 }
 
@@ -32,7 +38,7 @@ describe('a member who asks for money with a code', () => {
   it('has it held at once, and is told by e-mail', async () => {
     const ana = await money.withdrawer('100')
     const answer = await money.ask(ana, '50')
-    expect(answer.statusCode).toBe(201)
+    expect(answer).toAnswer(201)
     const withdrawal = answer.json() as Withdrawal
     expect(withdrawal).toMatchObject({
       amount: '50.00',
@@ -65,15 +71,13 @@ describe('a member who asks for money with a code', () => {
     const ana = await money.withdrawer('100')
     const first = await money.asked(ana, '20')
     const second = await money.asked(ana, '30')
-    const page = await money.call('GET', 'withdrawals/withdrawals/?page_size=1', ana.headers)
+    const page = await ana.get('withdrawals/withdrawals/?page_size=1')
     expect(page.json()).toMatchObject({ count: 2, total_pages: 2, results: [{ id: second.id }] })
-    const one = await money.call('GET', `withdrawals/withdrawals/${first.id}/`, ana.headers)
+    const one = await ana.get(`withdrawals/withdrawals/${first.id}/`)
     expect(one.json()).toEqual(first)
     const stranger = await money.withdrawer()
     for (const id of [first.id, 0, 'x', '99999999999999999999'])
-      expect((await money.call('GET', `withdrawals/withdrawals/${id}/`, stranger.headers)).statusCode).toBe(
-        404,
-      )
+      expect(await stranger.get(`withdrawals/withdrawals/${id}/`)).toAnswer(404)
   })
 
   it('gets the same answer for the same call again, and nothing more is held', async () => {
@@ -83,7 +87,7 @@ describe('a member who asks for money with a code', () => {
     const [first, second] = await Promise.all([submit(ana, body, key), submit(ana, body, key)])
     expect([first.statusCode, second.statusCode]).toEqual([201, 201])
     expect(second.body).toBe(first.body)
-    expect((await submit(ana, { ...body, amount: '61' }, key)).statusCode).toBe(409)
+    expect(await submit(ana, { ...body, amount: '61' }, key)).toAnswer(409)
     expect((await balances(ana)).held).toBe(usdt('60'))
   })
 
@@ -94,25 +98,18 @@ describe('a member who asks for money with a code', () => {
     expect(letter?.params).toMatchObject({ amount: '40000000', arrives: '39000000', wallet: ana.wallet })
     // "40.00" is the same amount, and spaces of the e-mail do not count.
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`
-    expect(
-      (await submit(ana, { amount: '40.00', wallet_address: ana.wallet, used_code: typed })).statusCode,
-    ).toBe(201)
+    expect(await submit(ana, { amount: '40.00', wallet_address: ana.wallet, used_code: typed })).toAnswer(201)
   })
 })
 
 describe('a member with two-factor', () => {
   it('confirms with a fresh code as well, and neither code is used up by a slip elsewhere', async () => {
     const member = await money.withdrawer('100')
-    await assignTotpSecret(
-      money.server.context,
-      member.id,
-      newTotpSecret(),
-      new Date(Date.now() - 2 * 86_400_000),
-    )
+    const before = new Date(Date.now() - 2 * 86_400_000)
+    await assignTotpSecret(money.server.context, member.id, newTotpSecret(), before)
     // Every session has ended.
-    const ana = { ...member, headers: await money.bearer(member.id) }
-    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
-    expect(terms.needs_otp).toBe(true)
+    const ana = { ...member, ...(await money.firefox(member.id)) }
+    expect((await termsOf(ana)).needs_otp).toBe(true)
     const used_code = await money.code(ana)
     const otp = await freshCode(money.server, ana.headers)
     const body = { amount: '50', wallet_address: ana.wallet, used_code }
@@ -123,7 +120,7 @@ describe('a member with two-factor', () => {
     expect((await balances(ana)).held).toBe(0n)
     const key = { 'idempotency-key': 'with-otp' }
     const first = await submit(ana, { ...body, otp }, key)
-    expect(first.statusCode).toBe(201)
+    expect(first).toAnswer(201)
     expect((await submit(ana, { ...body, otp }, key)).body).toBe(first.body)
     const again = { ...body, amount: '20', used_code: await money.code(ana), otp }
     expect(await codeOf(submit(ana, again, PROBLEM))).toBe('otp_invalid')
@@ -154,16 +151,16 @@ describe('the day’s limit', () => {
     const ana = await money.withdrawer('20000')
     const { id } = await money.asked(ana, '3000')
     await money.asked(ana, '2000')
-    expect((await money.ask(ana, '20')).statusCode).toBe(422)
-    expect((await money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers)).statusCode).toBe(
-      200,
-    )
-    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
-    expect(terms).toMatchObject({ left_today: '3000.00', day_turns_at: '2026-05-04T05:00:00.000Z' })
+    expect(await money.ask(ana, '20')).toAnswer(422)
+    expect(await ana.post(`withdrawals/withdrawals/${id}/cancel/`)).toAnswer(200)
+    expect(await termsOf(ana)).toMatchObject({
+      left_today: '3000.00',
+      day_turns_at: '2026-05-04T05:00:00.000Z',
+    })
     await money.asked(ana, '3000')
     const before = money.now
     money.now = new Date('2026-05-04T05:00:00Z')
-    expect((await money.ask(ana, '5000')).statusCode).toBe(201)
+    expect(await money.ask(ana, '5000')).toAnswer(201)
     money.now = before
   })
 })
@@ -171,8 +168,7 @@ describe('the day’s limit', () => {
 describe('the terms', () => {
   it('quote an amount, and say why it would be refused', async () => {
     const ana = await money.withdrawer('30')
-    const terms = (await money.call('GET', 'withdrawals/terms/?amount=25.5', ana.headers)).json()
-    expect(terms).toMatchObject({
+    expect(await termsOf(ana, '?amount=25.5')).toMatchObject({
       balance: '30.00',
       unlocked_principal: '0.00',
       principal_unlocks_at: null,
@@ -185,32 +181,22 @@ describe('the terms', () => {
       needs_otp: false,
       quote: { amount: '25.50', fee: '1.00', arrives: '24.50', from_balance: '25.50', problem: null },
     })
-    const above = (await money.call('GET', 'withdrawals/terms/?amount=31', ana.headers)).json()
-    expect(above.quote.problem).toMatchObject({ code: 'balance_too_small' })
-    expect((await money.call('GET', 'withdrawals/terms/?amount=x', ana.headers)).statusCode).toBe(400)
+    const above = await termsOf(ana, '?amount=31')
+    expect(above.quote?.problem).toMatchObject({ code: 'balance_too_small' })
+    expect(await ana.get('withdrawals/terms/?amount=x')).toAnswer(400)
   })
 })
 
 describe('a member who owes something', () => {
   it('can withdraw what is left of the balance, and operators see that', async () => {
     const ana = await money.withdrawer('100')
-    const owner = connect(money.server.database.ownerUrl, 1)
-    await owner.db.transaction().execute(async (tx) => {
-      await sql.raw('SET LOCAL session_replication_role = replica').execute(tx)
-      await sql`INSERT INTO member_receivable VALUES (${ana.id}, 'commission', ${usdt('30')})`.execute(tx)
-    })
-    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
-    expect(terms).toMatchObject({ balance: '70.00', available: '70.00' })
+    await tamper(`INSERT INTO member_receivable VALUES (${ana.id}, 'commission', ${usdt('30')})`)
+    expect(await termsOf(ana)).toMatchObject({ balance: '70.00', available: '70.00' })
     await expect(money.place(ana, '70.000001')).rejects.toThrow('balance_too_small')
     const id = await money.place(ana, '70')
-    const { rows } = await sql<{ risks: string[] }>`SELECT risks FROM withdrawal WHERE id = ${id}`.execute(
-      money.db,
-    )
+    const rows = await query<{ risks: string[] }>(money.db)`SELECT risks FROM withdrawal WHERE id = ${id}`
     expect(rows[0]?.risks).toContain('receivable')
-    await owner.db.transaction().execute(async (tx) => {
-      await sql.raw('SET LOCAL session_replication_role = replica; DELETE FROM member_receivable').execute(tx)
-    })
-    await owner.close()
+    await tamper('DELETE FROM member_receivable')
   })
 })
 
@@ -218,7 +204,7 @@ describe('a request taken back', () => {
   it('gives everything back, once, and can be asked for again', async () => {
     const ana = await money.withdrawer('100')
     const { id } = await money.asked(ana, '70')
-    const cancel = () => money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers)
+    const cancel = () => ana.post(`withdrawals/withdrawals/${id}/cancel/`)
     const [first] = await Promise.all([cancel(), cancel(), cancel()])
     expect(first.json()).toMatchObject({ stage: 'cancelled', status: '3', can_cancel: false, reason: null })
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
@@ -228,9 +214,7 @@ describe('a request taken back', () => {
   it('is nobody else’s to take', async () => {
     const [ana, bob] = [await money.withdrawer('100'), await money.withdrawer()]
     const { id } = await money.asked(ana, '70')
-    expect((await money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, bob.headers)).statusCode).toBe(
-      404,
-    )
+    expect(await bob.post(`withdrawals/withdrawals/${id}/cancel/`)).toAnswer(404)
     expect((await balances(ana)).held).toBe(usdt('70'))
   })
 
@@ -239,11 +223,10 @@ describe('a request taken back', () => {
     await money.asked(ana, '20')
     await money.asked(ana, '30')
     const url = (await mailsTo(money.server, ana.id)).at(-1)?.params['notMeUrl'] ?? ''
-    const said = await money.call('POST', 'auth/not-me/', {}, { token: url.split('/').at(-1) })
-    expect(said.statusCode).toBe(200)
+    expect(await clientOf(money.server).post('auth/not-me/', { token: url.split('/').at(-1) })).toAnswer(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
-    const { rows } = await sql<{ state: string; reason: string }>`
-      SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`.execute(money.db)
+    const rows = await query<{ state: string; reason: string }>(money.db)`
+      SELECT state, reason FROM withdrawal WHERE member_id = ${ana.id}`
     expect(rows).toEqual(Array(2).fill({ state: 'cancelled', reason: 'not_me' }))
   })
 })
@@ -254,8 +237,8 @@ it('a code is e-mailed as often as it is asked for, and the last one counts', as
   const second = await money.code(ana)
   expect(await emailCodeFor(money.server, ana.id)).toBe(second)
   const body = { amount: '50', wallet_address: ana.wallet }
-  if (first !== second) expect((await submit(ana, { ...body, used_code: first })).statusCode).toBe(422)
-  expect((await submit(ana, { ...body, used_code: second })).statusCode).toBe(201)
+  if (first !== second) expect(await submit(ana, { ...body, used_code: first })).toAnswer(422)
+  expect(await submit(ana, { ...body, used_code: second })).toAnswer(201)
 })
 
 describe('what is refused leaves everything where it was, and is in the trail:', () => {
@@ -263,7 +246,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const before = await balances(who)
     const answer = await submit(who, { wallet_address: who.wallet, ...body }, PROBLEM)
     expect((answer.json() as Problem).code).toBe(code)
-    expect(answer.statusCode).toBe(status)
+    expect(answer).toAnswer(status)
     expect(await balances(who)).toEqual(before)
     expect((await trail(who)).at(-1)).toBe(`refused ${code}`)
     return answer.json() as Problem
@@ -288,11 +271,8 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   it('a code whose ten minutes are over', async () => {
     const ana = await money.withdrawer('100')
     const used_code = await money.code(ana)
-    await money.db
-      .updateTable('email_code')
-      .set({ made_at: new Date(Date.now() - 700_000), expires_at: new Date(Date.now() - 1) })
-      .where('member_id', '=', ana.id)
-      .execute()
+    await query(money.db)`UPDATE email_code SET made_at = now() - interval '700 seconds', expires_at = now()
+      WHERE member_id = ${ana.id}`
     await refused(ana, { amount: '50', used_code }, 'code_expired')
   })
 
@@ -308,11 +288,7 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const used_code = await money.code(ana)
     const theirs = { wallet_address: walletOf(200) }
     await refused(ana, { amount: '40', used_code, ...theirs }, 'wallet_unregistered')
-    const made = await money.call('POST', 'withdrawals/withdrawals/create-code/', ana.headers, {
-      amount: '40',
-      ...theirs,
-    })
-    expect(made.statusCode).toBe(422)
+    expect(await ana.post('withdrawals/withdrawals/create-code/', { amount: '40', ...theirs })).toAnswer(422)
     const ours = await depositAddressOf(money.db, ana.id)
     await money.db.updateTable('member').set({ usdt_wallet: ours }).where('id', '=', ana.id).execute()
     await refused(ana, { amount: '40', used_code, wallet_address: ours }, 'wallet_ours')
@@ -323,21 +299,16 @@ describe('what is refused leaves everything where it was, and is in the trail:',
   it('a session that ended after the code was made', async () => {
     const ana = await money.withdrawer('100')
     const used_code = await money.code(ana)
-    await money.db
-      .updateTable('session')
-      .set({ ended_at: new Date() })
-      .where('member_id', '=', ana.id)
-      .execute()
+    await query(money.db)`UPDATE session SET ended_at = now() WHERE member_id = ${ana.id}`
     await refused(ana, { amount: '50', used_code }, 'not_signed_in', 401)
   })
 
   it('a code from another session, or another device', async () => {
     const ana = await money.withdrawer('100')
     const used_code = await money.code(ana)
-    const other = { ...ana, headers: { authorization: `Bearer ${await accessOf(money.server, ana.id)}` } }
-    await refused(other, { amount: '50', used_code }, 'code_elsewhere')
-    const device = { ...ana, headers: { ...ana.headers, 'user-agent': 'Safari' } }
-    await refused(device, { amount: '50', used_code }, 'code_elsewhere')
+    const inSafari = clientOf(money.server, { ...ana.headers, 'user-agent': 'Safari' })
+    for (const elsewhere of [await money.firefox(ana.id), inSafari])
+      await refused({ ...ana, ...elsewhere }, { amount: '50', used_code }, 'code_elsewhere')
   })
 
   it.each([
@@ -354,42 +325,32 @@ describe('what is refused leaves everything where it was, and is in the trail:',
     const problem = await refused(ana, { amount, used_code }, code, status)
     expect(problem.errors).toMatchObject([{ path: 'amount' }])
     // The slip did not use the code up.
-    expect((await submit(ana, { amount: '100', wallet_address: ana.wallet, used_code })).statusCode).toBe(201)
+    expect(await submit(ana, { amount: '100', wallet_address: ana.wallet, used_code })).toAnswer(201)
   })
 
   it('what is left out', async () => {
     const ana = await money.withdrawer('100')
     await refused(ana, { amount: '50' }, 'field_required', 400)
     await refused(ana, { amount: '50', used_code: '1', wallet_address: '' }, 'wallet_required', 400)
-    const half = await money.call('POST', 'withdrawals/withdrawals/create-code/', ana.headers, { amount: 5 })
-    expect(half.statusCode).toBe(400)
+    expect(await ana.post('withdrawals/withdrawals/create-code/', { amount: 5 })).toAnswer(400)
   })
 
   it('anything while the reserves are being looked at', async () => {
     const ana = await money.withdrawer('100')
     const used_code = await money.code(ana)
-    const owner = connect(money.server.database.ownerUrl, 1)
-    const stop = (stopped: boolean) => owner.db.updateTable('payout_stop').set({ stopped }).execute()
+    const stop = (stopped: boolean) => money.owner.updateTable('payout_stop').set({ stopped }).execute()
     await stop(true)
     await refused(ana, { amount: '50', used_code }, 'withdrawals_paused')
-    const terms = await money.call('GET', 'withdrawals/terms/', ana.headers)
-    expect((terms.json() as WithdrawalTerms).paused).toBe(true)
+    expect((await termsOf(ana)).paused).toBe(true)
     await stop(false)
-    await owner.close()
   })
 
   it('money within a day of a change of what protects it', async () => {
     const ana = await money.withdrawer('100')
     const used_code = await money.code(ana)
-    const change = {
-      memberId: ana.id,
-      kind: 'password_changed',
-      at: new Date(),
-      device: null,
-    } as const
-    await money.db.transaction().execute((tx) => recordSecurityEvent(tx, change))
+    const change = { memberId: ana.id, kind: 'password_changed', at: new Date(), device: null } as const
+    await inTransaction(money.db, (tx) => recordSecurityEvent(tx, change))
     await refused(ana, { amount: '50', used_code }, 'cooling')
-    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json() as WithdrawalTerms
-    expect(terms.cools_until).toBe(new Date(change.at.getTime() + 86_400_000).toISOString())
+    expect((await termsOf(ana)).cools_until).toBe(new Date(change.at.getTime() + 86_400_000).toISOString())
   })
 })

@@ -1,55 +1,52 @@
 import type { Dashboard, Withdrawal } from '@aval/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query, queryOne } from '../../core/query.sql.ts'
 import { HOUSE } from '../../ledger/ledger.commands.ts'
-import { balancesOf, guardedBalance } from '../../ledger/ledger.queries.ts'
+import { guardedBalance } from '../../ledger/ledger.queries.ts'
 import { usdt } from '../../testing/money-fixture.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { creditUncredited } from '../deposits/credit.commands.ts'
 import { mailsTo, walletOf } from '../identity/testing/member-fixture.ts'
 import { depositAddressOf } from '../investments/investments.queries.ts'
 import { fundPool } from '../payout-runs/advance.commands.ts'
-import { decide } from './decide.commands.ts'
 import { bookOpening, settleTransfer, settleUnbooked } from './settle.commands.ts'
 import { COLD, createWithdrawalFixture, HOT, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let operators: bigint[]
+let operatorId: bigint
 beforeAll(async () => {
   await money.openWallets('10000')
-  operators = [await money.operator(), await money.operator()]
+  operatorId = await money.operator()
 })
 
-const balances = ({ id }: Withdrawer) => balancesOf(money.db, id)
-const moment = () => ({ now: money.now, systemNow: new Date() })
-const approve = (id: bigint, operatorId = operators[0] ?? 0n) =>
-  money.db
-    .transaction()
-    .execute((tx) => decide(tx, { decision: 'approve', ids: [id], reason: '' }, { operatorId, ...moment() }))
+const balances = ({ id }: Withdrawer) => money.balancesOf(id)
+const settle = (txid: string) => settleTransfer(money.server.context, txid, money.moment())
+const settleAll = () => settleUnbooked(money.server.context, money.moment())
 const shown = async (who: Withdrawer, id: bigint) =>
-  (await money.call('GET', `withdrawals/withdrawals/${id}/`, who.headers)).json() as Withdrawal
+  (await who.get(`withdrawals/withdrawals/${id}/`)).json() as Withdrawal
 /** An approved withdrawal of 50 out of a balance of 80. */
 async function approved() {
   const ana = await money.withdrawer('80')
   const id = await money.place(ana, '50')
-  await approve(id)
+  await money.approve(id, operatorId)
   return { ana, id }
 }
 const book = async () => {
-  const { rows } = await sql<{
-    account: string
-    amount: bigint
-  }>`SELECT account, amount FROM custody_balance`.execute(money.db)
+  const rows = await money.db.selectFrom('custody_balance').select(['account', 'amount']).execute()
   const amount = (name: string) => rows.find(({ account }) => account === `custody:${name}`)?.amount ?? 0n
   return { deposits: amount('deposits'), hot: amount('hot'), cold: amount('cold') }
 }
-const revenue = async () => {
-  const { rows } = await sql<{ amount: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE destination = 'company:revenue'`.execute(
-    money.db,
-  )
-  return rows[0]?.amount ?? 0n
-}
+const wallets = async () => ({
+  ...(await book()),
+  capital: await guardedBalance(money.db, 'company:capital'),
+})
+const posted = async (what: string) =>
+  (
+    await queryOne<{ amount: bigint }>(money.db)`
+    SELECT coalesce(sum(amount), 0)::bigint AS amount FROM posting WHERE ${sql.raw(what)}`
+  ).amount
+const revenue = () => posted(`destination = 'company:revenue'`)
 
 describe('an approved withdrawal', () => {
   it('goes stage by stage through the chain, and its timeline fills', async () => {
@@ -57,9 +54,8 @@ describe('an approved withdrawal', () => {
     const stages: string[] = []
     const look = async () => {
       const withdrawal = await shown(ana, id)
-      stages.push(
-        `${withdrawal.stage} ${withdrawal.confirmations ?? '-'} ${withdrawal.txid === null ? '' : 'txid'}`,
-      )
+      const { stage, confirmations, txid } = withdrawal
+      stages.push(`${stage} ${confirmations ?? '-'} ${txid === null ? '' : 'txid'}`)
       return withdrawal
     }
     await look()
@@ -70,18 +66,17 @@ describe('an approved withdrawal', () => {
     await money.broadcast(txid)
     await look()
     const head = (block: number) =>
-      sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
-        VALUES ('devnet', 1, '', ${block}, 1, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`.execute(
-        money.gateway.db,
-      )
+      query(money.gateway.db)`
+        INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+        VALUES ('devnet', 1, '', ${block}, 1, now()) ON CONFLICT (network) DO UPDATE SET head_block = ${block}`
     await head(500)
-    await sql`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`.execute(money.gateway.db)
+    await query(money.gateway.db)`UPDATE outgoing_transfer SET seen_block = 495 WHERE txid = ${txid}`
     await look()
     await head(900)
     await look()
     await money.conclude(txid)
     await look()
-    await settleTransfer(money.server.context, txid, moment())
+    await settle(txid)
     const done = await look()
     expect(stages).toEqual([
       'approved - ',
@@ -107,7 +102,7 @@ describe('an approved withdrawal', () => {
       payed_date: '2026-05-03T15:00:00.000Z',
       can_cancel: false,
     })
-    const { recent } = (await money.call('GET', 'core/dashboard/', ana.headers)).json() as Dashboard
+    const { recent } = (await ana.get('core/dashboard/')).json() as Dashboard
     expect(recent[0]).toMatchObject({ kind: 'withdrawal', amount: '49.00' })
   })
 
@@ -129,14 +124,12 @@ describe('an approved withdrawal', () => {
     const { ana, id } = await approved()
     const txid = await money.prepare(id)
     await money.sign(txid)
-    expect(await settleTransfer(money.server.context, txid, moment())).toBe(false)
+    expect(await settle(txid)).toBe(false)
     expect(await money.conclude(txid)).toBe(true)
     expect(await money.conclude(txid)).toBe(false)
-    const all = await Promise.all(
-      Array.from({ length: 12 }, () => settleTransfer(money.server.context, txid, moment())),
-    )
+    const all = await Promise.all(Array.from({ length: 12 }, () => settle(txid)))
     expect(all.filter((booked) => booked)).toHaveLength(1)
-    expect(await settleUnbooked(money.server.context, moment())).toBe(0)
+    expect(await settleAll()).toBe(0)
     expect(await balances(ana)).toMatchObject({ balance: usdt('30'), held: 0n })
   })
 
@@ -154,12 +147,12 @@ describe('an approved withdrawal', () => {
     await expect(money.move('sweep', from, HOT, '80', { arrived: '30' })).rejects.toThrow(
       'no capital covers it',
     )
-    await expect(settleUnbooked(money.server.context, moment())).rejects.toThrow('no capital covers it')
+    await expect(settleAll()).rejects.toThrow('no capital covers it')
     expect((await shown(first.ana, first.id)).stage).toBe('completed')
     expect((await shown(second.ana, second.id)).stage).toBe('completed')
     expect(await money.faults()).toEqual([])
     await money.receive(HOUSE, '10000')
-    expect(await settleUnbooked(money.server.context, moment())).toBe(1)
+    expect(await settleAll()).toBe(1)
   })
 
   it.each([
@@ -186,13 +179,9 @@ describe('an approved withdrawal', () => {
     const first = await money.prepare(id)
     await money.sign(first)
     await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
-    await sql`UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`.execute(
-      money.gateway.db,
-    )
-    const { rows } = await sql<{
-      expired: boolean
-    }>`SELECT expire_outgoing_transfer(${first}, 'devnet') AS expired`.execute(money.gateway.db)
-    expect(rows).toEqual([{ expired: true }])
+    await query(money.gateway.db)`
+      UPDATE chain_cursor SET scanned_at = ${new Date(money.now.getTime() + 120_000)}`
+    expect(await money.expire(first)).toBe(true)
     expect((await shown(ana, id)).stage).toBe('approved')
     await money.pay(id)
     expect((await shown(ana, id)).stage).toBe('completed')
@@ -204,54 +193,51 @@ describe('an approved withdrawal', () => {
     const before = await book()
     await money.pay(id, { arrived: '48.5' })
     expect((await book()).hot).toBe(before.hot - usdt('49'))
-    const { rows } = await sql<{ short: string }>`SELECT details->>'short' AS short FROM audit_event
-      WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`.execute(money.db)
+    const rows = await query<{ short: string }>(money.db)`SELECT details->>'short' AS short FROM audit_event
+      WHERE action = 'withdrawal.complete' AND subject = ${`withdrawal:${id}`}`
     expect(rows).toEqual([{ short: '500000' }])
   })
 })
 
 describe('the company’s own money', () => {
   it('that a wallet held before anybody looked is its deposit, once', async () => {
-    const { rows } = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
-      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(money.db)
+    const openings = `kind IN ('company_deposit_hot', 'company_deposit_cold')`
+    const before = await posted(openings)
     await bookOpening(money.db, HOT, money.now)
-    await settleUnbooked(money.server.context, moment())
-    const again = await sql<{ amount: bigint }>`SELECT sum(amount)::bigint AS amount FROM posting
-      WHERE kind IN ('company_deposit_hot', 'company_deposit_cold')`.execute(money.db)
-    expect(again.rows).toEqual(rows)
+    await settleAll()
+    expect(await posted(openings)).toBe(before)
     await expect(bookOpening(money.db, walletOf(99), money.now)).rejects.toThrow('no wallet of the company')
   })
 
   it('moves between its addresses as far as it arrived; what the token took is its loss', async () => {
     const ana = await money.withdrawer('100')
     const from = await depositAddressOf(money.db, ana.id)
-    const before = { ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }
+    const before = await wallets()
     await money.move('sweep', from, HOT, '100', { arrived: '99.5' })
     await money.move('surplus', HOT, COLD, '60')
-    expect({ ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }).toEqual({
+    expect(await wallets()).toEqual({
       deposits: before.deposits - usdt('100'),
       hot: before.hot + usdt('39.5'),
       cold: before.cold + usdt('60'),
       capital: before.capital - usdt('0.5'),
     })
     const failed = await money.move('surplus', HOT, COLD, '5', { result: 'OUT_OF_ENERGY' })
-    const { rows } =
-      await sql`SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`.execute(money.db)
+    const rows = await query(money.db)`
+      SELECT journal_id FROM outgoing_transfer_booking WHERE txid = ${failed}`
     expect(rows).toEqual([{ journal_id: null }])
   })
 
   it('that comes to a wallet from outside is its deposit, and from the cold one a refill', async () => {
     const arrive = async (txid: string, from: string, to: string, amount: string) => {
-      await sql`SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
-        money.gateway.db,
-      )
+      await query(money.gateway.db)`
+        SELECT record_incoming_transfer(${txid}, 0, 5000, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`
     }
-    const before = { ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }
+    const before = await wallets()
     await arrive('1'.repeat(64), walletOf(90), HOT, '7')
     await arrive('2'.repeat(64), walletOf(90), COLD, '8')
     await arrive('3'.repeat(64), COLD, HOT, '9')
     expect(await creditUncredited(money.db, money.now)).toBe(3)
-    expect({ ...(await book()), capital: await guardedBalance(money.db, 'company:capital') }).toEqual({
+    expect(await wallets()).toEqual({
       deposits: before.deposits,
       hot: before.hot + usdt('16'),
       cold: before.cold - usdt('1'),

@@ -1,67 +1,45 @@
 import type { Problem, QueuedWithdrawal, WithdrawalDossier } from '@aval/contract'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { balancesOf } from '../../ledger/ledger.queries.ts'
+import { query } from '../../core/query.sql.ts'
 import { usdt } from '../../testing/money-fixture.ts'
-import { freshCode, operatorAccess } from '../../testing/server.ts'
+import { type Client, operatorClient, PROBLEM } from '../../testing/server.ts'
 import { soundSuiteFixture } from '../../testing/suite.ts'
 import { mailsTo } from '../identity/testing/member-fixture.ts'
 import { storePlan } from '../plan-versions/plan-versions.commands.ts'
-import {
-  createWithdrawalFixture,
-  type Headers,
-  type Withdrawer,
-} from '../withdrawals/testing/withdrawal-fixture.ts'
+import { createWithdrawalFixture, type Withdrawer } from './testing/withdrawal-fixture.ts'
 
 const money = await soundSuiteFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
-let olga: Headers
-let otto: Headers
+let olga: Client
+let otto: Client
 beforeAll(async () => {
   await money.openWallets('10000')
-  olga = await operatorAccess(money.server, { username: 'olga' })
-  otto = await operatorAccess(money.server, { username: 'otto' })
+  olga = await operatorClient(money.server, { username: 'olga' })
+  otto = await operatorClient(money.server, { username: 'otto' })
 })
 
-const PROBLEM = { accept: 'application/problem+json' }
-const decide = async (who: Headers, body: object) =>
-  money.call(
-    'POST',
-    'operator/withdrawals/decide/',
-    { ...who, ...PROBLEM },
-    {
-      otp: await freshCode(money.server, who),
-      ...body,
-    },
-  )
-const approve = (who: Headers, ...ids: (bigint | number)[]) =>
+const DECIDE = 'operator/withdrawals/decide/'
+const decide = (who: Client, body: object) => who.decide(DECIDE, body, PROBLEM)
+const approve = (who: Client, ...ids: (bigint | number)[]) =>
   decide(who, { decision: 'approve', ids: ids.map(Number) })
-const refuse = (who: Headers, id: bigint | number, reason = 'Ask support first.') =>
+const refuse = (who: Client, id: bigint | number, reason = 'Ask support first.') =>
   decide(who, { decision: 'refuse', ids: [Number(id)], reason })
 const queue = async (search = '', who = olga): Promise<QueuedWithdrawal[]> =>
-  (await money.call('GET', `operator/withdrawals/?page_size=100${search}`, who)).json().results
+  (await who.get(`operator/withdrawals/?page_size=100${search}`)).json().results
 const queued = async (id: bigint | number, who = olga): Promise<WithdrawalDossier> =>
-  (await money.call('GET', `operator/withdrawals/${id}/`, who)).json()
+  (await who.get(`operator/withdrawals/${id}/`)).json()
 const codeOf = (answer: { json(): unknown }) => (answer.json() as Problem).code
-const balances = ({ id }: Withdrawer) => balancesOf(money.db, id)
+const balances = ({ id }: Withdrawer) => money.balancesOf(id)
 
 describe('an operator', () => {
   it('approves with a fresh code, and no transfer is made before', async () => {
     const ana = await money.withdrawer('100')
     const id = await money.place(ana, '50')
     await expect(money.prepare(id)).rejects.toThrow('could not be prepared')
-    const bare = await money.call(
-      'POST',
-      'operator/withdrawals/decide/',
-      { ...olga, ...PROBLEM },
-      {
-        decision: 'approve',
-        ids: [Number(id)],
-      },
-    )
+    const bare = await olga.post(DECIDE, { decision: 'approve', ids: [Number(id)] }, PROBLEM)
     expect([bare.statusCode, codeOf(bare)]).toEqual([403, 'otp_required'])
     expect((await queued(id)).stage).toBe('requested')
-    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(await approve(olga, id)).toAnswer(200)
     expect(await queued(id)).toMatchObject({
       stage: 'approved',
       status: '2',
@@ -76,11 +54,11 @@ describe('an operator', () => {
   it('from 1,000 USD on needs another one, and counts once', async () => {
     const ana = await money.withdrawer('2000')
     const id = await money.place(ana, '1000')
-    expect((await approve(olga, id)).statusCode).toBe(200)
+    expect(await approve(olga, id)).toAnswer(200)
     expect(codeOf(await approve(olga, id))).toBe('withdrawal_approved_before')
     expect(await queued(id)).toMatchObject({ stage: 'requested', approvals_needed: 2, can_approve: false })
     expect(await queued(id, otto)).toMatchObject({ can_approve: true })
-    expect((await approve(otto, id)).statusCode).toBe(200)
+    expect(await approve(otto, id)).toAnswer(200)
     expect((await queued(id)).approvals.map(({ operator }) => operator)).toEqual(['olga', 'otto'])
     expect(codeOf(await approve(otto, id))).toBe('withdrawal_decided')
   })
@@ -89,11 +67,11 @@ describe('an operator', () => {
     const member = await money.withdrawer('100')
     const id = await money.place(member, '50')
     await money.db.updateTable('member').set({ is_operator: true }).where('id', '=', member.id).execute()
-    const oscar = { ...member, headers: await money.bearer(member.id) }
-    expect(codeOf(await approve(oscar.headers, id))).toBe('withdrawal_own')
-    expect(codeOf(await refuse(oscar.headers, id))).toBe('withdrawal_own')
-    expect(await queued(id, oscar.headers)).toMatchObject({ can_approve: false, can_refuse: false })
-    expect((await approve(olga, id)).statusCode).toBe(200)
+    const oscar = await money.client(member.id)
+    expect(codeOf(await approve(oscar, id))).toBe('withdrawal_own')
+    expect(codeOf(await refuse(oscar, id))).toBe('withdrawal_own')
+    expect(await queued(id, oscar)).toMatchObject({ can_approve: false, can_refuse: false })
+    expect(await approve(olga, id)).toAnswer(200)
   })
 
   it('refuses with a reason, and the member has everything back and is told', async () => {
@@ -101,9 +79,9 @@ describe('an operator', () => {
     const id = await money.place(ana, '50')
     const silent = await decide(olga, { decision: 'refuse', ids: [Number(id)] })
     expect([silent.statusCode, codeOf(silent)]).toEqual([400, 'field_required'])
-    expect((await refuse(olga, id)).statusCode).toBe(200)
+    expect(await refuse(olga, id)).toAnswer(200)
     expect(await balances(ana)).toMatchObject({ balance: usdt('100'), held: 0n })
-    const [row] = (await money.call('GET', 'withdrawals/withdrawals/', ana.headers)).json().results
+    const [row] = (await ana.get('withdrawals/withdrawals/')).json().results
     expect(row).toMatchObject({ status: '3', stage: 'refused', reason: 'Ask support first.' })
     expect((await mailsTo(money.server, ana.id)).at(-1)).toMatchObject({
       template: 'withdrawal_refused',
@@ -116,7 +94,7 @@ describe('an operator', () => {
     const ana = await money.withdrawer('100')
     const [first, second] = [await money.place(ana, '40'), await money.place(ana, '50')]
     await approve(olga, first, second)
-    expect((await refuse(olga, first)).statusCode).toBe(200)
+    expect(await refuse(olga, first)).toAnswer(200)
     const txid = await money.prepare(second)
     expect(codeOf(await refuse(olga, second))).toBe('withdrawal_in_transit')
     await money.sign(txid)
@@ -137,10 +115,8 @@ describe('an operator', () => {
     expect((await queued(ids[0] ?? 0n)).stage).toBe('requested')
     expect(codeOf(await approve(olga, ids[0] ?? 0n, 999_999))).toBe('withdrawal_not_found')
     expect((await approve(olga, ...ids.slice(0, 2))).json()).toEqual({ message: 'Withdrawals approved: 2.' })
-    const { rows } = await sql<{ outcome: string; code: string | null }>`
-      SELECT outcome, details->>'code' AS code FROM audit_event WHERE action = 'withdrawal.decide' ORDER BY id DESC LIMIT 3`.execute(
-      money.db,
-    )
+    const rows = await query<{ outcome: string; code: string | null }>(money.db)`
+      SELECT outcome, details->>'code' AS code FROM audit_event WHERE action = 'withdrawal.decide' ORDER BY id DESC LIMIT 3`
     expect(rows.map(({ outcome, code }) => [outcome, code])).toEqual([
       ['done', null],
       ['refused', 'withdrawal_not_found'],
@@ -154,7 +130,7 @@ describe('an operator', () => {
       const id = await money.place(ana, '20')
       const [approval, cancelling] = await Promise.all([
         approve(olga, id),
-        money.call('POST', `withdrawals/withdrawals/${id}/cancel/`, ana.headers),
+        ana.post(`withdrawals/withdrawals/${id}/cancel/`),
       ])
       expect([approval.statusCode, cancelling.statusCode].sort()).toEqual([200, 409])
     }
@@ -169,13 +145,12 @@ describe('the queue', () => {
     expect(requested.slice(-2)).toEqual([Number(first), Number(second)])
     await approve(olga, first)
     expect((await queue('&state=approved')).at(-1)?.id).toBe(Number(first))
-    expect((await queue()).map(({ id }) => id)).toEqual(
-      (await queue()).map(({ id }) => id).sort((a, b) => a - b),
-    )
+    const open = (await queue()).map(({ id }) => id)
+    expect(open).toEqual(open.toSorted((a, b) => a - b))
     await refuse(olga, second)
     expect((await queue('&state=closed'))[0]?.id).toBe(Number(second))
-    expect((await money.call('GET', 'operator/withdrawals/?state=x', olga)).statusCode).toBe(400)
-    expect((await money.call('GET', 'operator/withdrawals/', ana.headers)).statusCode).toBe(403)
+    expect(await olga.get('operator/withdrawals/?state=x')).toAnswer(400)
+    expect(await ana.get('operator/withdrawals/')).toAnswer(403)
   })
 
   it('marks what to look at', async () => {
@@ -190,12 +165,11 @@ describe('the queue', () => {
     ])
     await approve(olga, id)
     await money.pay(id)
-    await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`.execute(
-      money.db,
-    )
-    await sql`INSERT INTO security_event (member_id, kind, at, details) VALUES
+    await query(money.db)`
+      INSERT INTO session (member_id, started_at, user_agent) VALUES (${bob.id}, '2026-01-01', 'Firefox')`
+    await query(money.db)`INSERT INTO security_event (member_id, kind, at, details) VALUES
       (${bob.id}, 'wallet_changed', now() - interval '3 days', ${JSON.stringify({ wallet: ana.wallet })}::jsonb),
-      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`.execute(money.db)
+      (${bob.id}, 'two_factor_on', now() - interval '6 days', '{}')`
     const second = await queued(await money.place({ ...bob, wallet: ana.wallet }, '20'))
     expect(second.risks).toEqual([
       'new_wallet',
@@ -235,14 +209,13 @@ describe('the queue', () => {
     const [first, second] = [await money.place(ana, '20'), await money.place(ana, '30')]
     await approve(olga, first, second)
     const put = (memberId: bigint, id: bigint, code: string) =>
-      sql`INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`.execute(
-        money.gateway.db,
-      )
+      query(money.gateway.db)`
+        INSERT INTO withdrawal_delay VALUES (${memberId}, ${id}, ${code}, 'said', now(), now())`
     await put(0n, 0n, 'hot_usdt')
     await put(ana.id, first, 'recipient_blacklisted')
     expect((await queued(first)).delay).toMatchObject({ code: 'recipient_blacklisted', detail: 'said' })
     expect((await queued(second)).delay).toMatchObject({ code: 'hot_usdt' })
-    await sql`DELETE FROM withdrawal_delay`.execute(money.gateway.db)
+    await query(money.gateway.db)`DELETE FROM withdrawal_delay`
   })
 })
 
@@ -261,9 +234,8 @@ describe('a plan that asks for nobody below a threshold', () => {
       },
     })
     const ana = await money.withdrawer('1000')
-    await sql`INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`.execute(
-      money.db,
-    )
+    await query(money.db)`
+      INSERT INTO session (member_id, started_at, user_agent) VALUES (${ana.id}, '2026-01-01', 'Firefox')`
     money.now = new Date('2026-05-04T15:00:00Z')
     const first = await money.place(ana, '50')
     expect(await queued(first)).toMatchObject({

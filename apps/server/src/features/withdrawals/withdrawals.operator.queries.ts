@@ -2,6 +2,7 @@
 import type { Db } from '@aval/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
 import { findCoolingEnd } from '../identity/security-log/security-log.queries.ts'
@@ -47,19 +48,15 @@ const DELAY = sql.raw(`LEFT JOIN LATERAL (SELECT code, detail, since FROM withdr
 export async function listQueue(db: Db, state: QueueState, limit: number, offset: number) {
   const where = OF_STATE[state ?? 'open']
   const order = sql.raw(state === 'closed' ? 'id DESC' : 'id')
-  const { rows } = await sql<QueuedWithdrawalRow>`
+  const rows = await query<QueuedWithdrawalRow>(db)`
     SELECT ${QUEUED} FROM (SELECT * FROM withdrawal WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) w
-      JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM withdrawal WHERE ${where}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+      JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} ORDER BY w.${order}`
+  return { rows, count: await countOf(db)`withdrawal WHERE ${where}` }
 }
 
 async function selectQueued(db: Db, id: bigint): Promise<QueuedWithdrawalRow | undefined> {
-  const { rows } = await sql<QueuedWithdrawalRow>`
-    SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`.execute(
-    db,
-  )
+  const rows = await query<QueuedWithdrawalRow>(db)`
+    SELECT ${QUEUED} FROM withdrawal w JOIN member m ON m.id = w.member_id ${NEWEST_TRANSFER} ${DELAY} WHERE w.id = ${id}`
   return rows[0]
 }
 
@@ -77,7 +74,7 @@ interface MemberFacts {
 
 /** What a member has done so far. `invested` is what was put in, without what was taken back. */
 async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts> {
-  const { rows } = await sql<MemberFacts>`
+  const rows = await query<MemberFacts>(db)`
     SELECT m.joined_at, b.principal, b.balance, b.held, b.earned, u.username AS sponsor,
       (coalesce((SELECT sum(amount) FROM investment WHERE member_id = m.id), 0)
         - coalesce((SELECT sum(amount) FROM reversal WHERE member_id = m.id), 0))::bigint AS invested,
@@ -87,7 +84,7 @@ async function selectMemberFacts(db: Db, memberId: bigint): Promise<MemberFacts>
       LEFT JOIN (SELECT member_id, sum(amount) FILTER (WHERE state = 'completed') AS amount,
           count(*) FILTER (WHERE state = 'completed') AS count
         FROM withdrawal WHERE member_id = ${memberId} GROUP BY member_id) w ON w.member_id = m.id
-    WHERE m.id = ${memberId}`.execute(db)
+    WHERE m.id = ${memberId}`
   if (rows[0] === undefined) throw new Error(`member ${memberId} is gone`)
   return rows[0]
 }

@@ -13,6 +13,7 @@ import {
 } from '@aval/plan'
 import { sql } from 'kysely'
 import type { Context } from '../../core/context.ts'
+import { countOf, query } from '../../core/query.sql.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { balancesOf, owedBy } from '../../ledger/ledger.queries.ts'
 import { hasSecondFactor } from '../identity/second-factor/second-factor.queries.ts'
@@ -71,27 +72,23 @@ export interface View {
 
 /** @param now business time */
 export async function viewAt(db: Db, now: Date): Promise<View> {
-  const { rows } = await sql<{ head: bigint }>`
-    SELECT coalesce(max(head_block), 0) AS head FROM chain_cursor`.execute(db)
+  const rows = await query<{ head: bigint }>(db)`
+    SELECT coalesce(max(head_block), 0) AS head FROM chain_cursor`
   return { head: rows[0]?.head ?? 0n, now, ahead: now.getTime() - Date.now() }
 }
 
 /** A member's withdrawals, newest first, and how many there are. */
 export async function listWithdrawals(db: Db, memberId: bigint, limit: number, offset: number) {
-  const { rows } = await sql<ShownWithdrawal>`
+  const rows = await query<ShownWithdrawal>(db)`
     SELECT ${SHOWN} FROM (SELECT * FROM withdrawal WHERE member_id = ${memberId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) w
-      ${NEWEST_TRANSFER} ORDER BY w.id DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM withdrawal WHERE member_id = ${memberId}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+      ${NEWEST_TRANSFER} ORDER BY w.id DESC`
+  return { rows, count: await countOf(db)`withdrawal WHERE member_id = ${memberId}` }
 }
 
 /** One of a member's withdrawals. @throws Refusal `withdrawal_not_found`, also for another member's */
 export async function readWithdrawal(db: Db, memberId: bigint, id: bigint | null): Promise<ShownWithdrawal> {
-  const { rows } = await sql<ShownWithdrawal>`
-    SELECT ${SHOWN} FROM withdrawal w ${NEWEST_TRANSFER} WHERE w.member_id = ${memberId} AND w.id = ${id}`.execute(
-    db,
-  )
+  const rows = await query<ShownWithdrawal>(db)`
+    SELECT ${SHOWN} FROM withdrawal w ${NEWEST_TRANSFER} WHERE w.member_id = ${memberId} AND w.id = ${id}`
   if (rows[0] === undefined) throw new Refusal('withdrawal_not_found')
   return rows[0]
 }
@@ -136,11 +133,9 @@ export async function fundsOf(db: Db, memberId: bigint, now: Date): Promise<Fund
 
 /** What a member asked for from an instant on, without what came to nothing. */
 async function askedSince(db: Db, memberId: bigint, from: Date): Promise<Micro> {
-  const { rows } = await sql<{ amount: bigint }>`
+  const rows = await query<{ amount: bigint }>(db)`
     SELECT coalesce(sum(amount), 0)::bigint AS amount FROM withdrawal
-    WHERE member_id = ${memberId} AND requested_at >= ${from} AND state IN ('requested', 'approved', 'completed')`.execute(
-    db,
-  )
+    WHERE member_id = ${memberId} AND requested_at >= ${from} AND state IN ('requested', 'approved', 'completed')`
   return micro(rows[0]?.amount ?? 0n)
 }
 

@@ -46,198 +46,162 @@ async function shown(call: MemberCall, id: bigint | null) {
   return presentWithdrawal(call.config, row, await viewAt(db, await call.now()), call.locale)
 }
 
-const sendCodeRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/withdrawals/withdrawals/create-code/',
-  operationId: 'sendWithdrawalCode',
-  summary: 'E-mails a secret code for a withdrawal: for any amount, or for one amount to one wallet alone',
-  body: withdrawalCodeBody.nullish(),
-  response: { 200: messageText },
-  limits: [{ limit: 'codes', by: 'member' }],
-  transaction: 'idempotent',
-  refuses: ['wallet_missing', 'wallet_unregistered'],
-  handler: async ({ body }, call) => {
-    const { amount, wallet_address: wallet } = body ?? {}
-    const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
-    const to = await sendCode(call, call.tx, await requesterOf(call), pair)
-    return say(call.locale, 'withdrawal_code_sent', { to })
-  },
-})
-
-const requestRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/withdrawals/withdrawals/',
-  operationId: 'requestWithdrawal',
-  summary: 'Asks for a withdrawal, which holds its whole amount at once',
-  body: withdrawalBody,
-  response: { 201: withdrawal },
-  limits: [{ limit: 'codeTries', by: 'member' }],
-  transaction: 'idempotent',
-  audit: { action: 'withdrawal.request', fields: ['amount', 'wallet_address'] },
-  refuses: [
-    'withdrawals_paused',
-    'wallet_missing',
-    'wallet_unregistered',
-    'wallet_ours',
-    'cooling',
-    'account_locked',
-    'withdrawal_too_small',
-    'withdrawal_daily_limit',
-    'balance_too_small',
-    'otp_required',
-    'otp_invalid',
-    'code_expired',
-    'code_wrong',
-    'code_for_other',
-    'code_elsewhere',
-  ],
-  handler: async ({ body }, call) => {
-    const { amount, wallet_address: wallet, used_code: code, otp = null } = body
-    const request = { ...(await requesterOf(call)), amount, wallet }
-    const id = await requestWithdrawal(call, call.tx, request, { code, otp, attempt: call.attempt })
-    return shown(call, id)
-  },
-})
-
-const cancelRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/withdrawals/withdrawals/:id/cancel/',
-  operationId: 'cancelWithdrawal',
-  summary: 'Cancels a withdrawal while nobody has decided it',
-  params,
-  response: { 200: withdrawal },
-  transaction: 'idempotent',
-  audit: { action: 'withdrawal.cancel' },
-  refuses: ['withdrawal_not_found', 'withdrawal_past_cancelling'],
-  handler: async ({ params }, call) => {
-    const id = readId(params.id)
-    const { caller, systemNow } = call
-    await cancelWithdrawal(call.tx, { memberId: caller.memberId, id, now: await call.now(), systemNow })
-    return shown(call, id)
-  },
-})
-
-const listRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/withdrawals/withdrawals/',
-  operationId: 'listWithdrawals',
-  summary: 'Withdrawals, newest first',
-  query: pageQuery,
-  response: { 200: pageOf(withdrawal) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const { rows, count } = await listWithdrawals(call.db, call.caller.memberId, pageSize, offset)
-    const view = await viewAt(call.db, await call.now())
-    const results = rows.map((row) => presentWithdrawal(call.config, row, view, call.locale))
-    return presentList(call, query, { count, results })
-  },
-})
-
-const readRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/withdrawals/withdrawals/:id/',
-  operationId: 'readWithdrawal',
-  summary: 'How far one withdrawal is',
-  params,
-  response: { 200: withdrawal },
-  refuses: ['withdrawal_not_found'],
-  handler: async ({ params }, call) => shown(call, readId(params.id)),
-})
-
-const termsRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/withdrawals/terms/',
-  operationId: 'readWithdrawalTerms',
-  summary: 'What a member needs to know before requester for a withdrawal',
-  query: withdrawalTermsQuery,
-  response: { 200: withdrawalTerms },
-  handler: async ({ query }, call) =>
-    presentTerms(await readTerms(call, call.caller.memberId, query.amount ?? null), call.locale),
-})
-
 const operator = { access: 'operator', tags: ['operator'] } as const
 
 async function viewOf({ db, config, caller, locale, now }: OperatorCall): Promise<OperatorView> {
   return { config, view: await viewAt(db, await now()), operatorId: caller.memberId, locale }
 }
 
-const queueRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/withdrawals/',
-  operationId: 'listWithdrawalQueue',
-  summary: 'Withdrawals to decide, oldest first; closed ones newest first',
-  query: withdrawalsQuery,
-  response: { 200: pageOf(queuedWithdrawal) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const view = await viewOf(call)
-    const { rows, count } = await listQueue(call.db, query.state ?? null, pageSize, offset)
-    return presentList(call, query, { count, results: rows.map((row) => presentQueued(row, view)) })
-  },
-})
-
-const dossierRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/withdrawals/:id/',
-  operationId: 'readWithdrawalDossier',
-  summary: 'One withdrawal with its member’s history',
-  params,
-  response: { 200: withdrawalDossier },
-  refuses: ['withdrawal_not_found'],
-  handler: async ({ params }, call) =>
-    presentDossier(await readDossier(call, readId(params.id)), await viewOf(call)),
-})
-
-const decideRoute = route({
-  ...operator,
-  method: 'POST',
-  path: '/operator/withdrawals/decide/',
-  operationId: 'decideWithdrawals',
-  summary: 'Approves or refuses withdrawals, all of them or none, with one code',
-  body: decideWithdrawalsBody,
-  response: { 200: messageObject },
-  transaction: 'idempotent',
-  decision: ({ body: { decision, ids } }) => ({
-    action: 'withdrawal.decide',
-    subject: `withdrawals:${ids.join()}`,
-    details: { decision },
+export const withdrawalsRoutes = routes({
+  sendWithdrawalCode: route({
+    ...member,
+    call: 'POST /withdrawals/withdrawals/create-code/',
+    summary: 'E-mails a secret code for a withdrawal: for any amount, or for one amount to one wallet alone',
+    body: withdrawalCodeBody.nullish(),
+    response: { 200: messageText },
+    limits: [{ limit: 'codes', by: 'member' }],
+    transaction: 'idempotent',
+    refuses: ['wallet_missing', 'wallet_unregistered'],
+    handler: async ({ body }, call) => {
+      const { amount, wallet_address: wallet } = body ?? {}
+      const pair = amount === undefined || wallet === undefined ? null : { amount, wallet }
+      const to = await sendCode(call, call.tx, await requesterOf(call), pair)
+      return say(call.locale, 'withdrawal_code_sent', { to })
+    },
   }),
-  audit: { action: 'withdrawal.decide', fields: ['decision'] },
-  refuses: [
-    'field_required',
-    'withdrawal_not_found',
-    'withdrawal_own',
-    'withdrawal_decided',
-    'withdrawal_approved_before',
-    'withdrawal_in_transit',
-    'withdrawals_paused',
-  ],
-  handler: async ({ body }, call) => {
-    const { decision, ids, reason = '' } = body
-    const { caller, locale, systemNow } = call
-    const decider = { operatorId: caller.memberId, now: await call.now(), systemNow }
-    const count = await decide(call.tx, { decision, ids: ids.map(BigInt), reason }, decider)
-    const key = decision === 'approve' ? 'withdrawals_approved' : 'withdrawals_refused'
-    return { message: say(locale, key, { count }) }
-  },
+  requestWithdrawal: route({
+    ...member,
+    call: 'POST /withdrawals/withdrawals/',
+    summary: 'Asks for a withdrawal, which holds its whole amount at once',
+    body: withdrawalBody,
+    response: { 201: withdrawal },
+    limits: [{ limit: 'codeTries', by: 'member' }],
+    transaction: 'idempotent',
+    audit: { action: 'withdrawal.request', fields: ['amount', 'wallet_address'] },
+    refuses: [
+      'withdrawals_paused',
+      'wallet_missing',
+      'wallet_unregistered',
+      'wallet_ours',
+      'cooling',
+      'account_locked',
+      'withdrawal_too_small',
+      'withdrawal_daily_limit',
+      'balance_too_small',
+      'otp_required',
+      'otp_invalid',
+      'code_expired',
+      'code_wrong',
+      'code_for_other',
+      'code_elsewhere',
+    ],
+    handler: async ({ body }, call) => {
+      const { amount, wallet_address: wallet, used_code: code, otp = null } = body
+      const request = { ...(await requesterOf(call)), amount, wallet }
+      const id = await requestWithdrawal(call, call.tx, request, { code, otp, attempt: call.attempt })
+      return shown(call, id)
+    },
+  }),
+  cancelWithdrawal: route({
+    ...member,
+    call: 'POST /withdrawals/withdrawals/:id/cancel/',
+    summary: 'Cancels a withdrawal while nobody has decided it',
+    params,
+    response: { 200: withdrawal },
+    transaction: 'idempotent',
+    audit: { action: 'withdrawal.cancel' },
+    refuses: ['withdrawal_not_found', 'withdrawal_past_cancelling'],
+    handler: async ({ params }, call) => {
+      const id = readId(params.id)
+      const { caller, systemNow } = call
+      await cancelWithdrawal(call.tx, { memberId: caller.memberId, id, now: await call.now(), systemNow })
+      return shown(call, id)
+    },
+  }),
+  listWithdrawals: route({
+    ...member,
+    call: 'GET /withdrawals/withdrawals/',
+    summary: 'Withdrawals, newest first',
+    query: pageQuery,
+    response: { 200: pageOf(withdrawal) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { rows, count } = await listWithdrawals(call.db, call.caller.memberId, pageSize, offset)
+      const view = await viewAt(call.db, await call.now())
+      const results = rows.map((row) => presentWithdrawal(call.config, row, view, call.locale))
+      return presentList(call, query, { count, results })
+    },
+  }),
+  readWithdrawal: route({
+    ...member,
+    call: 'GET /withdrawals/withdrawals/:id/',
+    summary: 'How far one withdrawal is',
+    params,
+    response: { 200: withdrawal },
+    refuses: ['withdrawal_not_found'],
+    handler: async ({ params }, call) => shown(call, readId(params.id)),
+  }),
+  readWithdrawalTerms: route({
+    ...member,
+    call: 'GET /withdrawals/terms/',
+    summary: 'What a member needs to know before asking for a withdrawal',
+    query: withdrawalTermsQuery,
+    response: { 200: withdrawalTerms },
+    handler: async ({ query }, call) =>
+      presentTerms(await readTerms(call, call.caller.memberId, query.amount ?? null), call.locale),
+  }),
+  listWithdrawalQueue: route({
+    ...operator,
+    call: 'GET /operator/withdrawals/',
+    summary: 'Withdrawals to decide, oldest first; closed ones newest first',
+    query: withdrawalsQuery,
+    response: { 200: pageOf(queuedWithdrawal) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const view = await viewOf(call)
+      const { rows, count } = await listQueue(call.db, query.state ?? null, pageSize, offset)
+      return presentList(call, query, { count, results: rows.map((row) => presentQueued(row, view)) })
+    },
+  }),
+  readWithdrawalDossier: route({
+    ...operator,
+    call: 'GET /operator/withdrawals/:id/',
+    summary: 'One withdrawal with its member’s history',
+    params,
+    response: { 200: withdrawalDossier },
+    refuses: ['withdrawal_not_found'],
+    handler: async ({ params }, call) =>
+      presentDossier(await readDossier(call, readId(params.id)), await viewOf(call)),
+  }),
+  decideWithdrawals: route({
+    ...operator,
+    call: 'POST /operator/withdrawals/decide/',
+    summary: 'Approves or refuses withdrawals, all of them or none, with one code',
+    body: decideWithdrawalsBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ body: { decision, ids } }) => ({
+      action: 'withdrawal.decide',
+      subject: `withdrawals:${ids.join()}`,
+      details: { decision },
+    }),
+    audit: { action: 'withdrawal.decide', fields: ['decision'] },
+    refuses: [
+      'field_required',
+      'withdrawal_not_found',
+      'withdrawal_own',
+      'withdrawal_decided',
+      'withdrawal_approved_before',
+      'withdrawal_in_transit',
+      'withdrawals_paused',
+    ],
+    handler: async ({ body }, call) => {
+      const { decision, ids, reason = '' } = body
+      const { caller, locale, systemNow } = call
+      const decider = { operatorId: caller.memberId, now: await call.now(), systemNow }
+      const count = await decide(call.tx, { decision, ids: ids.map(BigInt), reason }, decider)
+      const key = decision === 'approve' ? 'withdrawals_approved' : 'withdrawals_refused'
+      return { message: say(locale, key, { count }) }
+    },
+  }),
 })
-
-export const withdrawalsRoutes = routes(
-  sendCodeRoute,
-  requestRoute,
-  cancelRoute,
-  listRoute,
-  readRoute,
-  termsRoute,
-  queueRoute,
-  dossierRoute,
-  decideRoute,
-)

@@ -3,6 +3,7 @@ import type { WithdrawalRisk } from '@aval/contract'
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { type Insertable, sql } from 'kysely'
+import { query, queryOne } from '../../core/query.sql.ts'
 import type { ClosedState } from './withdrawals.rules.ts'
 
 export function selectMember(db: Db, memberId: bigint) {
@@ -19,13 +20,13 @@ export async function selectRiskFacts(
   asked: { memberId: bigint; sessionId: string; userAgent: string; wallet: string },
 ) {
   const { memberId, sessionId, userAgent, wallet } = asked
-  const { rows } = await sql<{
+  return queryOne<{
     walletSince: Date | null
     securityChangedAt: Date | null
     hasWithdrawn: boolean
     deviceSeenBefore: boolean
     walletShared: boolean
-  }>`
+  }>(db)`
     SELECT (SELECT max(at) FROM security_event WHERE member_id = ${memberId} AND kind = 'wallet_changed') AS "walletSince",
       (SELECT max(at) FROM security_event WHERE member_id = ${memberId}
         AND kind NOT IN ('wallet_changed', 'signed_in_new')) AS "securityChangedAt",
@@ -33,18 +34,12 @@ export async function selectRiskFacts(
       EXISTS (SELECT FROM session old JOIN session own ON own.member_id = old.member_id AND own.id = ${sessionId}
         WHERE old.member_id = ${memberId} AND old.id <> own.id AND old.started_at < own.started_at
           AND old.user_agent = ${userAgent}) AS "deviceSeenBefore",
-      EXISTS (SELECT FROM member WHERE usdt_wallet = ${wallet} AND usdt_wallet <> '' AND id <> ${memberId}) AS "walletShared"`.execute(
-    db,
-  )
-  if (rows[0] === undefined) throw new Error('the question answered nothing')
-  return rows[0]
+      EXISTS (SELECT FROM member WHERE usdt_wallet = ${wallet} AND usdt_wallet <> '' AND id <> ${memberId}) AS "walletShared"`
 }
 
 /** The number of the next withdrawal: drawn first, because the journal of its hold is named by it. */
 export async function nextNumber(tx: Tx): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`SELECT nextval('withdrawal_id_seq') AS id`.execute(tx)
-  if (rows[0] === undefined) throw new Error('no number was drawn')
-  return rows[0].id
+  return (await queryOne<{ id: bigint }>(tx)`SELECT nextval('withdrawal_id_seq') AS id`).id
 }
 
 export async function insertWithdrawal(
@@ -65,13 +60,12 @@ export async function insertWithdrawal(
     at: Date
   },
 ): Promise<void> {
-  await sql`INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
+  await query(tx)`
+    INSERT INTO withdrawal (member_id, id, amount, fee, from_balance, from_principal, wallet_address, approvals_needed,
       plan_version, risks, device, hold_journal_id, requested_at)
     OVERRIDING SYSTEM VALUE
     VALUES (${row.memberId}, ${row.id}, ${row.amount}, ${row.fee}, ${row.fromBalance}, ${row.fromPrincipal}, ${row.wallet},
-      ${row.approvalsNeeded}, ${row.planVersion}, ${JSON.stringify(row.risks)}::jsonb, ${row.device}, ${row.journalId}, ${row.at})`.execute(
-    tx,
-  )
+      ${row.approvalsNeeded}, ${row.planVersion}, ${JSON.stringify(row.risks)}::jsonb, ${row.device}, ${row.journalId}, ${row.at})`
 }
 
 /** Principal that leaves for a withdrawal, below zero, or comes back from one, in the order of history. */
@@ -227,10 +221,10 @@ const MOST = 5000
 
 /** Closed transfers that wait for their booking, in the order of the chain. A TRX top-up moves no USDT and is not booked. */
 export async function selectUnbooked(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ txid: string }>`
+  const rows = await query<{ txid: string }>(db)`
     SELECT p.txid FROM outgoing_transfer p WHERE p.state IN ('settled', 'failed') AND p.purpose <> 'trx_topup'
       AND NOT EXISTS (SELECT FROM outgoing_transfer_booking b WHERE b.txid = p.txid)
-    ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`.execute(db)
+    ORDER BY p.block, p.closed_at, p.txid LIMIT ${MOST}`
   return rows.map(({ txid }) => txid)
 }
 
@@ -245,8 +239,8 @@ export function selectCustody(db: Db, address: string) {
 
 /** Wallets whose opening was never booked. */
 export async function selectUnopened(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ address: string }>`
+  const rows = await query<{ address: string }>(db)`
     SELECT address FROM custody_address WHERE opening > 0
-      AND NOT EXISTS (SELECT FROM journal WHERE key = 'opening:' || address) ORDER BY role`.execute(db)
+      AND NOT EXISTS (SELECT FROM journal WHERE key = 'opening:' || address) ORDER BY role`
   return rows.map(({ address }) => address)
 }

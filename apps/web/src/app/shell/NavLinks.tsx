@@ -27,13 +27,8 @@ const MEMBER = [
 
 const OPERATOR = { to: '/operator', name: 'operator', Icon: IconBuildingBank } as const
 
-interface NavLinksProps {
-  isOperator: boolean
-  onFollow?: () => void
-}
-
 /** The way to every page, in the sidebar and in the bar alike. */
-export function NavLinks({ isOperator, onFollow }: NavLinksProps) {
+export function NavLinks({ isOperator, onFollow }: { isOperator: boolean; onFollow?: () => void }) {
   const { t } = useTranslation('app')
   const prefetch = (path: string) => void memberPageAt(path)?.prefetch()
   return (

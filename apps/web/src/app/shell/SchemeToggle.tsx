@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { IconMoon, IconSun } from '../../ui/icons.ts'
 import '../../ui/menu.css'
 import { themeStore } from '../themeStore.ts'
@@ -8,16 +9,13 @@ export function SchemeToggle() {
   const { t } = useTranslation('app')
   const settings = useSyncExternalStore(themeStore.subscribe, themeStore.get)
   const isDark = settings.theme === 'dark'
-  const label = t(isDark ? 'toLight' : 'toDark')
   return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={label}
-      title={label}
+    <IconButton
+      Icon={isDark ? IconSun : IconMoon}
+      stroke={1.5}
+      label={t(isDark ? 'toLight' : 'toDark')}
+      tip
       onClick={() => themeStore.set({ ...settings, theme: isDark ? 'light' : 'dark' })}
-    >
-      {isDark ? <IconSun size={20} stroke={1.5} /> : <IconMoon size={20} stroke={1.5} />}
-    </button>
+    />
   )
 }

@@ -25,7 +25,7 @@ export function SettingsDock() {
       <button
         type="button"
         ref={button}
-        className="settings-tab"
+        className="settings-tab centred"
         aria-label={t('settings')}
         title={t('settings')}
         aria-haspopup="dialog"

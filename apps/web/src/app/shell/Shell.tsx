@@ -133,7 +133,7 @@ function Around({ user, pathname }: { user: CurrentUser | undefined; pathname: s
 function Footer() {
   const { t } = useTranslation('app')
   return (
-    <footer className="shell-footer">
+    <footer className="shell-footer row-16 row-apart faint tiny">
       <span>© Aval</span>
       <span>{t('footer')}</span>
     </footer>

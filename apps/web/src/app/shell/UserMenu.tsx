@@ -14,15 +14,15 @@ export function UserMenu({ user }: { user: CurrentUser | undefined }) {
   return (
     <Menu
       label={`${t('account')}: ${user.username}`}
-      triggerClass="avatar-button"
+      triggerClass="avatar-button centred"
       trigger={<Avatar key={user.avatar} user={user} />}
       head={
-        <div className="user-head">
+        <div className="user-head row-12 one-line">
           <Avatar key={user.avatar} user={user} />
           <div>
-            <p className="user-name">
+            <strong>
               <Name text={user.username} />
-            </p>
+            </strong>
             <p className="muted small">{user.email}</p>
           </div>
         </div>

@@ -114,30 +114,36 @@ export function textAt(document: unknown, path: PlanPath): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The place of the form that a refused path points at: a field, a level, the start, or a whole section. */
-type Place =
-  | { at: 'field'; path: TextPath | TogglePath }
-  | { at: 'level'; index: number }
-  | { at: 'threshold'; index: number; name: keyof Threshold }
-  | { at: 'start' }
-  | { at: 'section'; key: SectionKey }
+/** The name of a field in the form. */
+type FieldName =
+  | TextPath
+  | TogglePath
+  | 'startsOn'
+  | `direct.levels.${number}.percent`
+  | `withdrawals.approvals.${number}.${keyof Threshold}`
 
-/** @param path as the server names it: `document.passive.capMultiple`, `direct.levels.2`, `/document/investment` */
-export function placeOf(path: string): Place | null {
+/**
+ * The place of the form that a refused path points at: a field or a whole section.
+ *
+ * @param path as the server names it: `document.passive.capMultiple`, `direct.levels.2`, `/document/investment`
+ */
+export function placeOf(path: string): { field: FieldName } | { section: SectionKey } | null {
   const names = path.split(/[./]/).filter((name) => name !== '')
   if (names[0] === 'document') names.shift()
   const joined = names.join('.')
-  if (joined === 'starts_on') return { at: 'start' }
+  if (joined === 'starts_on') return { field: 'startsOn' }
   const level = /^direct\.levels\.(\d{1,2})$/.exec(joined)?.[1]
-  if (level !== undefined) return { at: 'level', index: Number(level) }
+  if (level !== undefined) return { field: `direct.levels.${Number(level)}.percent` }
   const [, threshold, name] = /^withdrawals\.approvals\.(\d{1,2})\.(from|operators)$/.exec(joined) ?? []
   if (threshold !== undefined)
-    return { at: 'threshold', index: Number(threshold), name: name === 'from' ? 'from' : 'operators' }
+    return {
+      field: `withdrawals.approvals.${Number(threshold)}.${name === 'from' ? 'from' : 'operators'}`,
+    }
   const field = FIELDS.find((one) => one.path === joined)
   if (field !== undefined && field.kind !== 'levels' && field.kind !== 'approvals')
-    return { at: 'field', path: field.path }
+    return { field: field.path }
   const section = SECTIONS.find(({ key }) => key === names[0])
-  return section === undefined ? null : { at: 'section', key: section.key }
+  return section === undefined ? null : { section: section.key }
 }
 
 export interface PlanChange {

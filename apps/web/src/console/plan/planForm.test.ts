@@ -139,15 +139,15 @@ describe('what a new version changes', () => {
 
 describe('a refused path', () => {
   it.each([
-    ['document.passive.capMultiple', { at: 'field', path: 'passive.capMultiple' }],
-    ['binary.dailyCap', { at: 'field', path: 'binary.dailyCap' }],
-    ['direct.levels.2', { at: 'level', index: 2 }],
-    ['direct.levels', { at: 'section', key: 'direct' }],
-    ['document.withdrawals.approvals.1.from', { at: 'threshold', index: 1, name: 'from' }],
-    ['withdrawals.approvals', { at: 'section', key: 'withdrawals' }],
-    ['/document/investment', { at: 'section', key: 'investment' }],
-    ['timeZone', { at: 'field', path: 'timeZone' }],
-    ['starts_on', { at: 'start' }],
+    ['document.passive.capMultiple', { field: 'passive.capMultiple' }],
+    ['binary.dailyCap', { field: 'binary.dailyCap' }],
+    ['direct.levels.2', { field: 'direct.levels.2.percent' }],
+    ['direct.levels', { section: 'direct' }],
+    ['document.withdrawals.approvals.1.from', { field: 'withdrawals.approvals.1.from' }],
+    ['withdrawals.approvals', { section: 'withdrawals' }],
+    ['/document/investment', { section: 'investment' }],
+    ['timeZone', { field: 'timeZone' }],
+    ['starts_on', { field: 'startsOn' }],
     ['document', null],
     ['', null],
   ])('%s has its place in the form', (path, place) => {

@@ -90,7 +90,7 @@ export function plainText(kind: TextKind, typed: string, locale: Locale): string
   }
 }
 
-const isWhole = (kind: TextKind) => kind === 'days' || kind === 'minutes' || kind === 'count'
+export const isWhole = (kind: TextKind) => kind === 'days' || kind === 'minutes' || kind === 'count'
 
 function typedAt(form: PlanForm, path: TextPath): string {
   const [section = '', name = ''] = path.split('.')

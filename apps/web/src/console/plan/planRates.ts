@@ -50,14 +50,8 @@ function estimateFor(principal: string, rate: Ratio): Micro | null {
 export function dayIn(instant: string, timeZone: string): string {
   const date = new Date(instant)
   try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    }).formatToParts(date)
-    const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
-    return `${part('year')}-${part('month')}-${part('day')}`
+    // In Swedish a date is written as ISO text.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(date)
   } catch {
     return date.toISOString().slice(0, 10)
   }

@@ -86,7 +86,7 @@ function ConfirmCodeDialog({ confirmation, onDone }: ConfirmCodeDialogProps) {
   }
   return (
     <Dialog title={t('code.title')} width={420} onClose={close}>
-      <form className="decision" noValidate onSubmit={submit}>
+      <form className="stack-14" noValidate onSubmit={submit}>
         <p>
           <strong>{confirmation.what}</strong>
         </p>
@@ -104,7 +104,7 @@ function ConfirmCodeDialog({ confirmation, onDone }: ConfirmCodeDialogProps) {
           data-autofocus
         />
         <FailureNotice failure={lost} />
-        <div className="dialog-actions">
+        <div className="dialog-actions row-8 row-end">
           <Button onClick={close} disabled={busy}>
             {t('code.back')}
           </Button>

@@ -1,11 +1,16 @@
 import type { FormEvent, ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../api/failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { IconAlertCircle } from '../../ui/icons.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { useFailureText } from '../../ui/useFailureText.ts'
+import type { Coded, Message } from './calls.ts'
+import { type Outcome, useDecision } from './confirm.ts'
 
 interface DecisionFormProps {
   decision: { failure: Failure | null; busy: boolean }
@@ -31,10 +36,10 @@ export function DecisionForm(props: DecisionFormProps) {
     if (!decision.busy) onSubmit()
   }
   return (
-    <form className="decision" noValidate onSubmit={send}>
+    <form className="stack-14" noValidate onSubmit={send}>
       {children}
       <FailureNotice failure={decision.failure} />
-      <div className="dialog-actions">
+      <div className="dialog-actions row-8 row-end">
         {/* The keyboard begins at the first field; where there is none, at the way back. */}
         <Button onClick={onClose} disabled={decision.busy}>
           {back}
@@ -54,12 +59,13 @@ export function DecisionForm(props: DecisionFormProps) {
   )
 }
 
+interface DecisionDialogProps extends DecisionFormProps {
+  title: string
+  width: number
+}
+
 /** Such a form in a dialog, which stays open while it is being sent. */
-export function DecisionDialog({
-  title,
-  width,
-  ...form
-}: DecisionFormProps & { title: string; width: number }) {
+export function DecisionDialog({ title, width, ...form }: DecisionDialogProps) {
   const close = () => {
     if (!form.decision.busy) form.onClose()
   }
@@ -67,6 +73,50 @@ export function DecisionDialog({
     <Dialog title={title} width={width} onClose={close}>
       <DecisionForm {...form} onClose={close} />
     </Dialog>
+  )
+}
+
+const SHORTEST_REASON = 3
+
+interface ReasonDialogProps<Body> extends Omit<DecisionDialogProps, 'decision' | 'onSubmit' | 'back'> {
+  send: (call: Body & Coded) => Promise<Outcome<Message>>
+  /** What is confirmed with the code, in one sentence. */
+  what: string
+  bodyOf: (reason: string) => Body
+  /** The field for the reason; null where none is asked for. Without `missing` it may be left empty. */
+  reason: { label: string; hint: string; longest: number; missing?: string } | null
+  onDecided: () => void
+}
+
+/** Says what a decision does, asks why, and carries it out. */
+export function ReasonDialog<Body extends object>(props: ReasonDialogProps<Body>) {
+  const { send, what, bodyOf, reason: asked, onDecided, children, ...dialog } = props
+  const decision = useDecision(send)
+  const form = useForm({ defaultValues: { reason: '' } })
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const answer = await decision.decide(bodyOf(reason.trim()), { what, danger: dialog.danger === true })
+    if (answer?.data === undefined) return
+    toast.success(answer.data.message)
+    onDecided()
+  })
+  const validate = (typed: string) =>
+    asked?.missing === undefined || typed.trim().length >= SHORTEST_REASON || asked.missing
+  return (
+    <DecisionDialog {...dialog} decision={decision} onSubmit={() => void submit()}>
+      {children}
+      {asked === null ? null : (
+        <Field
+          label={asked.label}
+          hint={asked.hint}
+          optional={asked.missing === undefined}
+          autoComplete="off"
+          maxLength={asked.longest}
+          data-autofocus
+          error={form.formState.errors.reason?.message}
+          {...form.register('reason', { validate })}
+        />
+      )}
+    </DecisionDialog>
   )
 }
 

@@ -25,16 +25,7 @@ const PLACE = {
   verdict: parseAsString,
   new: parseAsString,
 }
-const NOTHING = {
-  page: null,
-  state: null,
-  member: null,
-  run: null,
-  pool: null,
-  day: null,
-  verdict: null,
-  new: null,
-}
+const NOTHING = Object.fromEntries(Object.keys(PLACE).map((name) => [name, null]))
 
 type Query = Partial<Omit<Values<typeof PLACE>, 'tab'>>
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { client } from '../../api/client.ts'
+import type { QueryState } from '../../ui/States.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CHANGED_BY_PAYING } from './calls.ts'
 
@@ -34,12 +35,8 @@ export function useLive(active: boolean, refetch: () => unknown): void {
   }, [active, dispatch])
 }
 
-interface LiveQuery<Data> {
-  data?: Data | undefined
+interface LiveQuery<Data> extends QueryState<Data> {
   currentData?: Data | undefined
-  error?: unknown
-  isFetching: boolean
-  refetch: () => unknown
 }
 
 /** A query as a screen shows it that refreshes quietly: what is there stays, whether asking again runs or failed. */

@@ -9,9 +9,6 @@ export function barWidths(custody: string, owed: string): { custody: number; owe
   return { custody: share(held), owed: share(due) }
 }
 
-/** Amounts of nothing need no line of their own. */
-export const isSome = (amount: string): boolean => (parseMicro(amount) ?? 1n) > 0n
-
 const STEPS = [
   ['day', 86_400],
   ['hour', 3600],

@@ -2,6 +2,7 @@ import { connect } from '@aval/db'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
+import { query } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { createTestServer, join } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -178,12 +179,8 @@ describe('the logs', () => {
     '%s is never rewritten, not even by its owner',
     async (table) => {
       const { memberId } = await place()
-      await sql`INSERT INTO audit_event (at, action, outcome, subject) VALUES (now(), 'a', 'done', 's')`.execute(
-        db,
-      )
-      await sql`INSERT INTO security_event (member_id, kind, at) VALUES (${memberId}, 'not_me', now())`.execute(
-        db,
-      )
+      await query(db)`INSERT INTO audit_event (at, action, outcome, subject) VALUES (now(), 'a', 'done', 's')`
+      await query(db)`INSERT INTO security_event (member_id, kind, at) VALUES (${memberId}, 'not_me', now())`
       const name = sql.table(table)
       const rewrites = [sql`UPDATE ${name} SET at = now()`, sql`DELETE FROM ${name}`, sql`TRUNCATE ${name}`]
       const owner = connect(server.database.ownerUrl, 1)
@@ -198,7 +195,7 @@ describe('the logs', () => {
   it('usernames and ref codes are never released, only e-mails', async () => {
     const { memberId } = await place()
     const release = (kind: string) =>
-      sql`DELETE FROM member_identifier WHERE kind = ${kind} AND member_id = ${memberId}`.execute(db)
+      query(db)`DELETE FROM member_identifier WHERE kind = ${kind} AND member_id = ${memberId}`
     await expect(release('username')).rejects.toThrow('refused')
     await expect(release('ref_code')).rejects.toThrow('refused')
     await release('email')

@@ -20,7 +20,7 @@ const linkIn = async (who: MemberFixture, template: string) =>
 /** A member whose wallet was changed. */
 async function changedMember(): Promise<MemberFixture> {
   const ana = await member()
-  expect((await changed(ana, { usdt_wallet: WALLET })).statusCode).toBe(200)
+  expect(await changed(ana, { usdt_wallet: WALLET })).toAnswer(200)
   return ana
 }
 
@@ -28,16 +28,16 @@ describe('"this was not me"', () => {
   it('ends all sessions and codes, takes changes back, and keeps money in until the password is reset', async () => {
     const ana = await member()
     const own = walletOf(21)
-    expect((await changed(ana, { usdt_wallet: own })).statusCode).toBe(200)
+    expect(await changed(ana, { usdt_wallet: own })).toAnswer(200)
     // A thief gets in, changes the wallet, then the e-mail.
     const thief = await elsewhere(ana)
-    expect((await changed(thief, { usdt_wallet: WALLET })).statusCode).toBe(200)
+    expect(await changed(thief, { usdt_wallet: WALLET })).toAnswer(200)
     const change = { email: `thief.${ana.username}@example.com` }
-    expect((await changed(thief, change)).statusCode).toBe(200)
+    expect(await changed(thief, change)).toAnswer(200)
     await send(thief, { usdt_wallet: own })
 
     const answer = await press(await linkIn(ana, 'wallet_changed'))
-    expect(answer.statusCode).toBe(200)
+    expect(answer).toAnswer(200)
     expect(answer.json().message).toContain('reset your password')
     for (const who of [ana, thief]) expect(await isLive(who)).toBe(false)
     const back = await elsewhere(ana)
@@ -71,7 +71,7 @@ describe('"this was not me"', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => press(link)))
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     const again = await elsewhere(ana)
-    expect((await press(link)).statusCode).toBe(200)
+    expect(await press(link)).toAnswer(200)
     expect(await isLive(again)).toBe(true)
     expect((await eventsOf(ana)).filter(({ kind }) => kind === 'not_me')).toHaveLength(1)
   })
@@ -81,14 +81,14 @@ describe('"this was not me"', () => {
     await send(ana, { usdt_wallet: WALLET })
     await press(await linkIn(ana, 'profile_code'))
     expect(await isLive(ana)).toBe(false)
-    expect((await confirm(await elsewhere(ana), { usdt_wallet: WALLET })).statusCode).toBe(422)
+    expect(await confirm(await elsewhere(ana), { usdt_wallet: WALLET })).toAnswer(422)
   })
 
   it('leaves an e-mail that another member has by now', async () => {
     const [ana, bob] = [await member(), await member()]
     await changed(ana, { email: `moved.${ana.username}@example.com` })
     await changed(bob, { email: ana.email })
-    expect((await press(await linkIn(ana, 'email_changed'))).statusCode).toBe(200)
+    expect(await press(await linkIn(ana, 'email_changed'))).toAnswer(200)
     expect(await signIn(ana.email)).toBe(200)
     expect(await isLive(bob)).toBe(true)
     expect((await eventsOf(ana)).at(-1)).toMatchObject({ kind: 'not_me' })
@@ -109,16 +109,16 @@ describe('"this was not me"', () => {
       link(new Date(Date.now() - 8 * 86_400_000)),
       link(undefined, new Uint8Array(32)),
     ]
-    for (const token of tokens) expect((await press(token)).statusCode).toBe(422)
-    expect((await post('/api/auth/not-me/', { token: 5 })).statusCode).toBe(422)
+    for (const token of tokens) expect(await press(token)).toAnswer(422)
+    expect(await post('/api/auth/not-me/', { token: 5 })).toAnswer(422)
     expect(await isLive(ana)).toBe(true)
-    expect((await press(good)).statusCode).toBe(200)
+    expect(await press(good)).toAnswer(200)
   })
 
   it('is not said by opening the page', async () => {
     const ana = await member()
     const url = `/api/auth/not-me/?token=${tokenOf(notMeUrl(config, ana.id, 'e'))}`
-    expect((await server.call({ url })).statusCode).toBe(404)
+    expect(await server.call({ url })).toAnswer(404)
     expect(await isLive(ana)).toBe(true)
   })
 })

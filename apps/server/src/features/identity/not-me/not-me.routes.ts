@@ -5,14 +5,13 @@ import { reportNotMe, type StopForMember } from './not-me.commands.ts'
 
 /** @param stops what other features stop for the member */
 export const notMeRoutes = (stops: readonly StopForMember[]) =>
-  routes(
-    route({
+  routes({
+    reportNotMe: route({
       access: 'public',
       tags: ['accounts'],
-      method: 'POST',
-      path: '/auth/not-me/',
-      operationId: 'reportNotMe',
-      summary: 'Say, with the link of an e-mail, that it was somebody else: sessions end and money stays in',
+      call: 'POST /auth/not-me/',
+      summary:
+        'Reports a change that the member did not make, by the link of an e-mail: sessions end and no money leaves',
       body: notMeBody,
       response: { 200: messageObject },
       limits: [{ limit: 'notMe', by: 'address' }],
@@ -22,4 +21,4 @@ export const notMeRoutes = (stops: readonly StopForMember[]) =>
         return { message: say(call.locale, 'not_me_done') }
       },
     }),
-  )
+  })

@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
-import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
+import { createTestServer, PROBLEM, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import {
   accountFixture,
   FIREFOX,
   formOf,
   type MemberFixture,
-  PROBLEM,
   processorRatio,
   startedWith,
   walletOf,
@@ -32,9 +31,9 @@ describe('a password', () => {
     const ana = await member()
     const other = await elsewhere(ana)
     await accounts.send(ana, { usdt_wallet: WALLET })
-    const answer = await change(ana, body)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ message: 'Your password has changed. All other sessions have ended.' })
+    expect(await change(ana, body)).toAnswer(200, {
+      message: 'Your password has changed. All other sessions have ended.',
+    })
     expect(await isLive(ana)).toBe(true)
     expect(await isLive(other)).toBe(false)
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(401)
@@ -50,7 +49,7 @@ describe('a password', () => {
 
   it('is changed by a form as well', async () => {
     const ana = await member()
-    expect((await change(ana, formOf(body))).statusCode).toBe(200)
+    expect(await change(ana, formOf(body))).toAnswer(200)
     expect(await signIn(ana.email, NEXT)).toBe(200)
   })
 
@@ -65,7 +64,7 @@ describe('a password', () => {
   ])('is not changed by %j', async (wrong, status, path) => {
     const ana = await member()
     const answer = await change(ana, wrong, PROBLEM)
-    expect(answer.statusCode).toBe(status)
+    expect(answer).toAnswer(status)
     expect(answer.json().errors[0]).toMatchObject({ path })
     expect(await signIn(ana.email, TEST_PASSWORD)).toBe(200)
     expect(await eventsOf(ana)).toEqual([])
@@ -90,13 +89,13 @@ describe('a forgotten password', () => {
     const ana = await member()
     const known = await ask(ana.email.toUpperCase())
     const unknown = await ask('nobody@example.com')
-    expect(known.statusCode).toBe(200)
+    expect(known).toAnswer(200)
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
     expect(await mails(ana)).toEqual([])
-    const { rows } = await sql<{ payload: { email: string } }>`
+    const rows = await query<{ payload: { email: string } }>(server.context.db)`
       SELECT payload FROM graphile_worker._private_jobs AS jobs
       JOIN graphile_worker._private_tasks AS tasks ON tasks.id = jobs.task_id
-      WHERE tasks.identifier = 'identity.send_password_reset' ORDER BY jobs.id`.execute(server.context.db)
+      WHERE tasks.identifier = 'identity.send_password_reset' ORDER BY jobs.id`
     expect(rows.map(({ payload }) => payload.email)).toEqual([ana.email, 'nobody@example.com'])
   })
 
@@ -108,7 +107,7 @@ describe('a forgotten password', () => {
     expect(await mails(ana)).toMatchObject([
       { template: 'password_reset_code', to: ana.email, params: { ip: device.ip } },
     ])
-    expect((await reset(ana.email, await code(ana))).statusCode).toBe(200)
+    expect(await reset(ana.email, await code(ana))).toAnswer(200)
   })
 
   it('is replaced with the code; all sessions end, and the code is used', async () => {
@@ -121,7 +120,7 @@ describe('a forgotten password', () => {
     expect(await signIn(ana.email, NEXT)).toBe(200)
     expect(await eventsOf(ana)).toMatchObject([{ kind: 'password_reset' }])
     expect((await mails(ana)).at(-1)).toMatchObject({ template: 'password_changed', to: ana.email })
-    expect((await reset(ana.email, otp, 'third-password')).statusCode).toBe(422)
+    expect(await reset(ana.email, otp, 'third-password')).toAnswer(422)
     expect(await signIn(ana.email, NEXT)).toBe(200)
   })
 
@@ -138,7 +137,7 @@ describe('a forgotten password', () => {
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     expect(answers[0]?.statusCode).toBe(422)
     // What is no e-mail is not looked up.
-    expect((await reset(ana.username, right)).statusCode).toBe(400)
+    expect(await reset(ana.username, right)).toAnswer(400)
     for (const who of [ana, bob, eve]) expect(await signIn(who.email, TEST_PASSWORD)).toBe(200)
   })
 
@@ -146,7 +145,7 @@ describe('a forgotten password', () => {
     const ana = await member()
     const otp = await asked(ana)
     await Promise.all(Array.from({ length: 12 }, (_, index) => reset(ana.email, wrongFor(otp, index))))
-    expect((await reset(ana.email, otp)).statusCode).toBe(422)
+    expect(await reset(ana.email, otp)).toAnswer(422)
     const tries = server.context.db.selectFrom('email_code').select('wrong_tries')
     expect(await tries.where('member_id', '=', ana.id).execute()).toEqual([{ wrong_tries: 5 }])
   })
@@ -172,7 +171,7 @@ describe('a forgotten password', () => {
   ])('refuses %j, at the field', async (wrong, path) => {
     const whole = { email: 'ana@example.com', otp: '1234567', password: NEXT, password2: NEXT, ...wrong }
     const answer = await post('/api/auth/reset-password/', whole, PROBLEM)
-    expect(answer.statusCode).toBe(400)
+    expect(answer).toAnswer(400)
     expect(answer.json().errors[0]).toMatchObject({ path })
   })
 

@@ -7,64 +7,56 @@ import {
 } from '@aval/contract'
 import { fold } from '../../../core/fold.rules.ts'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from '../sessions/actor.ts'
 import { changePassword, requestReset, resetPassword } from './passwords.commands.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
 
-const changeRoute = route({
-  access: 'member',
-  tags: ['accounts'],
-  method: 'POST',
-  path: '/auth/user/change-password/',
-  operationId: 'changePassword',
-  summary: 'Change the password; all other sessions end',
-  forms: true,
-  body: changePasswordBody,
-  response: { 200: messageObject },
-  limits: [{ limit: 'passwordTries', by: 'member', resetOnSuccess: true }],
-  refuses: ['current_password_wrong'],
-  handler: async ({ body }, call) => {
-    const passwords = { current: body.current_password, next: body.password }
-    await changePassword(call, actorOf(call), passwords, call.systemNow)
-    return { message: say(call.locale, 'password_saved') }
-  },
+export const passwordsRoutes = routes({
+  requestPasswordReset: route({
+    ...visitor,
+    call: 'POST /auth/reset-password/send/',
+    summary: 'E-mail a code for a new password; the answer does not tell whether the address is known',
+    body: resetSendBody,
+    response: { 200: messageText },
+    limits: [
+      { limit: 'resetsByAddress', by: 'address' },
+      { limit: 'resetsByEmail', by: ({ body }) => fold(body.email) },
+    ],
+    handler: async ({ body }, call) => {
+      await requestReset(call, { email: body.email, device: call.device }, call.systemNow)
+      return say(call.locale, 'reset_sent')
+    },
+  }),
+  resetPassword: route({
+    ...visitor,
+    call: 'POST /auth/reset-password/',
+    summary: 'Set a new password with the e-mailed code; all sessions end',
+    body: resetPasswordBody,
+    response: { 200: messageText },
+    limits: [{ limit: 'resetTries', by: 'address' }],
+    refuses: ['reset_refused'],
+    handler: async ({ body }, call) => {
+      const { email, otp: code, password } = body
+      await resetPassword(call, { email, device: call.device }, { code, password }, call.systemNow)
+      return say(call.locale, 'password_was_reset')
+    },
+  }),
+  changePassword: route({
+    access: 'member',
+    tags: ['accounts'],
+    call: 'POST /auth/user/change-password/',
+    summary: 'Change the password; all other sessions end',
+    forms: true,
+    body: changePasswordBody,
+    response: { 200: messageObject },
+    limits: [{ limit: 'passwordTries', by: 'member', resetOnSuccess: true }],
+    refuses: ['current_password_wrong'],
+    handler: async ({ body }, call) => {
+      const passwords = { current: body.current_password, next: body.password }
+      await changePassword(call, actorOf(call), passwords, call.systemNow)
+      return { message: say(call.locale, 'password_saved') }
+    },
+  }),
 })
-
-const sendRoute = route({
-  ...visitor,
-  method: 'POST',
-  path: '/auth/reset-password/send/',
-  operationId: 'requestPasswordReset',
-  summary: 'E-mail a code for a new password; the answer does not tell whether the address is known',
-  body: resetSendBody,
-  response: { 200: messageText },
-  limits: [
-    { limit: 'resetsByAddress', by: 'address' },
-    { limit: 'resetsByEmail', by: ({ body }) => fold(body.email) },
-  ],
-  handler: async ({ body }, call) => {
-    await requestReset(call, { email: body.email, device: call.device }, call.systemNow)
-    return say(call.locale, 'reset_sent')
-  },
-})
-
-const resetRoute = route({
-  ...visitor,
-  method: 'POST',
-  path: '/auth/reset-password/',
-  operationId: 'resetPassword',
-  summary: 'Set a new password with the e-mailed code; all sessions end',
-  body: resetPasswordBody,
-  response: { 200: messageText },
-  limits: [{ limit: 'resetTries', by: 'address' }],
-  refuses: ['reset_refused'],
-  handler: async ({ body }, call) => {
-    const { email, otp: code, password } = body
-    await resetPassword(call, { email, device: call.device }, { code, password }, call.systemNow)
-    return say(call.locale, 'password_was_reset')
-  },
-})
-
-export const passwordsRoutes = routes(sendRoute, resetRoute, changeRoute)

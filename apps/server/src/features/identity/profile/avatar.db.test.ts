@@ -70,7 +70,7 @@ describe('a picture', () => {
     const other = sharp({ create: { width: 20, height: 900, channels: 3, background: '#111' } })
     await send(ana, formWith(await other.png().toBuffer(), { first_name: 'Ana', usdt_wallet: '' }))
     expect(await avatar()).not.toBe(before)
-    expect((await server.call({ url: before })).statusCode).toBe(404)
+    expect(await server.call({ url: before })).toAnswer(404)
     expect(await user(ana)).toMatchObject({ first_name: 'Ana' })
     const tree = await get(ana, '/api/tree/get-binary-tree/')
     expect(new URL(tree.json()[0].imageUrl).pathname).toBe(await avatar())
@@ -86,18 +86,18 @@ describe('a picture', () => {
   ])('is refused when it is %s', async (_name, bytes) => {
     const before = await avatar()
     const answer = await send(ana, formWith(bytes(), { first_name: 'Changed' }))
-    expect(answer.statusCode).toBe(422)
+    expect(answer).toAnswer(422)
     expect(answer.json()).toContain('PNG, JPEG or WebP')
     expect(await avatar()).toBe(before)
     expect((await user(ana)).first_name).not.toBe('Changed')
   })
 
   it('is refused above 5 MB, or beside a second one', async () => {
-    expect((await send(ana, formWith(Buffer.alloc(5 * 1_048_576 + 1)))).statusCode).toBe(413)
-    expect((await send(ana, formWith(Buffer.alloc(40 * 1_048_576)))).statusCode).toBe(413)
+    expect(await send(ana, formWith(Buffer.alloc(5 * 1_048_576 + 1)))).toAnswer(413)
+    expect(await send(ana, formWith(Buffer.alloc(40 * 1_048_576)))).toAnswer(413)
     const two = formWith(pictures.png)
     two.append('other', new Blob(['x']), 'x.png')
-    expect((await send(ana, two)).statusCode).toBe(413)
+    expect(await send(ana, two)).toAnswer(413)
   })
 
   it.each(['/api/avatars/1/x.webp', '/api/avatars/0/x.webp', '/api/avatars/..%2f..%2fetc/passwd.webp'])(
@@ -127,7 +127,7 @@ describe('a form', () => {
     ['plain text', 'first_name=Ana', 'text/plain', 415],
   ])('with %s is refused', async (_name, payload, type, status) => {
     const answer = await raw(payload, type)
-    expect(answer.statusCode).toBe(status)
+    expect(answer).toAnswer(status)
     expect(typeof answer.json()).toBe('string')
   })
 
@@ -136,6 +136,6 @@ describe('a form', () => {
       ['refresh', '/api/auth/logout/'],
       ['amount', '/api/plans/create-investment-payment/'],
     ] as const)
-      expect((await raw(whole(part(name, '50')), FORM, url, 'POST')).statusCode).toBe(415)
+      expect(await raw(whole(part(name, '50')), FORM, url, 'POST')).toAnswer(415)
   })
 })

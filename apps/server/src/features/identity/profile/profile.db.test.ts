@@ -1,9 +1,9 @@
 import { connect } from '@aval/db'
 import { DEVNET } from '@aval/tron'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
-import { createTestServer } from '../../../testing/server.ts'
+import { createTestServer, PROBLEM } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
 import { findCoolingEnd } from '../security-log/security-log.queries.ts'
@@ -11,7 +11,6 @@ import {
   accountFixture,
   formOf,
   type MemberFixture,
-  PROBLEM,
   startedWith,
   walletOf,
   wrongFor,
@@ -27,9 +26,7 @@ const sent = async (who: MemberFixture) => (await mails(who)).map(({ template, t
 const COLD = walletOf(250)
 beforeAll(async () => {
   const owner = connect(server.database.ownerUrl, 1)
-  await sql`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`.execute(
-    owner.db,
-  )
+  await query(owner.db)`INSERT INTO custody_address (address, role, opening) VALUES (${COLD}, 'cold', 0)`
   await owner.close()
 })
 
@@ -38,7 +35,7 @@ describe('a new wallet', () => {
     const ana = await member()
     const wallet = walletOf(2)
     const answer = await send(ana, { usdt_wallet: wallet, first_name: 'Ana' })
-    expect(answer.statusCode).toBe(200)
+    expect(answer).toAnswer(200)
     expect(answer.json()).toContain('p…@example.com')
     expect(answer.json()).toContain('nothing changes until then')
     expect(await user(ana)).toMatchObject({ usdt_wallet: '', first_name: '' })
@@ -93,7 +90,7 @@ describe('a new wallet', () => {
       expect(answer.json()).toMatchObject(refusal)
     }
     expect(await user(ana)).toMatchObject({ usdt_wallet: '' })
-    expect((await send(ana, { usdt_wallet: walletOf(5), secret_code })).statusCode).toBe(200)
+    expect(await send(ana, { usdt_wallet: walletOf(5), secret_code })).toAnswer(200)
   })
 
   it('takes no code of another member, another session or another device', async () => {
@@ -106,7 +103,7 @@ describe('a new wallet', () => {
     expect((await confirm(await elsewhere(ana), change)).json()).toContain('another session')
     const curl = await send(ana, { ...change, secret_code }, { 'user-agent': 'curl' })
     expect(curl.json()).toContain('another device')
-    expect((await send(ana, { ...change, secret_code })).statusCode).toBe(200)
+    expect(await send(ana, { ...change, secret_code })).toAnswer(200)
   })
 
   it('cannot be guessed: of thirty tries at once five count, and the code is dead', async () => {
@@ -117,7 +114,7 @@ describe('a new wallet', () => {
     const guess = (index: number) => send(ana, { ...change, secret_code: wrongFor(right, index) })
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(index)))
     expect(answers.filter((answer) => answer.json().includes('not right'))).toHaveLength(4)
-    expect((await confirm(ana, change)).statusCode).toBe(422)
+    expect(await confirm(ana, change)).toAnswer(422)
     expect((await user(ana)).usdt_wallet).toBe('')
   })
 
@@ -144,7 +141,7 @@ describe('a new e-mail', () => {
   it('takes a code from the present one, which gets an e-mail, and is free for others', async () => {
     const ana = await member()
     const email = `Nueva.${ana.username}@Example.com`
-    expect((await changed(ana, { email })).statusCode).toBe(200)
+    expect(await changed(ana, { email })).toAnswer(200)
     expect((await user(ana)).email).toBe(email)
     expect(await signIn(email.toLowerCase())).toBe(200)
     expect(await signIn(ana.email)).toBe(401)
@@ -158,13 +155,13 @@ describe('a new e-mail', () => {
     ])
 
     const bob = await member()
-    expect((await changed(bob, { email: ana.email })).statusCode).toBe(200)
+    expect(await changed(bob, { email: ana.email })).toAnswer(200)
     expect(await signIn(ana.email)).toBe(200)
   })
 
   it('can differ from the present one by its case alone', async () => {
     const ana = await member()
-    expect((await changed(ana, { email: ana.email.toUpperCase() })).statusCode).toBe(200)
+    expect(await changed(ana, { email: ana.email.toUpperCase() })).toAnswer(200)
     expect(await signIn(ana.email)).toBe(200)
   })
 
@@ -196,7 +193,7 @@ describe('a new e-mail', () => {
     const ana = await member()
     const change = { email: `two.${ana.username}@example.com`, usdt_wallet: walletOf(11) }
     expect((await send(ana, change)).json()).toContain('your e-mail and your wallet')
-    expect((await confirm(ana, change)).statusCode).toBe(200)
+    expect(await confirm(ana, change)).toAnswer(200)
     expect(await user(ana)).toMatchObject(change)
     expect((await sent(ana)).slice(1)).toEqual([
       ['wallet_changed', ana.email],
@@ -210,9 +207,7 @@ describe('a profile', () => {
 
   it('takes names, phone and language as JSON', async () => {
     const ana = await member()
-    const answer = await send(ana, names)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toBe(SAVED)
+    expect(await send(ana, names)).toAnswer(200, SAVED)
     expect(await user(ana)).toMatchObject(names)
     expect(await eventsOf(ana)).toEqual([])
   })
@@ -269,7 +264,7 @@ describe('a profile', () => {
     [{ usdt_wallet: 7 }, 'usdt_wallet'],
   ])('refuses %j, at the field', async (body, path) => {
     const answer = await send(await member(), body, PROBLEM)
-    expect(answer.statusCode).toBe(400)
+    expect(answer).toAnswer(400)
     expect(answer.json().errors).toMatchObject([{ path }])
   })
 })
@@ -281,12 +276,12 @@ it('codes expire, and are not made without end', async () => {
   const ana = await member()
   const change = { usdt_wallet: walletOf(12) }
   await send(ana, change)
-  await sql`UPDATE email_code SET made_at = made_at - interval '11 minutes',
-    expires_at = expires_at - interval '11 minutes'`.execute(server.context.db)
+  await query(server.context.db)`UPDATE email_code SET made_at = made_at - interval '11 minutes',
+    expires_at = expires_at - interval '11 minutes'`
   expect((await confirm(ana, change)).json()).toContain('no longer good')
-  expect((await send(ana, change)).statusCode).toBe(200)
+  expect(await send(ana, change)).toAnswer(200)
   const flood = await send(ana, change)
-  expect(flood.statusCode).toBe(429)
+  expect(flood).toAnswer(429)
   expect(flood.headers['retry-after']).toBeDefined()
   expect(await mails(ana)).toHaveLength(2)
   await tight.close()

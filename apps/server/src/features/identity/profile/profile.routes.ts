@@ -2,97 +2,94 @@ import { currentUser, messageText, type ProfileBody, profileBody } from '@aval/c
 import { z } from 'zod'
 import { drawAvatar, INITIALS, TONES } from '../../../core/avatar.ts'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from '../sessions/actor.ts'
 import { changeProfile } from './profile.commands.ts'
 import { findAvatar, findCurrentUser } from './profile.queries.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
-const picture = { access: 'public', tags: ['accounts'], method: 'GET', hidden: true } as const
+const picture = { access: 'public', tags: ['accounts'], hidden: true } as const
 
 /** The uploaded picture; clients also send the field as text, which means nothing. */
 const pictureIn = ({ avatar }: ProfileBody) => (Buffer.isBuffer(avatar) && avatar.length > 0 ? avatar : null)
 
-const userRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/auth/user/',
-  operationId: 'getCurrentUser',
-  summary: 'The signed-in member',
-  response: { 200: currentUser },
-  handler: (_input, { db, caller, config }) => findCurrentUser(db, caller.memberId, config.publicUrl),
-})
-
-const changeRoute = route({
-  ...member,
-  method: 'PATCH',
-  path: '/auth/user/',
-  operationId: 'changeProfile',
-  summary: 'Change the profile; a new e-mail or wallet takes a code, which is e-mailed when none is sent',
-  forms: true,
-  body: profileBody,
-  response: { 200: messageText },
-  limits: [
-    {
-      limit: 'codeTries',
-      by: ({ body }, { caller }) => (body.secret_code === undefined ? null : String(caller?.memberId)),
-    },
-    {
-      limit: 'avatars',
-      by: ({ body }, { caller }) => (pictureIn(body) === null ? null : String(caller?.memberId)),
-    },
-    { limit: 'codes', by: 'member', onDemand: true },
-  ],
-  refuses: [
-    'email_taken',
-    'wallet_invalid',
-    'wallet_ours',
-    'image_invalid',
-    'code_expired',
-    'code_wrong',
-    'code_for_other',
-    'code_elsewhere',
-  ],
-  handler: async ({ body }, call) => {
-    const wanted = { change: body, code: body.secret_code ?? null, picture: pictureIn(body) }
-    const outcome = await changeProfile(call, actorOf(call), wanted, () => call.take('codes'), call.systemNow)
-    if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
-    return say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
-  },
-})
-
-const initialsRoute = route({
-  ...picture,
-  path: '/avatars/:initials.svg',
-  operationId: 'getInitials',
-  summary: 'The initials of a member without a picture',
-  params: z.object({ initials: z.string().regex(INITIALS) }),
-  query: z.object({ tone: z.string().regex(/^\d$/).transform(Number).optional() }),
-  response: { 200: z.string() },
-  produces: 'image/svg+xml',
-  handler: ({ params, query }, call) => {
-    call.header('cache-control', 'public, max-age=86400')
-    return drawAvatar(params.initials, (query.tone ?? 0) % TONES)
-  },
-})
-
-const avatarRoute = route({
-  ...picture,
-  path: '/avatars/:member/:name.webp',
-  operationId: 'getAvatar',
-  summary: 'The picture of a member',
-  params: z.object({
-    member: z.string().regex(/^[1-9]\d{0,17}$/, 'not_found'),
-    name: z.string().regex(/^[0-9a-f]{32}$/, 'not_found'),
+export const profileRoutes = routes({
+  getCurrentUser: route({
+    ...member,
+    call: 'GET /auth/user/',
+    summary: 'The signed-in member',
+    response: { 200: currentUser },
+    handler: (_input, { db, caller, config }) => findCurrentUser(db, caller.memberId, config.publicUrl),
   }),
-  response: { 200: z.instanceof(Buffer) },
-  produces: 'image/webp',
-  handler: async ({ params }, call) => {
-    const image = await findAvatar(call.db, BigInt(params.member), params.name)
-    // Another picture has another name, so this one never changes.
-    call.header('cache-control', 'public, max-age=31536000, immutable')
-    return image
-  },
+  getInitials: route({
+    ...picture,
+    call: 'GET /avatars/:initials.svg',
+    summary: 'The initials of a member without a picture',
+    params: z.object({ initials: z.string().regex(INITIALS) }),
+    query: z.object({ tone: z.string().regex(/^\d$/).transform(Number).optional() }),
+    response: { 200: z.string() },
+    produces: 'image/svg+xml',
+    handler: ({ params, query }, call) => {
+      call.header('cache-control', 'public, max-age=86400')
+      return drawAvatar(params.initials, (query.tone ?? 0) % TONES)
+    },
+  }),
+  getAvatar: route({
+    ...picture,
+    call: 'GET /avatars/:member/:name.webp',
+    summary: 'The picture of a member',
+    params: z.object({
+      member: z.string().regex(/^[1-9]\d{0,17}$/, 'not_found'),
+      name: z.string().regex(/^[0-9a-f]{32}$/, 'not_found'),
+    }),
+    response: { 200: z.instanceof(Buffer) },
+    produces: 'image/webp',
+    handler: async ({ params }, call) => {
+      const image = await findAvatar(call.db, BigInt(params.member), params.name)
+      // Another picture has another name, so this one never changes.
+      call.header('cache-control', 'public, max-age=31536000, immutable')
+      return image
+    },
+  }),
+  changeProfile: route({
+    ...member,
+    call: 'PATCH /auth/user/',
+    summary: 'Changes the profile; a new e-mail or wallet takes a code, which is e-mailed when none is sent',
+    forms: true,
+    body: profileBody,
+    response: { 200: messageText },
+    limits: [
+      {
+        limit: 'codeTries',
+        by: ({ body }, { caller }) => (body.secret_code === undefined ? null : String(caller?.memberId)),
+      },
+      {
+        limit: 'avatars',
+        by: ({ body }, { caller }) => (pictureIn(body) === null ? null : String(caller?.memberId)),
+      },
+      { limit: 'codes', by: 'member', onDemand: true },
+    ],
+    refuses: [
+      'email_taken',
+      'wallet_invalid',
+      'wallet_ours',
+      'image_invalid',
+      'code_expired',
+      'code_wrong',
+      'code_for_other',
+      'code_elsewhere',
+    ],
+    handler: async ({ body }, call) => {
+      const wanted = { change: body, code: body.secret_code ?? null, picture: pictureIn(body) }
+      const outcome = await changeProfile(
+        call,
+        actorOf(call),
+        wanted,
+        () => call.take('codes'),
+        call.systemNow,
+      )
+      if (outcome.kind === 'saved') return say(call.locale, 'profile_saved')
+      return say(call.locale, `profile_code_sent_${outcome.change}`, { to: outcome.to })
+    },
+  }),
 })
-
-export const profileRoutes = routes(userRoute, initialsRoute, avatarRoute, changeRoute)

@@ -15,57 +15,46 @@ import { findAvailability, findInviter } from './registration.queries.ts'
 const visitor = { access: 'public', tags: ['accounts'] } as const
 const params = z.object({ ref_code: z.string() })
 
-const captchaRoute = route({
-  ...visitor,
-  method: 'GET',
-  path: '/auth/captcha/',
-  operationId: 'createCaptcha',
-  summary: 'A proof of work to solve',
-  response: { 200: captchaChallenge },
-  limits: [{ limit: 'captcha', by: 'address' }],
-  handler: async (_input, call) => ({ ...(await makeChallenge(call, call.systemNow)) }),
+export const registrationRoutes = routes({
+  createCaptcha: route({
+    ...visitor,
+    call: 'GET /auth/captcha/',
+    summary: 'A proof of work to solve',
+    response: { 200: captchaChallenge },
+    limits: [{ limit: 'captcha', by: 'address' }],
+    handler: async (_input, call) => ({ ...(await makeChallenge(call, call.systemNow)) }),
+  }),
+  findInviter: route({
+    ...visitor,
+    call: 'GET /auth/inviter/:ref_code/',
+    summary: 'Who stands behind a registration link',
+    params,
+    response: { 200: inviter },
+    limits: [{ limit: 'lookup', by: 'address' }],
+    handler: ({ params }, { db }) => findInviter(db, params.ref_code),
+  }),
+  register: route({
+    ...visitor,
+    call: 'POST /auth/register/:ref_code/',
+    summary: 'Register; 0 as the code means that nobody referred',
+    params,
+    body: registerBody,
+    response: { 201: tokenPair },
+    limits: [{ limit: 'registration', by: 'address' }],
+    refuses: ['captcha_invalid', 'ref_code_unknown', 'username_taken', 'email_taken'],
+    handler: ({ params, body }, call) => {
+      const { locale, device } = call
+      return register(call, { refCode: params.ref_code, body, locale, device }, call.systemNow)
+    },
+  }),
+  /** Needs no captcha, unlike registering, so its limit is low: too low to try a list of addresses. */
+  findAvailability: route({
+    ...visitor,
+    call: 'POST /auth/availability/',
+    summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
+    body: availabilityBody,
+    response: { 200: availability },
+    limits: [{ limit: 'availability', by: 'address' }],
+    handler: ({ body }, { db }) => findAvailability(db, body),
+  }),
 })
-
-const inviterRoute = route({
-  ...visitor,
-  method: 'GET',
-  path: '/auth/inviter/:ref_code/',
-  operationId: 'findInviter',
-  summary: 'Who stands behind a registration link',
-  params,
-  response: { 200: inviter },
-  limits: [{ limit: 'lookup', by: 'address' }],
-  handler: ({ params }, { db }) => findInviter(db, params.ref_code),
-})
-
-const registerRoute = route({
-  ...visitor,
-  method: 'POST',
-  path: '/auth/register/:ref_code/',
-  operationId: 'register',
-  summary: 'Register; 0 as the code means that nobody referred',
-  params,
-  body: registerBody,
-  response: { 201: tokenPair },
-  limits: [{ limit: 'registration', by: 'address' }],
-  refuses: ['captcha_invalid', 'ref_code_unknown', 'username_taken', 'email_taken'],
-  handler: ({ params, body }, call) => {
-    const { locale, device } = call
-    return register(call, { refCode: params.ref_code, body, locale, device }, call.systemNow)
-  },
-})
-
-/** Needs no captcha, unlike registering, so its limit is low: too low to try a list of addresses. */
-const availabilityRoute = route({
-  ...visitor,
-  method: 'POST',
-  path: '/auth/availability/',
-  operationId: 'findAvailability',
-  summary: 'Whether a username or an e-mail is free, for a form that is being filled in',
-  body: availabilityBody,
-  response: { 200: availability },
-  limits: [{ limit: 'availability', by: 'address' }],
-  handler: ({ body }, { db }) => findAvailability(db, body),
-})
-
-export const registrationRoutes = routes(captchaRoute, inviterRoute, registerRoute, availabilityRoute)

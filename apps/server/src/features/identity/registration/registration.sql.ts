@@ -1,5 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import { query } from '../../../core/query.sql.ts'
 import type { IdentifierKind } from '../members/members.sql.ts'
 
 /** @returns the member's number, and the xpub that deposit addresses are derived from: null before the installation is pinned */
@@ -38,15 +39,15 @@ export function selectInviter(db: Db, refCode: string) {
 
 /** Opens the member's accounts and stores their deposit address. */
 export async function openAccounts(tx: Tx, memberId: bigint, depositAddress: string): Promise<void> {
-  await sql`INSERT INTO deposit_address (address, member_id)
-    SELECT ${depositAddress}::text, ${memberId}::bigint FROM open_member_accounts(${memberId})`.execute(tx)
+  await query(tx)`INSERT INTO deposit_address (address, member_id)
+    SELECT ${depositAddress}::text, ${memberId}::bigint FROM open_member_accounts(${memberId})`
 }
 
 const ROOT_LOCK = 7302
 
 /** Until this transaction ends, no other creates a first member. */
 export async function lockRoot(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${ROOT_LOCK})`.execute(tx)
+  await query(tx)`SELECT pg_advisory_xact_lock(${ROOT_LOCK})`
 }
 
 /** Pins what is given where nothing is pinned yet, and returns what is. */

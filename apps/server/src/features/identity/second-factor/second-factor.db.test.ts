@@ -18,14 +18,13 @@ describe('signing in with two-factor on', () => {
     const { memberId, username, secret } = await protectedMember()
     const post = (url: string, payload: object) => server.call({ method: 'POST', url, payload })
     const first = await post('/api/auth/token/', { email: username, password: TEST_PASSWORD })
-    expect(first.statusCode).toBe(200)
+    expect(first).toAnswer(200)
     const { otp_token } = first.json()
     expect(first.json()).toEqual({ otp_required: true, otp_token: expect.stringMatching(/^[\w-]{43}$/) })
-    const wrong = await post('/api/auth/otp/', { otp_token, code: 'abcdef' })
-    expect([wrong.statusCode, wrong.json()]).toEqual([
+    expect(await post('/api/auth/otp/', { otp_token, code: 'abcdef' })).toAnswer(
       401,
       'El código no es correcto o ya se usó. Cada código sirve una sola vez.',
-    ])
+    )
     const right = await post('/api/auth/otp/', { otp_token, code: codeOf(secret, new Date()) })
     expect([right.statusCode, Object.keys(right.json())]).toEqual([200, ['access', 'refresh']])
     const headers = { authorization: `Bearer ${right.json().access}` }

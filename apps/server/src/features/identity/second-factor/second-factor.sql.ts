@@ -1,5 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import { countOf, query } from '../../../core/query.sql.ts'
 
 export interface StoredTotp {
   /** Sealed. */
@@ -40,10 +41,10 @@ export async function deleteTotp(tx: Tx, memberId: bigint): Promise<void> {
  * @param use the call's hash; null for a call that is never sent again
  */
 export async function useStep(tx: Tx, memberId: bigint, step: bigint, use: string | null): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await query(tx)`
     UPDATE member_totp SET last_step = ${step}, last_use = ${use}
     WHERE member_id = ${memberId} AND (last_step < ${step} OR (last_step = ${step} AND last_use = ${use}))
-    RETURNING member_id`.execute(tx)
+    RETURNING member_id`
   return rows.length === 1
 }
 
@@ -54,12 +55,12 @@ export async function countTry(
   now: Date,
 ): Promise<{ tries: number; since: Date }> {
   const { memberId, place, forgetBefore } = tried
-  const { rows } = await sql<{ tries: number; since: Date }>`
+  const rows = await query<{ tries: number; since: Date }>(tx)`
     INSERT INTO otp_tries AS kept (member_id, place, since, tries) VALUES (${memberId}, ${place}, ${now}, 1)
     ON CONFLICT (member_id, place) DO UPDATE SET
       tries = CASE WHEN kept.since <= ${forgetBefore} THEN 1 ELSE kept.tries + 1 END,
       since = CASE WHEN kept.since <= ${forgetBefore} THEN ${now} ELSE kept.since END
-    RETURNING tries, since`.execute(tx)
+    RETURNING tries, since`
   const [row] = rows
   if (row === undefined) throw new Error('a try was not counted')
   return row
@@ -67,8 +68,8 @@ export async function countTry(
 
 /** A right code is not counted: takes this one try back. */
 export async function uncountTry(tx: Tx, memberId: bigint, place: string): Promise<void> {
-  await sql`UPDATE otp_tries SET tries = greatest(tries - 1, 0)
-    WHERE member_id = ${memberId} AND place = ${place}`.execute(tx)
+  await query(tx)`UPDATE otp_tries SET tries = greatest(tries - 1, 0)
+    WHERE member_id = ${memberId} AND place = ${place}`
 }
 
 export async function insertRecoveryCodes(tx: Tx, memberId: bigint, hashes: readonly string[]) {
@@ -93,11 +94,7 @@ export async function useRecoveryCode(tx: Tx, memberId: bigint, hash: string, no
 }
 
 export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM recovery_code WHERE member_id = ${memberId} AND used_at IS NULL`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
+  return countOf(db)`recovery_code WHERE member_id = ${memberId} AND used_at IS NULL`
 }
 
 export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_challenge']>): Promise<void> {
@@ -106,10 +103,10 @@ export async function insertChallenge(tx: Tx, challenge: Insertable<DB['otp_chal
 
 /** Counts a try of a challenge. @returns its member; null when it has no tries left, has expired, or does not exist */
 export async function tryChallenge(tx: Tx, tokenHash: string, limit: number, now: Date) {
-  const { rows } = await sql<{ member_id: bigint }>`
+  const rows = await query<{ member_id: bigint }>(tx)`
     UPDATE otp_challenge SET tries = tries + 1
     WHERE token_hash = ${tokenHash} AND tries < ${limit} AND expires_at > ${now}
-    RETURNING member_id`.execute(tx)
+    RETURNING member_id`
   return rows[0]?.member_id ?? null
 }
 
@@ -125,11 +122,9 @@ export async function deleteOldTries(db: Db, now: Date, forgetBefore: Date): Pro
 
 /** Whether the second factor was turned on with this security event or after it. */
 export async function wasTurnedOnSince(db: Db, memberId: bigint, event: bigint): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await query(db)`
     SELECT FROM member_totp t WHERE t.member_id = ${memberId} AND t.confirmed_at IS NOT NULL AND EXISTS (
-      SELECT FROM security_event e WHERE e.member_id = ${memberId} AND e.id >= ${event} AND e.kind = 'two_factor_on')`.execute(
-    db,
-  )
+      SELECT FROM security_event e WHERE e.member_id = ${memberId} AND e.id >= ${event} AND e.kind = 'two_factor_on')`
   return rows.length === 1
 }
 

@@ -5,34 +5,33 @@ import { findMoneyLock, listSecurityEvents } from './security-log.queries.ts'
 
 const member = { access: 'member', tags: ['accounts'] } as const
 
-const lockRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/auth/security/',
-  operationId: 'getAccountSecurity',
-  summary: 'What keeps money in for now',
-  response: { 200: accountSecurity },
-  handler: async (_input, { db, caller, config, systemNow }) => {
-    const lock = await findMoneyLock(db, caller.memberId, config, systemNow)
-    return {
-      locked: lock?.because === 'not_me',
-      cools_until: lock?.because === 'cooling' ? lock.until.toISOString() : null,
-      cooling_hours: config.coolingHours,
-    }
-  },
+export const securityLogRoutes = routes({
+  getAccountSecurity: route({
+    ...member,
+    call: 'GET /auth/security/',
+    summary: 'What keeps money in for now',
+    response: { 200: accountSecurity },
+    handler: async (_input, { db, caller, config, systemNow }) => {
+      const lock = await findMoneyLock(db, caller.memberId, config, systemNow)
+      return {
+        locked: lock?.because === 'not_me',
+        cools_until: lock?.because === 'cooling' ? lock.until.toISOString() : null,
+        cooling_hours: config.coolingHours,
+      }
+    },
+  }),
+  listSecurityEvents: route({
+    ...member,
+    call: 'GET /auth/security-events/',
+    summary: 'What happened to the account: changes, sign-ins from new devices, "this was not me"',
+    query: pageQuery,
+    response: { 200: pageOf(securityEventItem) },
+    handler: async ({ query }, call) => {
+      return presentList(
+        call,
+        query,
+        await listSecurityEvents(call.db, call.caller.memberId, readPage(query)),
+      )
+    },
+  }),
 })
-
-const eventsRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/auth/security-events/',
-  operationId: 'listSecurityEvents',
-  summary: 'What happened to the account: changes, sign-ins from new devices, "this was not me"',
-  query: pageQuery,
-  response: { 200: pageOf(securityEventItem) },
-  handler: async ({ query }, call) => {
-    return presentList(call, query, await listSecurityEvents(call.db, call.caller.memberId, readPage(query)))
-  },
-})
-
-export const securityLogRoutes = routes(lockRoute, eventsRoute)

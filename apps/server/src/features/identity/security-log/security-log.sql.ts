@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '@aval/contract'
 import type { Db, Tx } from '@aval/db'
-import { sql } from 'kysely'
 import type { Device } from '../../../core/device.ts'
+import { countOf, query } from '../../../core/query.sql.ts'
 import type { LastEvents } from './security-log.rules.ts'
 
 export interface SecurityEvent {
@@ -33,9 +33,8 @@ export async function insertSecurityEvent(tx: Tx, event: SecurityEvent): Promise
 }
 
 export async function selectLastEvents(db: Db, memberId: bigint): Promise<LastEvents> {
-  const { rows } = await sql<{ kind: string; at: Date }>`
-    SELECT kind, max(at) AS at FROM security_event WHERE member_id = ${memberId} GROUP BY kind`.execute(db)
-  return rows
+  return query<{ kind: string; at: Date }>(db)`
+    SELECT kind, max(at) AS at FROM security_event WHERE member_id = ${memberId} GROUP BY kind`
 }
 
 /** Changes of e-mail and wallet from one on, oldest first. */
@@ -62,7 +61,5 @@ export function selectSecurityEvents(db: Db, memberId: bigint, page: { offset: n
 }
 
 export async function countSecurityEvents(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM security_event WHERE member_id = ${memberId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return countOf(db)`security_event WHERE member_id = ${memberId}`
 }

@@ -1,6 +1,6 @@
 import type { TokenPair } from '@aval/contract'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -32,7 +32,7 @@ async function signIn(who: MemberFixture, userAgent = FIREFOX, remoteAddress = '
     headers: { 'user-agent': userAgent },
     remoteAddress,
   })
-  expect(answer.statusCode).toBe(200)
+  expect(answer).toAnswer(200)
   const { access, refresh }: TokenPair = answer.json()
   return { access, refresh, id: sessionIn(access) }
 }
@@ -69,10 +69,10 @@ describe('the list of sessions', () => {
     const [here, out, idle] = [await signIn(ana), await signIn(ana), await signIn(ana)]
     const old = await signIn(ana)
     await post('/api/auth/logout/', { refresh: out.refresh })
-    await sql`UPDATE refresh_token SET issued_at = issued_at - interval '25 hours'
-      WHERE session_id = ${idle.id}::uuid`.execute(db)
-    await sql`UPDATE session SET started_at = started_at - interval '31 days'
-      WHERE member_id = ${ana.id} AND id = ${old.id}::uuid`.execute(db)
+    await query(db)`UPDATE refresh_token SET issued_at = issued_at - interval '25 hours'
+      WHERE session_id = ${idle.id}::uuid`
+    await query(db)`UPDATE session SET started_at = started_at - interval '31 days'
+      WHERE member_id = ${ana.id} AND id = ${old.id}::uuid`
     const ids = (await list(here)).results.map(({ id }: { id: string }) => id)
     expect(ids).toEqual([here.id, sessionIn(ana.access)])
   })
@@ -80,8 +80,8 @@ describe('the list of sessions', () => {
   it('says when a session was used last', async () => {
     const ana = await member()
     const pair = await signIn(ana)
-    await sql`UPDATE refresh_token SET issued_at = issued_at - interval '1 hour'
-      WHERE session_id = ${pair.id}::uuid`.execute(db)
+    await query(db)`UPDATE refresh_token SET issued_at = issued_at - interval '1 hour'
+      WHERE session_id = ${pair.id}::uuid`
     const usedAt = async () => Date.parse((await list(ana)).results[1].last_used_at)
     expect(Date.now() - (await usedAt())).toBeGreaterThan(3_500_000)
     await renew(pair.refresh)
@@ -98,10 +98,9 @@ describe('ending a session', () => {
   it('refuses its tokens from the next call on, and leaves the others', async () => {
     const ana = await member()
     const [here, there] = [await signIn(ana), await signIn(ana, CHROME)]
-    const answer = await end(here, there.id)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'The session has ended.' }])
+    expect(await end(here, there.id)).toAnswer(200, { message: 'The session has ended.' })
     expect(await isLive(there)).toBe(false)
-    expect((await renew(there.refresh)).statusCode).toBe(401)
+    expect(await renew(there.refresh)).toAnswer(401)
     expect(await isLive(here)).toBe(true)
     expect((await list(here)).count).toBe(2)
     const audit = db.selectFrom('audit_event').select('action').where('actor_id', '=', ana.id)
@@ -111,7 +110,7 @@ describe('ending a session', () => {
   it('may be of the present one', async () => {
     const ana = await member()
     const here = await signIn(ana)
-    expect((await end(here, here.id)).statusCode).toBe(200)
+    expect(await end(here, here.id)).toAnswer(200)
     expect(await isLive(here)).toBe(false)
   })
 
@@ -120,8 +119,7 @@ describe('ending a session', () => {
     const [bobs, gone] = [await signIn(bob), await signIn(ana)]
     await end(ana, gone.id)
     for (const id of [bobs.id, gone.id, '00000000-0000-4000-8000-000000000000', 'x', '1']) {
-      const answer = await end(ana, id)
-      expect([answer.statusCode, answer.json()]).toEqual([404, 'That session is no longer open.'])
+      expect(await end(ana, id)).toAnswer(404, 'That session is no longer open.')
     }
     expect(await isLive(bobs)).toBe(true)
   })
@@ -173,14 +171,13 @@ describe('a sign-in', () => {
     await signIn(ana, CHROME.replace('140', '141'), '192.0.2.1')
     const [mail, ...more] = await mails(ana)
     expect(more).toEqual([])
-    const pressed = await post('/api/auth/not-me/', { token: tokenOf(mail?.params['notMeUrl']) })
-    expect(pressed.statusCode).toBe(200)
+    expect(await post('/api/auth/not-me/', { token: tokenOf(mail?.params['notMeUrl']) })).toAnswer(200)
     expect(await isLive(ana)).toBe(false)
   })
 
   it('is none when it is the first one ever', async () => {
     const ana = await member()
-    await sql`DELETE FROM session WHERE member_id = ${ana.id}`.execute(db)
+    await query(db)`DELETE FROM session WHERE member_id = ${ana.id}`
     expect((await events(await signIn(ana, CHROME))).results).toEqual([])
     expect(await mails(ana)).toEqual([])
   })
@@ -198,5 +195,5 @@ it('what happened to an account is listed for its member alone, the latest first
   ])
   expect((await events(ana, '?page=2&page_size=1')).results[0].next).toBe(first)
   expect(await events(bob)).toMatchObject({ count: 0, results: [], total_pages: 1 })
-  expect((await get(ana, '/api/auth/security-events/?page=2')).statusCode).toBe(404)
+  expect(await get(ana, '/api/auth/security-events/?page=2')).toAnswer(404)
 })

@@ -1,83 +1,69 @@
 import { messageObject, pageOf, pageQuery, refreshBody, sessionItem, tokenPair } from '@aval/contract'
 import { z } from 'zod'
 import { say } from '../../../core/messages.ts'
+import { actorOf } from '../../../http/call.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
-import { actorOf } from './actor.ts'
 import { endOtherSessions, endOwnSession, refreshSession, signOut } from './sessions.commands.ts'
 import { listSessions } from './sessions.queries.ts'
 
 const visitor = { access: 'public', tags: ['accounts'] } as const
 const member = { access: 'member', tags: ['accounts'] } as const
 
-const refreshRoute = route({
-  ...visitor,
-  method: 'POST',
-  path: '/auth/token/refresh/',
-  operationId: 'refreshSession',
-  summary: 'Exchange a refresh token',
-  body: refreshBody.nullish(),
-  response: { 200: tokenPair },
-  limits: [{ limit: 'refresh', by: 'address' }],
-  refuses: ['refresh_invalid'],
-  handler: ({ body }, call) => refreshSession(call, body?.refresh, call.systemNow),
+export const sessionsRoutes = routes({
+  refreshSession: route({
+    ...visitor,
+    call: 'POST /auth/token/refresh/',
+    summary: 'Exchange a refresh token',
+    body: refreshBody.nullish(),
+    response: { 200: tokenPair },
+    limits: [{ limit: 'refresh', by: 'address' }],
+    refuses: ['refresh_invalid'],
+    handler: ({ body }, call) => refreshSession(call, body?.refresh, call.systemNow),
+  }),
+  signOut: route({
+    ...visitor,
+    call: 'POST /auth/logout/',
+    summary: 'End the session',
+    body: refreshBody.nullish(),
+    response: { 204: z.null() },
+    handler: async ({ body }, call) => {
+      await signOut(call, body?.refresh, call.systemNow)
+      return null
+    },
+  }),
+  listSessions: route({
+    ...member,
+    call: 'GET /auth/sessions/',
+    summary: 'Where the member is signed in: this session first, then those used last',
+    query: pageQuery,
+    response: { 200: pageOf(sessionItem) },
+    handler: async ({ query }, call) => {
+      const { caller, db, systemNow } = call
+      return presentList(call, query, await listSessions(db, caller, readPage(query), systemNow))
+    },
+  }),
+  endSession: route({
+    ...member,
+    call: 'POST /auth/sessions/:id/end/',
+    summary: 'End a session of one’s own: its tokens are refused from the next call on',
+    params: z.object({ id: z.guid('session_not_found') }),
+    response: { 200: messageObject },
+    refuses: ['session_not_found'],
+    handler: async ({ params }, call) => {
+      await endOwnSession(call.db, actorOf(call), params.id, call.systemNow)
+      return { message: say(call.locale, 'session_ended') }
+    },
+  }),
+  endOtherSessions: route({
+    ...member,
+    call: 'POST /auth/sessions/end-others/',
+    summary: 'End every session but this one',
+    response: { 200: messageObject },
+    handler: async (_input, call) => {
+      const count = await endOtherSessions(call.db, actorOf(call), call.systemNow)
+      const key = count === 0 ? 'sessions_none_ended' : 'sessions_ended'
+      return { message: say(call.locale, key, { count }) }
+    },
+  }),
 })
-
-const signOutRoute = route({
-  ...visitor,
-  method: 'POST',
-  path: '/auth/logout/',
-  operationId: 'signOut',
-  summary: 'End the session',
-  body: refreshBody.nullish(),
-  response: { 204: z.null() },
-  handler: async ({ body }, call) => {
-    await signOut(call, body?.refresh, call.systemNow)
-    return null
-  },
-})
-
-const listRoute = route({
-  ...member,
-  method: 'GET',
-  path: '/auth/sessions/',
-  operationId: 'listSessions',
-  summary: 'Where the member is signed in: this session first, then those used last',
-  query: pageQuery,
-  response: { 200: pageOf(sessionItem) },
-  handler: async ({ query }, call) => {
-    const { caller, db, systemNow } = call
-    return presentList(call, query, await listSessions(db, caller, readPage(query), systemNow))
-  },
-})
-
-const endRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/auth/sessions/:id/end/',
-  operationId: 'endSession',
-  summary: 'End a session of one’s own: its tokens are refused from the next call on',
-  params: z.object({ id: z.guid('session_not_found') }),
-  response: { 200: messageObject },
-  refuses: ['session_not_found'],
-  handler: async ({ params }, call) => {
-    await endOwnSession(call.db, actorOf(call), params.id, call.systemNow)
-    return { message: say(call.locale, 'session_ended') }
-  },
-})
-
-const endOthersRoute = route({
-  ...member,
-  method: 'POST',
-  path: '/auth/sessions/end-others/',
-  operationId: 'endOtherSessions',
-  summary: 'End every session but this one',
-  response: { 200: messageObject },
-  handler: async (_input, call) => {
-    const count = await endOtherSessions(call.db, actorOf(call), call.systemNow)
-    const key = count === 0 ? 'sessions_none_ended' : 'sessions_ended'
-    return { message: say(call.locale, key, { count }) }
-  },
-})
-
-export const sessionsRoutes = routes(refreshRoute, signOutRoute, listRoute, endRoute, endOthersRoute)

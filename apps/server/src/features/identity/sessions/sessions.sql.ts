@@ -1,5 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
 import { type Insertable, sql } from 'kysely'
+import { countOf, query } from '../../../core/query.sql.ts'
 
 export type EndReason = 'logout' | 'reuse' | 'password' | 'not_me' | 'two_factor' | 'ended'
 
@@ -131,18 +132,15 @@ export async function selectLiveSessions(
   wanted: { memberId: bigint; current: string; since: LiveSince; offset: number; limit: number },
 ): Promise<LiveSession[]> {
   const { memberId, current, since, offset, limit } = wanted
-  const { rows } = await sql<LiveSession>`
+  return query<LiveSession>(db)`
     SELECT s.id, s.user_agent, s.ip, s.started_at, token.used_at, s.second_factor_at IS NOT NULL AS second_factor
     FROM ${liveOf(memberId, since)}
     ORDER BY (s.id = ${current}::uuid) DESC, token.used_at DESC, s.id
-    OFFSET ${offset} LIMIT ${limit}`.execute(db)
-  return rows
+    OFFSET ${offset} LIMIT ${limit}`
 }
 
 export async function countLiveSessions(db: Db, memberId: bigint, since: LiveSince): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM ${liveOf(memberId, since)}`.execute(db)
-  return rows[0]?.count ?? 0
+  return countOf(db)`${liveOf(memberId, since)}`
 }
 
 export async function deleteTokensIssuedBefore(db: Db, instant: Date): Promise<void> {
@@ -151,8 +149,6 @@ export async function deleteTokensIssuedBefore(db: Db, instant: Date): Promise<v
 
 /** Keeps each member's last session: the next sign-in is compared with its device. */
 export async function deleteSessionsStartedBefore(db: Db, instant: Date): Promise<void> {
-  await sql`DELETE FROM session s WHERE s.started_at < ${instant} AND EXISTS (
-    SELECT FROM session later WHERE later.member_id = s.member_id AND later.started_at > s.started_at)`.execute(
-    db,
-  )
+  await query(db)`DELETE FROM session s WHERE s.started_at < ${instant} AND EXISTS (
+    SELECT FROM session later WHERE later.member_id = s.member_id AND later.started_at > s.started_at)`
 }

@@ -2,6 +2,7 @@ import type { TokenPair } from '@aval/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../core/limits.ts'
+import { query } from '../../../core/query.sql.ts'
 import { features } from '../../../features.ts'
 import { createTestServer, someone, TEST_PASSWORD } from '../../../testing/server.ts'
 import { suiteFixture } from '../../../testing/suite.ts'
@@ -27,22 +28,22 @@ const begin = async (): Promise<TokenPair> => (await signIn(member.username)).js
 /** Lets time pass for everything stored about sessions. */
 async function wait(seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds})`
-  await sql`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`.execute(db)
-  await sql`UPDATE session SET started_at = started_at - ${by}`.execute(db)
+  await query(db)`UPDATE refresh_token SET issued_at = issued_at - ${by}, used_at = used_at - ${by}`
+  await query(db)`UPDATE session SET started_at = started_at - ${by}`
 }
 
 describe('signing in', () => {
   it('takes an e-mail or a username, in any case', async () => {
     const { username, email } = member
     for (const login of [username, username.toUpperCase(), email, email.toUpperCase(), ` ${email} `])
-      expect((await signIn(login)).statusCode).toBe(200)
+      expect(await signIn(login)).toAnswer(200)
   })
 
   it('answers the same whether the account or the password is wrong', async () => {
     const wrong = await signIn(member.username, 'not-the-password')
     const nobody = await signIn('nobody-at-all', 'not-the-password')
-    expect(wrong.statusCode).toBe(401)
-    expect(nobody.statusCode).toBe(401)
+    expect(wrong).toAnswer(401)
+    expect(nobody).toAnswer(401)
     expect(nobody.body).toBe(wrong.body)
   })
 
@@ -63,7 +64,7 @@ describe('signing in', () => {
     [{ email: ['a'], password: 'x' }],
     [{ email: { $ne: null }, password: { $ne: null } }],
   ])('with %j is refused as input', async (body) => {
-    expect((await post('/api/auth/token/', body)).statusCode).toBe(400)
+    expect(await post('/api/auth/token/', body)).toAnswer(400)
   })
 
   it('with a NUL character is nobody', async () => {
@@ -104,18 +105,18 @@ describe('a refresh', () => {
       url: '/api/auth/token/refresh/',
       ...(body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }),
     })
-    expect(answer.statusCode).toBe(401)
+    expect(answer).toAnswer(401)
     expect(typeof answer.json()).toBe('string')
   })
 
   it('with a number is refused as input', async () => {
-    expect((await renew(5)).statusCode).toBe(400)
+    expect(await renew(5)).toAnswer(400)
   })
 
   it('is refused after 24 hours without use', async () => {
     const pair = await begin()
     await wait(24 * 3600 + 1)
-    expect((await renew(pair.refresh)).statusCode).toBe(401)
+    expect(await renew(pair.refresh)).toAnswer(401)
   })
 
   it('is refused after 30 days, however often it was used', async () => {
@@ -123,11 +124,11 @@ describe('a refresh', () => {
     for (let day = 0; day < 31; day += 1) {
       await wait(23 * 3600)
       const answer = await renew(pair.refresh)
-      expect(answer.statusCode).toBe(200)
+      expect(answer).toAnswer(200)
       pair = answer.json()
     }
     await wait(23 * 3600)
-    expect((await renew(pair.refresh)).statusCode).toBe(401)
+    expect(await renew(pair.refresh)).toAnswer(401)
   })
 })
 
@@ -137,9 +138,9 @@ describe('a token used twice', () => {
     const second: TokenPair = (await renew(first.refresh)).json()
     await wait(11)
     expect(await isLive(second)).toBe(true)
-    expect((await renew(first.refresh)).statusCode).toBe(401)
+    expect(await renew(first.refresh)).toAnswer(401)
     expect(await isLive(second)).toBe(false)
-    expect((await renew(second.refresh)).statusCode).toBe(401)
+    expect(await renew(second.refresh)).toAnswer(401)
   })
 
   it('ends no other session of the member', async () => {
@@ -157,7 +158,7 @@ describe('a token used twice', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
     expect(new Set(answers.map((answer) => answer.json().refresh)).size).toBe(3)
     await wait(11)
-    expect((await renew(answers[1]?.json().refresh)).statusCode).toBe(200)
+    expect(await renew(answers[1]?.json().refresh)).toAnswer(200)
   })
 
   it('by a quick thief shows at the next renewal: the other branch is used up, and its use is reuse', async () => {
@@ -167,7 +168,7 @@ describe('a token used twice', () => {
     await wait(300)
     const next: TokenPair = (await renew(mine.refresh)).json()
     await wait(300)
-    expect((await renew(stolen.refresh)).statusCode).toBe(401)
+    expect(await renew(stolen.refresh)).toAnswer(401)
     expect(await isLive(next)).toBe(false)
   })
 })
@@ -177,9 +178,9 @@ it('logging out ends the session at once, and is the same the second time', asyn
   const answer = await post('/api/auth/logout/', { refresh: pair.refresh })
   expect([answer.statusCode, answer.body]).toEqual([204, ''])
   expect(await isLive(pair)).toBe(false)
-  expect((await renew(pair.refresh)).statusCode).toBe(401)
+  expect(await renew(pair.refresh)).toAnswer(401)
   for (const body of [{ refresh: pair.refresh }, { refresh: null }, {}])
-    expect((await post('/api/auth/logout/', body)).statusCode).toBe(204)
+    expect(await post('/api/auth/logout/', body)).toAnswer(204)
 })
 
 describe('attempts', () => {
@@ -197,7 +198,7 @@ describe('attempts', () => {
     const refused = await attempt('d')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.json()).toMatch(/^Demasiados intentos\. Espera \d+ segundos/)
-    expect((await attempt('a', '203.0.113.2')).statusCode).toBe(401)
+    expect(await attempt('a', '203.0.113.2')).toAnswer(401)
     await close()
   })
 })
@@ -208,7 +209,7 @@ describe('the purge', () => {
   it('drops tokens older than any session, and no others', async () => {
     const pair = await begin()
     await purgeExpired(db, new Date())
-    expect((await renew(pair.refresh)).statusCode).toBe(200)
+    expect(await renew(pair.refresh)).toAnswer(200)
     await purgeExpired(db, inDays(31))
     expect(await db.selectFrom('refresh_token').select('token_hash').execute()).toEqual([])
   })
@@ -216,17 +217,17 @@ describe('the purge', () => {
   it('drops sessions and codes that were over long ago, but the last session of each member', async () => {
     await begin()
     await begin()
-    const { rows } = await sql<{ id: bigint }>`SELECT id FROM member ORDER BY id DESC LIMIT 1`.execute(db)
+    const rows = await query<{ id: bigint }>(db)`SELECT id FROM member ORDER BY id DESC LIMIT 1`
     // What let time pass above aged these, too.
-    await sql`UPDATE session SET started_at = clock_timestamp()`.execute(db)
+    await query(db)`UPDATE session SET started_at = clock_timestamp()`
     const memberId = rows[0]?.id ?? 0n
-    await sql`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
-      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`.execute(db)
+    await query(db)`INSERT INTO email_code (member_id, purpose, hash, binding, made_at, expires_at)
+      VALUES (${memberId}, 'reset', 'x', '', now(), now() + interval '10 minutes')`
     const count = async () => {
-      const counted = await sql<{ sessions: number; codes: number }>`SELECT
+      const counted = await query<{ sessions: number; codes: number }>(db)`SELECT
         (SELECT count(*)::int FROM session WHERE member_id = ${memberId}) AS sessions,
-        (SELECT count(*)::int FROM email_code) AS codes`.execute(db)
-      return counted.rows[0]
+        (SELECT count(*)::int FROM email_code) AS codes`
+      return counted[0]
     }
     const before = await count()
     expect(before?.sessions).toBeGreaterThan(1)

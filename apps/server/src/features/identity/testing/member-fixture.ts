@@ -1,16 +1,13 @@
 /** Signed-in members, the mail queued for them, and the calls that tests of the account make. */
 import { addressFromPrivateKey } from '@aval/tron'
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Config } from '../../../config.ts'
+import { query } from '../../../core/query.sql.ts'
 import { features, parts } from '../../../features.ts'
 import { buildServer } from '../../../http/server.ts'
 import { accessOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-/** Asks for refusals with their code and field. */
-export const PROBLEM = { accept: 'application/problem+json' }
-
 export interface QueuedMail {
   template: string
   to: string
@@ -20,10 +17,9 @@ export interface QueuedMail {
 
 /** Oldest first. */
 export async function mailsTo(server: TestServer, memberId: bigint): Promise<QueuedMail[]> {
-  const { rows } = await sql<QueuedMail>`
+  return query<QueuedMail>(server.context.db)`
     SELECT template, to_address AS to, event, params FROM mail_message
-    WHERE member_id = ${memberId} ORDER BY id`.execute(server.context.db)
-  return rows
+    WHERE member_id = ${memberId} ORDER BY id`
 }
 
 /** The code in the newest mail that has one. */
@@ -140,7 +136,7 @@ export function accountFixture(server: TestServer) {
       const id = await join(server, { username, email, locale: 'en' })
       const access = await accessOf(server, id)
       // Later sign-ins of these tests come from the same browser.
-      await sql`UPDATE session SET user_agent = ${FIREFOX} WHERE member_id = ${id}`.execute(db)
+      await query(db)`UPDATE session SET user_agent = ${FIREFOX} WHERE member_id = ${id}`
       return { id, username, email, access }
     },
     user: async (who: MemberFixture) => (await get(who, '/api/auth/user/')).json(),

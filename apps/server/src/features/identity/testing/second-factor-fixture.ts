@@ -1,7 +1,7 @@
 /** Members with a second factor, and every way to sign in, at a time that the test sets. */
 import type { RefusalCode } from '@aval/contract'
 import { commitOnRefusal } from '../../../core/committed-refusal.ts'
-import type { Decision } from '../../../core/decision.ts'
+import type { Decision } from '../../../core/context.ts'
 import type { Actor } from '../../../core/device.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { accessOf, codeOf, join, TEST_PASSWORD, type TestServer } from '../../../testing/server.ts'

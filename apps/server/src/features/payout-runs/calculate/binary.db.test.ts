@@ -1,41 +1,29 @@
-import { inTransaction } from '@aval/db'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
-import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
-import { resumeRuns, runDue } from '../advance.commands.ts'
-import { reverseInvestment } from '../reversals/reversals.commands.ts'
+import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
+import { soundTestFixture } from '../../../testing/suite.ts'
+import { resumeRuns } from '../advance.commands.ts'
 
-let money: MoneyFixture
+const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 beforeEach(async () => {
-  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
   await money.fund('commission', '50000')
   await money.fund('profit', '50000')
 })
-afterEach(async () => {
-  expect(await money.faults()).toEqual([])
-  await money.close()
-})
 
-const db = () => money.server.context.db
-const nextDay = () => {
-  money.now = new Date(money.now.getTime() + 86_400_000)
-  return runDue(db(), money.now)
-}
 const matches = async (memberId: bigint) => {
-  const { rows } = await sql<{
+  return query<{
     period: string
     amount: bigint
     basis: bigint
     left_points: bigint
     right_points: bigint
-  }>`
+  }>(money.db)`
     SELECT r.period, i.amount, i.basis, i.left_points, i.right_points FROM payout_item i JOIN payout_run r ON r.id = i.run_id
-    WHERE i.member_id = ${memberId} AND i.kind = 'binary' ORDER BY r.period`.execute(db())
-  return rows
+    WHERE i.member_id = ${memberId} AND i.kind = 'binary' ORDER BY r.period`
 }
 const missed = (memberId: bigint) =>
-  db()
+  money.db
     .selectFrom('payout_missed')
     .select(['reason', 'amount'])
     .where('member_id', '=', memberId)
@@ -56,7 +44,7 @@ async function withLegs(left: string | null, right: string | null) {
 describe('a day’s match', () => {
   it('pays ten percent of the weaker leg, and carries what is left of the stronger', async () => {
     const { top, two } = await withLegs('1500', '600')
-    await nextDay()
+    await money.payDay()
     expect(await matches(top)).toEqual([
       {
         period: '2026-05-03',
@@ -67,7 +55,7 @@ describe('a day’s match', () => {
       },
     ])
     await money.invest(two, '500')
-    await nextDay()
+    await money.payDay()
     expect((await matches(top))[1]).toMatchObject({
       amount: usdt('50'),
       left_points: usdt('900'),
@@ -79,7 +67,7 @@ describe('a day’s match', () => {
     const { top, one } = await withLegs('500', '500')
     const below = await money.member(one)
     await money.invest(await money.member(below), '700')
-    await nextDay()
+    await money.payDay()
     expect((await matches(top))[0]).toMatchObject({ left_points: usdt('1200'), right_points: usdt('500') })
     const root = (await matches(money.server.rootId))[0]
     expect(root).toBeUndefined()
@@ -89,10 +77,10 @@ describe('a day’s match', () => {
     const top = await money.member()
     await money.invest(top, '20000')
     for (let side = 0; side < 2; side += 1) await money.invest(await money.member(top), '12000')
-    await nextDay()
+    await money.payDay()
     expect((await matches(top))[0]).toMatchObject({ amount: usdt('1000'), basis: usdt('12000') })
     expect(await missed(top)).toEqual([{ reason: 'flushed', amount: usdt('200') }])
-    await nextDay()
+    await money.payDay()
     expect(await matches(top)).toHaveLength(1)
   })
 
@@ -100,7 +88,7 @@ describe('a day’s match', () => {
     const top = await money.member()
     await money.invest(top, '500')
     for (let side = 0; side < 2; side += 1) await money.invest(await money.member(top), '9000')
-    await nextDay()
+    await money.payDay()
     expect((await matches(top))[0]?.amount).toBe(usdt('500'))
     expect(await missed(top)).toEqual([{ reason: 'flushed', amount: usdt('400') }])
   })
@@ -110,12 +98,12 @@ describe('a day’s match', () => {
     const [one, two] = [await money.member(top), await money.member(top)]
     await money.invest(one, '800')
     await money.invest(two, '600')
-    await nextDay()
-    await nextDay()
+    await money.payDay()
+    await money.payDay()
     expect(await matches(top)).toEqual([])
     expect(await missed(top)).toEqual([{ reason: 'inactive', amount: usdt('60') }])
     await money.invest(top, '500')
-    await nextDay()
+    await money.payDay()
     expect((await matches(top))[0]).toMatchObject({ amount: usdt('60'), left_points: usdt('800') })
   })
 
@@ -126,30 +114,18 @@ describe('a day’s match', () => {
     await money.invest(one, '800')
     // The right is active only through somebody whom the right referral introduced.
     await money.invest(await money.member(two), '600')
-    await nextDay()
+    await money.payDay()
     expect(await matches(top)).toEqual([])
     expect(await missed(top)).toEqual([{ reason: 'no_active_right', amount: usdt('60') }])
   })
 
   it('takes the points of a reversed investment off again, below zero if they were matched already', async () => {
     const { top, two } = await withLegs('1500', '600')
-    await nextDay()
-    const investment = await db()
-      .selectFrom('investment')
-      .select('id')
-      .where('member_id', '=', two)
-      .executeTakeFirstOrThrow()
-    await inTransaction(db(), (tx) =>
-      reverseInvestment(tx, {
-        investmentId: investment.id,
-        operatorId: money.server.rootId,
-        reason: 'paid by mistake',
-        now: money.now,
-      }),
-    )
-    await nextDay()
+    await money.payDay()
+    await money.reverse(await money.latestInvestment(two))
+    await money.payDay()
     await money.invest(two, '1000')
-    await nextDay()
+    await money.payDay()
     expect((await matches(top))[1]).toMatchObject({
       basis: usdt('400'),
       left_points: usdt('900'),
@@ -159,17 +135,16 @@ describe('a day’s match', () => {
 
   it('waits for its pool as every run does, while the next day is matched on what it carries', async () => {
     const { top, one, two } = await withLegs('1500', '600')
-    await sql`SELECT 1`.execute(db())
-    const { rows } = await sql<{
-      amount: bigint
-    }>`SELECT amount FROM house_balance WHERE account = 'pool:commission'`.execute(db())
+    await query(money.db)`SELECT 1`
+    const rows = await query<{ amount: bigint }>(money.db)`
+      SELECT amount FROM house_balance WHERE account = 'pool:commission'`
     expect(rows[0]?.amount).toBeGreaterThan(0n)
-    await nextDay()
+    await money.payDay()
     await money.invest(one, '500')
     await money.invest(two, '500')
-    await nextDay()
-    await resumeRuns(db(), money.now)
+    await money.payDay()
+    await resumeRuns(money.db, money.now)
     expect((await matches(top)).map(({ amount }) => amount)).toEqual([usdt('60'), usdt('50')])
-    expect((await balancesOf(db(), top)).earnedBinary).toBe(usdt('110'))
+    expect((await balancesOf(money.db, top)).earnedBinary).toBe(usdt('110'))
   })
 })

@@ -3,6 +3,7 @@ import type { Db, Tx } from '@aval/db'
 import type { Upline } from '@aval/plan'
 import { sql } from 'kysely'
 import { type Moment, since } from '../../../core/network.sql.ts'
+import { query } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried } from '../runs/runs.rules.ts'
 import type { Invested, MatchInputs } from './engine.rules.ts'
 
@@ -21,14 +22,14 @@ export async function selectPrincipals(
   from: number,
   to: number,
 ): Promise<Principals> {
-  const { rows } = await sql<{ packed: Buffer | null }>`
+  const rows = await query<{ packed: Buffer | null }>(db)`
     WITH later AS MATERIALIZED (SELECT member_id, sum(amount)::bigint AS amount FROM (${since(moment)}) changes
       WHERE member_id BETWEEN ${from} AND ${to} GROUP BY member_id)
     SELECT string_agg(int8send(member_id) || int8send(principal), ''::bytea) AS packed FROM (
       SELECT b.member_id, b.principal - coalesce(l.amount, 0) AS principal
       FROM member_balance b LEFT JOIN later l ON l.member_id = b.member_id
       WHERE b.member_id BETWEEN ${from} AND ${to} ORDER BY b.member_id) standing
-    WHERE principal <> 0`.execute(db)
+    WHERE principal <> 0`
   const packed = rows[0]?.packed ?? null
   const members: bigint[] = []
   const principals: bigint[] = []
@@ -51,36 +52,30 @@ export async function selectPassiveEarned(
   run: { period: string; cutoff: Date },
   members: readonly bigint[],
 ): Promise<bigint[]> {
-  const { rows } = await sql<{ member_id: bigint; earned: bigint }>`
+  const rows = await query<{ member_id: bigint; earned: bigint }>(db)`
     SELECT b.member_id, (b.earned_passive
       - coalesce((SELECT sum(p.amount) FROM payout_run r JOIN posting p ON p.member_id = b.member_id AND p.journal_id = r.journal_id
           WHERE r.kind = 'passive' AND r.period >= ${run.period}), 0)
       + coalesce((SELECT sum(t.amount) FROM reversal_part t
           WHERE t.member_id = b.member_id AND t.pool = 'profit' AND t.at >= ${run.cutoff}), 0))::bigint AS earned
-    FROM member_balance b WHERE b.member_id = ANY(${members.map(String)}::bigint[]) ORDER BY b.member_id`.execute(
-    db,
-  )
+    FROM member_balance b WHERE b.member_id = ANY(${members.map(String)}::bigint[]) ORDER BY b.member_id`
   const earned = new Map(rows.map((row) => [row.member_id, row.earned]))
   return members.map((id) => earned.get(id) ?? 0n)
 }
 
 /** Investments of a batch, in the order in which they were made. */
 export async function selectBatch(db: Db, first: bigint, last: bigint): Promise<Invested[]> {
-  const { rows } = await sql<Invested>`
-    SELECT id, member_id AS "memberId", amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`.execute(
-    db,
-  )
-  return rows
+  return query<Invested>(db)`
+    SELECT id, member_id AS "memberId", amount FROM investment WHERE id BETWEEN ${first} AND ${last} ORDER BY id`
 }
 
 /** What was invested from `from` up to `until`, and, below zero, what was taken back. A withdrawal takes no points back. */
 export async function selectMovements(db: Db, from: Date, until: Date): Promise<MatchInputs['movements']> {
-  const { rows } = await sql<MatchInputs['movements'][number]>`
+  return query<MatchInputs['movements'][number]>(db)`
     SELECT member_id AS "memberId", amount FROM (
       SELECT id, member_id, amount FROM investment WHERE credited_at >= ${from} AND credited_at < ${until}
       UNION ALL SELECT id, member_id, -amount FROM reversal WHERE at >= ${from} AND at < ${until}) moved
-    ORDER BY id`.execute(db)
-  return rows
+    ORDER BY id`
 }
 
 /** Sponsors with extra percentage points at the first level. */
@@ -104,7 +99,7 @@ export async function selectUplines(
   levels: number | null,
   asOf: bigint,
 ): Promise<Upline[]> {
-  const { rows } = await sql<Omit<Upline, 'active'>>`
+  const rows = await query<Omit<Upline, 'active'>>(db)`
     WITH RECURSIVE up (member_id, below, level) AS (
       SELECT sponsor_id, member_id, 1 FROM sponsorship WHERE member_id = ${memberId} AND sponsor_id IS NOT NULL
       UNION ALL
@@ -114,9 +109,7 @@ export async function selectUplines(
     SELECT up.member_id AS "memberId", up.level, s.extra_percent AS "extraPercent", m.member_id IS NOT NULL AS "masterLink"
     FROM up JOIN sponsorship s ON s.member_id = up.member_id
       LEFT JOIN master_code m ON m.member_id = up.below AND m.id < ${asOf}
-    WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`.execute(
-    db,
-  )
+    WHERE up.level <= coalesce(${levels}::int, up.level) OR m.member_id IS NOT NULL ORDER BY up.level`
   const payees = rows.map(({ memberId }) => memberId)
   const active = await selectActive(db, payees, asOf)
   return rows.map((row) => ({ ...row, active: active.has(row.memberId) }))
@@ -124,13 +117,11 @@ export async function selectUplines(
 
 /** Which of these had principal as of a number of history. */
 export async function selectActive(db: Db, ids: readonly bigint[], asOf: bigint): Promise<Set<bigint>> {
-  const { rows } = await sql<{ member_id: bigint }>`
+  const rows = await query<{ member_id: bigint }>(db)`
     SELECT b.member_id FROM member_balance b WHERE b.member_id = ANY(${ids.map(String)}::bigint[]) AND b.principal
       - coalesce((SELECT sum(amount) FROM investment i WHERE i.member_id = b.member_id AND i.id > ${asOf}), 0)
       + coalesce((SELECT sum(amount) FROM reversal v WHERE v.member_id = b.member_id AND v.id > ${asOf}), 0)
-      - coalesce((SELECT sum(amount) FROM principal_movement w WHERE w.member_id = b.member_id AND w.id > ${asOf}), 0) > 0`.execute(
-    db,
-  )
+      - coalesce((SELECT sum(amount) FROM principal_movement w WHERE w.member_id = b.member_id AND w.id > ${asOf}), 0) > 0`
   return new Set(rows.map((row) => row.member_id))
 }
 
@@ -149,11 +140,9 @@ export async function readCarry(db: Db, size: number, period: string): Promise<C
     events: new Int32Array(room),
   }
   for (let after = -1; after * BLOCK < size; after += 256) {
-    const { rows } = await sql<{ block: number; lefts: string; rights: string; events: string }>`
+    const rows = await query<{ block: number; lefts: string; rights: string; events: string }>(db)`
       SELECT b.block, c.lefts::text AS lefts, c.rights::text AS rights, c.events::text AS events
-      FROM generate_series(${after + 1}::int, ${after + 256}::int) AS b (block) CROSS JOIN LATERAL (${carriedInto(period)}) c`.execute(
-      db,
-    )
+      FROM generate_series(${after + 1}::int, ${after + 256}::int) AS b (block) CROSS JOIN LATERAL (${carriedInto(period)}) c`
     for (const row of rows) {
       const at = row.block * BLOCK
       fill(row.lefts, (index, text) => {
@@ -180,15 +169,13 @@ export async function selectDeclared(
   db: Db,
   day: string,
 ): Promise<{ id: bigint; percentage: string } | undefined> {
-  const { rows } = await sql<{ id: bigint; percentage: string }>`
-    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`.execute(db)
+  const rows = await query<{ id: bigint; percentage: string }>(db)`
+    SELECT id, percentage FROM declared_rate WHERE day = ${day} ORDER BY id DESC LIMIT 1`
   return rows[0]
 }
 
 export async function selectDeclaredById(db: Db, id: bigint): Promise<string | null> {
-  const { rows } = await sql<{
-    percentage: string
-  }>`SELECT percentage FROM declared_rate WHERE id = ${id}`.execute(db)
+  const rows = await query<{ percentage: string }>(db)`SELECT percentage FROM declared_rate WHERE id = ${id}`
   return rows[0]?.percentage ?? null
 }
 
@@ -196,6 +183,6 @@ export async function insertDeclared(
   tx: Tx,
   declared: { day: string; percentage: string; operatorId: bigint; now: Date },
 ): Promise<void> {
-  await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
-    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`.execute(tx)
+  await query(tx)`INSERT INTO declared_rate (day, percentage, declared_by, declared_at)
+    VALUES (${declared.day}, ${declared.percentage}, ${declared.operatorId}, ${declared.now})`
 }

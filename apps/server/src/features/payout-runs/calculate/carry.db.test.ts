@@ -2,6 +2,7 @@ import { type Connection, connect, type Db, inTransaction } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { selectLegTotals } from '../../earnings/points.queries.ts'
 import { BLOCK } from '../runs/runs.rules.ts'
 import { readCarry } from './calculate.sql.ts'
@@ -20,17 +21,16 @@ beforeAll(async () => {
   owner = connect(database.ownerUrl, 1)
   const days = sql`generate_series(1, ${DAYS}::int) AS day`
   const period = sql`(DATE '2025-01-01' + day)::text`
-  await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-    SELECT 'binary', ${period}, now(), 1, 'computing', now() FROM ${days}`.execute(owner.db)
-  await sql`INSERT INTO binary_carry (block, run_id, period, lefts, rights, events)
+  await query(owner.db)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+    SELECT 'binary', ${period}, now(), 1, 'computing', now() FROM ${days}`
+  await query(owner.db)`INSERT INTO binary_carry (block, run_id, period, lefts, rights, events)
     SELECT block, r.id, r.period, array_fill(day::bigint, ARRAY[${BLOCK}::int]), array_fill(0::bigint, ARRAY[${BLOCK}::int]),
       array_fill(0, ARRAY[${BLOCK}::int])
-    FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`.execute(
-    owner.db,
-  )
-  await sql`UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
-    items_hash = seal_payout_run(id)`.execute(owner.db)
-  await sql`ANALYZE`.execute(owner.db)
+    FROM ${days} JOIN payout_run r ON r.period = ${period}, generate_series(0, ${BLOCKS - 1}::int) AS block`
+  await query(owner.db)`
+    UPDATE payout_run SET state = CASE period WHEN (DATE '2025-01-01' + ${DAYS}::int)::text THEN 'cancelled' ELSE 'done' END,
+    items_hash = seal_payout_run(id)`
+  await query(owner.db)`ANALYZE`
 })
 afterAll(async () => {
   await owner?.close()
@@ -41,10 +41,8 @@ afterAll(async () => {
 async function counted<Result>(work: (db: Db) => Promise<Result>) {
   return inTransaction(owner.db, async (tx) => {
     const read = async () => {
-      const { rows } = await sql<{ count: number }>`
-        SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'binary_carry'`.execute(
-        tx,
-      )
+      const rows = await query<{ count: number }>(tx)`
+        SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'binary_carry'`
       return rows[0]?.count ?? 0
     }
     const before = await read()

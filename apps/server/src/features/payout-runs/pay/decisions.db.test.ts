@@ -1,37 +1,23 @@
-import { type Connection, connect, inTransaction } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import type { Day, PlanDocument } from '@aval/plan'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
-import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
+import { guardedBalance } from '../../../ledger/ledger.queries.ts'
+import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
+import { soundTestFixture } from '../../../testing/suite.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
 import { payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { declareRate } from '../rates/rates.commands.ts'
 import { cancelRun, overruleRun, prorateRun } from './decisions.commands.ts'
 
-let money: MoneyFixture
-let owner: Connection
-beforeEach(async () => {
-  // 10:00 in Bogotá, a Sunday.
-  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = connect(money.server.database.ownerUrl, 1)
-})
-afterEach(async () => {
-  expect(await money.faults()).toEqual([])
-  await owner.close()
-  await money.close()
-})
+// 10:00 in Bogotá, a Sunday.
+const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
 
-const db = () => money.server.context.db
-const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
-const nextDay = (days = 1) => {
-  money.now = new Date(money.now.getTime() + days * 86_400_000)
-}
 const runs = (kind: string) =>
-  db().selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('id').execute()
+  money.db.selectFrom('payout_run').selectAll().where('kind', '=', kind).orderBy('id').execute()
 const postings = async () => {
-  const { rows } = await sql`SELECT FROM posting WHERE kind IN ('passive', 'direct', 'binary')`.execute(db())
+  const rows = await query(money.db)`SELECT FROM posting WHERE kind IN ('passive', 'direct', 'binary')`
   return rows.length
 }
 const decide = (runId: bigint | undefined) => ({
@@ -40,21 +26,20 @@ const decide = (runId: bigint | undefined) => ({
   note: 'looked at it',
   now: money.now,
 })
-const within = <Result>(work: Parameters<typeof inTransaction<Result>>[1]) => inTransaction(db(), work)
+const within = <Result>(work: Parameters<typeof inTransaction<Result>>[1]) => inTransaction(money.db, work)
 const declare = (day: string, percentage: string) =>
   within((tx) =>
     declareRate(tx, { day: day as Day, percentage, operatorId: money.server.rootId, now: money.now }),
   )
 const planFrom = (version: number, at: string, change: Partial<PlanDocument>) =>
-  storePlan(db(), version, new Date(at), { ...DEFAULT_PLAN, ...change })
+  storePlan(money.db, version, new Date(at), { ...DEFAULT_PLAN, ...change })
 
 async function heldShortBy(missing: string): Promise<bigint[]> {
   const members = [await money.member(), await money.member(), await money.member()]
   for (const [index, amount] of ['1000', '700', '500.01'].entries())
     await money.invest(members[index] ?? 0n, amount)
   await money.fund('profit', (7.333366 - Number.parseInt(missing, 10) / 1_000_000).toFixed(6))
-  nextDay()
-  await runDue(db(), money.now)
+  await money.payDay()
   return members
 }
 
@@ -68,25 +53,25 @@ describe('a pool that is short by one micro-USDT', () => {
     const list = await money.server.call({ url: '/api/payments/pasive-payments/', headers })
     expect(list.json().results).toMatchObject([{ amount: '3.333333', state: 'awaiting_funding' }])
     await money.fund('profit', '0.000001')
-    await resumeRuns(db(), money.now)
+    await resumeRuns(money.db, money.now)
     const [done] = await runs('passive')
     expect(done).toMatchObject({ id: held?.id, state: 'done', items_hash: held?.items_hash, missing: 0n })
-    expect(await Promise.all(members.map(balanceOf))).toEqual([3_333_333n, 2_333_333n, 1_666_700n])
-    expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
+    expect(await Promise.all(members.map(money.balanceOf))).toEqual([3_333_333n, 2_333_333n, 1_666_700n])
+    expect(await guardedBalance(money.db, 'pool:profit')).toBe(0n)
   })
 
   it('can be released pro rata: by largest remainder, to the last micro-USDT, and no more is owed', async () => {
     const members = await heldShortBy('1')
     const [held] = await runs('passive')
     expect(await within((tx) => prorateRun(tx, decide(held?.id)))).toBe(7_333_365n)
-    await resumeRuns(db(), money.now)
+    await resumeRuns(money.db, money.now)
     // Exact parts end in .545…, .681… and .772…: the last two get the two that truncation left over.
-    expect(await Promise.all(members.map(balanceOf))).toEqual([3_333_332n, 2_333_333n, 1_666_700n])
-    expect(await guardedBalance(db(), 'pool:profit')).toBe(0n)
+    expect(await Promise.all(members.map(money.balanceOf))).toEqual([3_333_332n, 2_333_333n, 1_666_700n])
+    expect(await guardedBalance(money.db, 'pool:profit')).toBe(0n)
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', payable: 7_333_365n, prorated: true })
     await money.fund('profit', '100')
-    await resumeRuns(db(), money.now)
-    expect(await balanceOf(members[0] ?? 0n)).toBe(3_333_332n)
+    await resumeRuns(money.db, money.now)
+    expect(await money.balanceOf(members[0] ?? 0n)).toBe(3_333_332n)
   })
 })
 
@@ -97,16 +82,16 @@ describe('commissions that a pool cannot cover', () => {
     const investor = await money.member(middle)
     for (const member of [top, middle]) await money.invest(member, '500')
     await money.fund('commission', '25')
-    await resumeRuns(db(), money.now)
+    await resumeRuns(money.db, money.now)
     await money.invest(investor, '1000')
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     expect(held?.item_sum).toBe(usdt('70'))
     await money.fund('commission', '10.000001')
     await within((tx) => prorateRun(tx, decide(held?.id)))
-    await resumeRuns(db(), money.now)
-    expect(await balanceOf(middle)).toBe(7_142_858n)
-    expect(await balanceOf(top)).toBe(usdt('25') + 2_857_143n)
-    expect(await guardedBalance(db(), 'pool:commission')).toBe(0n)
+    await resumeRuns(money.db, money.now)
+    expect(await money.balanceOf(middle)).toBe(7_142_858n)
+    expect(await money.balanceOf(top)).toBe(usdt('25') + 2_857_143n)
+    expect(await guardedBalance(money.db, 'pool:commission')).toBe(0n)
   })
 })
 
@@ -116,8 +101,8 @@ describe('a declared rate', () => {
     const member = await money.member()
     await money.invest(member, '1000')
     await declare('2026-05-04', '0.1')
-    nextDay(2)
-    await runDue(db(), money.now)
+    money.nextDay(2)
+    await runDue(money.db, money.now)
     expect((await runs('passive')).map(({ item_sum, rate }) => [item_sum, rate])).toEqual([
       [1_000_000n, '1/1000'],
       [3_333_333n, '10/3000'],
@@ -129,10 +114,9 @@ describe('a declared rate', () => {
     const member = await money.member()
     await money.invest(member, '1000')
     await declare('2026-05-04', '0')
-    nextDay()
-    await runDue(db(), money.now)
+    await money.payDay()
     expect((await runs('passive'))[0]).toMatchObject({ state: 'done', item_count: 0, item_sum: 0n })
-    expect(await balanceOf(member)).toBe(0n)
+    expect(await money.balanceOf(member)).toBe(0n)
   })
 })
 
@@ -141,11 +125,9 @@ describe('the checks hold a run before anything is posted', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '1000')
-    await sql`INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`.execute(
-      owner.db,
-    )
-    nextDay()
-    await runDue(db(), money.now)
+    await query(money.owner)`
+      INSERT INTO declared_rate (day, percentage, declared_by, declared_at) VALUES ('2026-05-04', '10', 1, now())`
+    await money.payDay()
     const [run] = await runs('passive')
     expect(run).toMatchObject({
       state: 'held',
@@ -155,12 +137,12 @@ describe('the checks hold a run before anything is posted', () => {
     expect(await postings()).toBe(0)
     await declare('2026-05-04', '0.10')
     await within((tx) => cancelRun(tx, decide(run?.id)))
-    await resumeRuns(db(), money.now)
+    await resumeRuns(money.db, money.now)
     expect((await runs('passive')).map(({ state, item_sum }) => [state, item_sum])).toEqual([
       ['cancelled', usdt('100')],
       ['done', usdt('1')],
     ])
-    expect(await balanceOf(member)).toBe(usdt('1'))
+    expect(await money.balanceOf(member)).toBe(usdt('1'))
   })
 
   it('when it is 50 % off the one before; an operator’s word lets it go on', async () => {
@@ -170,24 +152,22 @@ describe('the checks hold a run before anything is posted', () => {
     await money.fund('profit', '1000')
     const [early, late] = [await money.member(), await money.member()]
     await money.invest(early, '1000')
-    nextDay()
-    await runDue(db(), money.now)
+    await money.payDay()
     await money.invest(late, '600')
-    nextDay()
-    await runDue(db(), money.now)
+    await money.payDay()
     const second = (await runs('passive'))[1]
     expect(second).toMatchObject({
       state: 'held',
       missing: 0n,
       objections: [{ check: 'change_too_large', now: '5333333', before: '3333333' }],
     })
-    expect(await balanceOf(late)).toBe(0n)
-    await resumeRuns(db(), money.now)
+    expect(await money.balanceOf(late)).toBe(0n)
+    await resumeRuns(money.db, money.now)
     expect((await runs('passive'))[1]?.state).toBe('held')
     await within((tx) => overruleRun(tx, decide(second?.id)))
-    await resumeRuns(db(), money.now)
+    await resumeRuns(money.db, money.now)
     expect((await runs('passive'))[1]).toMatchObject({ state: 'done', overruled_by: money.server.rootId })
-    expect(await balanceOf(late)).toBe(usdt('2'))
+    expect(await money.balanceOf(late)).toBe(usdt('2'))
   })
 
   it('when a member would get more than the cap, or the run pays more than a run may', async () => {
@@ -197,8 +177,7 @@ describe('the checks hold a run before anything is posted', () => {
     })
     await money.fund('profit', '1000')
     for (const amount of ['9000.01', '3000']) await money.invest(await money.member(), amount)
-    nextDay()
-    await runDue(db(), money.now)
+    await money.payDay()
     expect((await runs('passive'))[0]).toMatchObject({
       state: 'held',
       objections: [
@@ -214,8 +193,8 @@ describe('cancelling', () => {
   it('is refused once a run was released, and for a match that a later day stands on', async () => {
     const member = await money.member()
     await money.invest(member, '1000')
-    nextDay(2)
-    await runDue(db(), money.now)
+    money.nextDay(2)
+    await runDue(money.db, money.now)
     const [first, second] = await runs('binary')
     await expect(within((tx) => cancelRun(tx, decide(first?.id)))).rejects.toThrow('run_past_cancelling')
     await expect(within((tx) => cancelRun(tx, decide(second?.id)))).rejects.toThrow('run_past_cancelling')
@@ -233,9 +212,9 @@ describe('cancelling', () => {
     const held = (await runs('direct')).find(({ state }) => state === 'held')
     await within((tx) => cancelRun(tx, decide(held?.id)))
     await money.fund('commission', '50')
-    await resumeRuns(db(), money.now)
-    await payCommissions(db(), money.now)
-    expect(await balanceOf(sponsor)).toBe(usdt('50'))
+    await resumeRuns(money.db, money.now)
+    await payCommissions(money.db, money.now)
+    expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
     expect((await runs('direct')).map(({ state }) => state)).toEqual(['done', 'done', 'cancelled', 'done'])
   })
 })
@@ -244,18 +223,17 @@ describe('two who decide at once', () => {
   it('release and cancel: one of them wins, and the period is paid once', async () => {
     const member = await money.member()
     await money.invest(member, '1000')
-    nextDay()
-    await runDue(db(), money.now)
+    await money.payDay()
     const [held] = await runs('passive')
     await money.fund('profit', '1000')
     const results = await Promise.allSettled([
       within((tx) => cancelRun(tx, decide(held?.id))),
-      resumeRuns(db(), money.now),
+      resumeRuns(money.db, money.now),
       within((tx) => cancelRun(tx, decide(held?.id))),
     ])
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
-    await resumeRuns(db(), money.now)
-    expect(await balanceOf(member)).toBe(3_333_333n)
+    await resumeRuns(money.db, money.now)
+    expect(await money.balanceOf(member)).toBe(3_333_333n)
     expect((await runs('passive')).filter(({ state }) => state === 'done')).toHaveLength(1)
   })
 })

@@ -4,6 +4,7 @@
  */
 import type { Db, Tx } from '@aval/db'
 import { sql } from 'kysely'
+import { query, queryOne } from '../../../core/query.sql.ts'
 import { BLOCK, type Carried, type Item, type Missed, type PassiveBlock } from '../runs/runs.rules.ts'
 import type { Run } from '../runs/runs.sql.ts'
 
@@ -19,7 +20,7 @@ const ROWS = 20_000
 export async function insertItems(tx: Tx, runId: bigint, items: readonly Item[]): Promise<void> {
   for (let from = 0; from < items.length; from += ROWS) {
     const rows = items.slice(from, from + ROWS)
-    await sql`
+    await query(tx)`
       INSERT INTO payout_item (member_id, run_id, leg, kind, amount, basis, percentage, level, investment_id, from_member_id,
         left_points, right_points, flushed)
       SELECT i.member_id, ${runId}, i.leg, i.kind::posting_kind, i.amount, i.basis, i.percentage, i.level, i.investment_id,
@@ -30,23 +31,21 @@ export async function insertItems(tx: Tx, runId: bigint, items: readonly Item[])
         ${column(rows.map((i) => i.level))}::int[], ${column(rows.map((i) => i.investmentId))}::bigint[],
         ${column(rows.map((i) => i.fromMemberId))}::bigint[], ${column(rows.map((i) => i.leftPoints))}::bigint[],
         ${column(rows.map((i) => i.rightPoints))}::bigint[], ${column(rows.map((i) => i.flushed))}::bigint[])
-        AS i (member_id, leg, kind, amount, basis, percentage, level, investment_id, from_member_id, left_points, right_points, flushed)`.execute(
-      tx,
-    )
+        AS i (member_id, leg, kind, amount, basis, percentage, level, investment_id, from_member_id, left_points, right_points, flushed)`
   }
 }
 
 export async function insertMissed(tx: Tx, runId: bigint, missed: readonly Missed[]): Promise<void> {
   for (let from = 0; from < missed.length; from += ROWS) {
     const rows = missed.slice(from, from + ROWS)
-    await sql`
+    await query(tx)`
       INSERT INTO payout_missed (member_id, run_id, leg, kind, reason, amount, level, investment_id, from_member_id)
       SELECT m.member_id, ${runId}, m.leg, m.kind::posting_kind, m.reason, m.amount, m.level, m.investment_id, m.from_member_id
       FROM unnest(${column(rows.map((m) => m.memberId))}::bigint[], ${column(rows.map((m) => m.leg))}::int[],
         ${rows.map((m) => m.kind)}::text[], ${rows.map((m) => m.reason)}::text[],
         ${column(rows.map((m) => m.amount))}::bigint[], ${column(rows.map((m) => m.level))}::int[],
         ${column(rows.map((m) => m.investmentId))}::bigint[], ${column(rows.map((m) => m.fromMemberId))}::bigint[])
-        AS m (member_id, leg, kind, reason, amount, level, investment_id, from_member_id)`.execute(tx)
+        AS m (member_id, leg, kind, reason, amount, level, investment_id, from_member_id)`
   }
 }
 
@@ -62,11 +61,11 @@ export async function insertPages(
       sql`(${p.block}::int, ${p.members.length}::int, ${p.sum}::bigint, ${column(p.members)}::bigint[], ${column(p.bases)}::bigint[],
         ${column(p.amounts)}::bigint[], ${p.earned === null ? null : column(p.earned)}::bigint[])`,
   )
-  await sql`
+  await query(tx)`
     INSERT INTO payout_page (run_id, block, item_count, item_sum, members, bases, amounts, earned, hash)
     SELECT ${runId}, p.block, p.n, p.total, p.members, p.bases, p.amounts, p.earned, encode(sha256(convert_to(
       p.members::text || p.bases::text || p.amounts::text || coalesce(p.earned::text, ''), 'UTF8')), 'hex')
-    FROM (VALUES ${sql.join(values)}) AS p (block, n, total, members, bases, amounts, earned)`.execute(tx)
+    FROM (VALUES ${sql.join(values)}) AS p (block, n, total, members, bases, amounts, earned)`
 }
 
 /** The carry out of a day, block by block; only blocks that the day changed. */
@@ -82,8 +81,8 @@ export async function insertCarry(
       return sql`(${block}::int, ${`{${carry.left.subarray(start, end).join()}}`}::bigint[],
         ${`{${carry.right.subarray(start, end).join()}}`}::bigint[], ${`{${carry.events.subarray(start, end).join()}}`}::int[])`
     })
-    await sql`INSERT INTO binary_carry (run_id, period, block, lefts, rights, events)
-      SELECT ${run.id}, ${run.period}, c.* FROM (VALUES ${sql.join(values)}) AS c`.execute(tx)
+    await query(tx)`INSERT INTO binary_carry (run_id, period, block, lefts, rights, events)
+      SELECT ${run.id}, ${run.period}, c.* FROM (VALUES ${sql.join(values)}) AS c`
   }
 }
 
@@ -100,7 +99,7 @@ export interface Sealed {
 
 /** Counts, adds up and hashes what a run has written. */
 export async function selectSeal(tx: Tx, runId: bigint): Promise<Sealed> {
-  const { rows } = await sql<Sealed>`
+  return queryOne<Sealed>(tx)`
     WITH i AS (SELECT coalesce(sum(n), 0)::int AS n, coalesce(sum(total), 0) AS total, coalesce(max(total), 0)::bigint AS largest
         FROM (SELECT count(*) AS n, sum(amount) AS total FROM payout_item WHERE run_id = ${runId} GROUP BY member_id) members),
       p AS (SELECT coalesce(sum(item_count), 0)::int AS n, coalesce(sum(item_sum), 0) AS total,
@@ -110,9 +109,7 @@ export async function selectSeal(tx: Tx, runId: bigint): Promise<Sealed> {
     SELECT seal_payout_run(${runId}) AS hash, i.n + p.n AS count, (i.total + p.total)::bigint AS sum,
       greatest(i.largest, p.largest) AS largest, p.principals,
       (SELECT coalesce(sum(amount), 0)::bigint FROM payout_missed WHERE run_id = ${runId}) AS "notPaid"
-    FROM i, p`.execute(tx)
-  if (rows[0] === undefined) throw new Error('the seal answered nothing')
-  return rows[0]
+    FROM i, p`
 }
 
 /** Postings a transaction: long enough to be fast, short enough that a deposit never waits long for its member's row. */
@@ -121,17 +118,17 @@ const ITEMS_A_BATCH = 16_000
 
 export async function insertBatches(tx: Tx, run: Run): Promise<void> {
   if (run.kind === 'passive') {
-    await sql`INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
+    await query(tx)`INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
       SELECT ${run.id}, number, min(block)::bigint * 1024, max(block)::bigint * 1024 + 1023, sum(item_count)
       FROM (SELECT block, item_count, ((row_number() OVER (ORDER BY block)) - 1) / ${BLOCKS_A_BATCH} AS number
-        FROM payout_page WHERE run_id = ${run.id}) pages GROUP BY number`.execute(tx)
+        FROM payout_page WHERE run_id = ${run.id}) pages GROUP BY number`
     return
   }
   // A member's items stay together, however many they are.
-  await sql`INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
+  await query(tx)`INSERT INTO payout_batch (run_id, number, first_member_id, last_member_id, item_count)
     SELECT ${run.id}, (row_number() OVER (ORDER BY min(member_id))) - 1, min(member_id), max(member_id), sum(items)
     FROM (SELECT member_id, count(*) AS items, div(sum(count(*)) OVER (ORDER BY member_id) - 1, ${ITEMS_A_BATCH}) AS part
-      FROM payout_item WHERE run_id = ${run.id} GROUP BY member_id) members GROUP BY part`.execute(tx)
+      FROM payout_item WHERE run_id = ${run.id} GROUP BY member_id) members GROUP BY part`
 }
 
 export interface Batch {
@@ -143,23 +140,21 @@ export interface Batch {
 
 /** The next batch that no other transaction is posting; undefined when none is left. */
 export async function claimBatch(tx: Tx, runId: bigint): Promise<Batch | undefined> {
-  const { rows } = await sql<Batch>`
+  const rows = await query<Batch>(tx)`
     SELECT number, first_member_id AS first, last_member_id AS last, item_count FROM payout_batch
-    WHERE run_id = ${runId} AND NOT posted ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx)
+    WHERE run_id = ${runId} AND NOT posted ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`
   return rows[0]
 }
 
 /** Marks a batch as posted, and the run as done with the last one. Comes last in its transaction: other workers wait for this row. */
 export async function finishBatch(tx: Tx, runId: bigint, batch: Batch, now: Date): Promise<void> {
-  await sql`UPDATE payout_batch SET posted = true WHERE run_id = ${runId} AND number = ${batch.number}`.execute(
-    tx,
-  )
-  const { rows } = await sql`
+  await query(tx)`UPDATE payout_batch SET posted = true WHERE run_id = ${runId} AND number = ${batch.number}`
+  const rows = await query(tx)`
     UPDATE payout_run SET posted_count = posted_count + ${batch.item_count},
       state = CASE WHEN posted_count + ${batch.item_count} = item_count THEN 'done' ELSE 'posting' END,
       finished_at = CASE WHEN posted_count + ${batch.item_count} = item_count THEN ${now}::timestamptz END,
       stage_since = CASE WHEN posted_count + ${batch.item_count} = item_count THEN clock_timestamp() ELSE stage_since END
-    WHERE id = ${runId} AND state IN ('released', 'posting') RETURNING 1`.execute(tx)
+    WHERE id = ${runId} AND state IN ('released', 'posting') RETURNING 1`
   if (rows.length !== 1) throw new Error(`run ${runId} is not being posted`)
 }
 
@@ -170,21 +165,16 @@ export async function selectPageAmounts(
   db: Db,
   runId: bigint,
 ): Promise<{ block: number; amounts: BigInt64Array }[]> {
-  const { rows } = await sql<{ block: number; amounts: string }>`
-    SELECT block, amounts::text AS amounts FROM payout_page WHERE run_id = ${runId} ORDER BY block`.execute(
-    db,
-  )
+  const rows = await query<{ block: number; amounts: string }>(db)`
+    SELECT block, amounts::text AS amounts FROM payout_page WHERE run_id = ${runId} ORDER BY block`
   return rows.map(({ block, amounts }) => ({ block, amounts: numbers(amounts) }))
 }
 
 type Share = Pick<Item, 'memberId' | 'leg'> & { readonly amount: bigint }
 
 export async function selectAmounts(db: Db, runId: bigint): Promise<Share[]> {
-  const { rows } = await sql<Share>`
-    SELECT member_id AS "memberId", leg, amount FROM payout_item WHERE run_id = ${runId} ORDER BY member_id, leg`.execute(
-    db,
-  )
-  return rows
+  return query<Share>(db)`
+    SELECT member_id AS "memberId", leg, amount FROM payout_item WHERE run_id = ${runId} ORDER BY member_id, leg`
 }
 
 const PAGES_A_STATEMENT = 64
@@ -198,15 +188,13 @@ export async function insertPageShares(
     const values = shares
       .slice(from, from + PAGES_A_STATEMENT)
       .map(({ block, amounts }) => sql`(${block}::int, ${`{${amounts.join()}}`}::bigint[])`)
-    await sql`INSERT INTO payout_page_share (run_id, block, amounts)
-      SELECT ${runId}, s.* FROM (VALUES ${sql.join(values)}) AS s`.execute(tx)
+    await query(tx)`INSERT INTO payout_page_share (run_id, block, amounts)
+      SELECT ${runId}, s.* FROM (VALUES ${sql.join(values)}) AS s`
   }
 }
 
 export async function insertShares(tx: Tx, runId: bigint, shares: readonly Share[]): Promise<void> {
-  await sql`INSERT INTO payout_share (run_id, member_id, leg, amount)
+  await query(tx)`INSERT INTO payout_share (run_id, member_id, leg, amount)
     SELECT ${runId}, s.* FROM unnest(${`{${shares.map(({ memberId }) => memberId).join()}}`}::bigint[],
-      ${`{${shares.map(({ leg }) => leg).join()}}`}::int[], ${`{${shares.map(({ amount }) => amount).join()}}`}::bigint[]) AS s`.execute(
-    tx,
-  )
+      ${`{${shares.map(({ leg }) => leg).join()}}`}::int[], ${`{${shares.map(({ amount }) => amount).join()}}`}::bigint[]) AS s`
 }

@@ -1,36 +1,27 @@
 import { declaredRate, pageOf } from '@aval/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { countOf } from '../../../core/query.sql.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
-import { freshCode, join } from '../../../testing/server.ts'
+import { type Client, operatorClient } from '../../../testing/server.ts'
 import { soundSuiteFixture } from '../../../testing/suite.ts'
 import { runDue } from '../advance.commands.ts'
 
-type Headers = Record<string, string>
-
 // Two in the morning of the 4th in UTC, still the 3rd in Bogotá.
 const money = await soundSuiteFixture(createMoneyFixture, '2026-05-04T02:00:00Z')
-const { db } = money.server.context
-let operator: Headers
-let member: Headers
+const { db } = money
+let operator: Client
+let member: Client
 
 beforeAll(async () => {
   const memberId = await money.member()
-  member = await money.bearer(memberId)
-  operator = await money.bearer(await join(money.server, { username: 'olga', isOperator: true }))
+  member = await money.client(memberId)
+  operator = await operatorClient(money.server, { username: 'olga' })
   await money.invest(memberId, '1000')
 })
 
-const get = (path: string, headers = operator) => money.server.call({ url: `/api/operator/${path}`, headers })
-const post = async (path: string, payload: object, headers: Headers = operator) =>
-  money.server.call({
-    method: 'POST',
-    url: `/api/operator/${path}`,
-    headers: { 'accept-language': 'en', 'content-type': 'application/json', ...headers },
-    payload: { otp: await freshCode(money.server, headers), ...payload },
-  })
-const declare = (day: string, percentage: string | number, headers: Headers = operator) =>
-  post('rates/', { day, percentage }, headers)
+const get = (path: string, who = operator) => who.get(`operator/${path}`)
+const declare = (day: string, percentage: string | number, who = operator, more = {}) =>
+  who.decide('operator/rates/', { day, percentage }, more)
 const rates = async () => pageOf(declaredRate).parse((await get('rates/')).json())
 
 describe('the rate of a day', () => {
@@ -38,7 +29,7 @@ describe('the rate of a day', () => {
     expect((await declare('2026-05-04', '0.250')).json()).toEqual({
       message: 'The percentage of May 4, 2026 is now 0.25%.',
     })
-    const spanish = await declare('2026-05-06', 0, { ...operator, 'accept-language': 'es' })
+    const spanish = await declare('2026-05-06', 0, operator, { 'accept-language': 'es' })
     expect(spanish.json()).toEqual({ message: 'El porcentaje del 6 de mayo de 2026 ahora es 0 %.' })
   })
 
@@ -56,7 +47,7 @@ describe('the rate of a day', () => {
     ])
     expect(await rates()).toMatchObject({ count: 2, total_pages: 1 })
     expect((await get('rates/?page_size=1&page=2')).json().results).toMatchObject([{ day: '2026-05-04' }])
-    expect((await get('rates/?page=2')).statusCode).toBe(404)
+    expect(await get('rates/?page=2')).toAnswer(404)
   })
 
   it('is what the day’s run then pays, and not to be changed once that is released', async () => {
@@ -67,22 +58,20 @@ describe('the rate of a day', () => {
     expect(results).toContainEqual(
       expect.objectContaining({ kind: 'passive', period: '2026-05-04', rate: '0.1', total: '1.00' }),
     )
-    const late = await declare('2026-05-04', '0.2')
-    expect([late.statusCode, late.json()]).toEqual([409, 'That day has been paid already.'])
+    expect(await declare('2026-05-04', '0.2')).toAnswer(409, 'That day has been paid already.')
   })
 
   it('of a past day without a run counts as paid', async () => {
-    expect((await declare('2026-05-01', '0.1')).statusCode).toBe(409)
-    expect((await declare('1970-01-02', '0.1')).statusCode).toBe(409)
+    expect(await declare('2026-05-01', '0.1')).toAnswer(409)
+    expect(await declare('1970-01-02', '0.1')).toAnswer(409)
   })
 
   it('is never above the plan’s own', async () => {
-    const high = await declare('2026-05-07', '0.333334')
-    expect([high.statusCode, high.json()]).toEqual([
+    expect(await declare('2026-05-07', '0.333334')).toAnswer(
       422,
       'A day can pay at most what the plan says: 0.333333%.',
-    ])
-    expect((await declare('2026-05-07', '0.333333')).statusCode).toBe(200)
+    )
+    expect(await declare('2026-05-07', '0.333333')).toAnswer(200)
   })
 
   it.each([
@@ -106,22 +95,20 @@ describe('the rate of a day', () => {
   it.each(['-0.1', '1e-3', '0.1234567', '1000', '00.1', ' 0.1', '٠', 'x', '', '0,1'])(
     'is no percentage written %j',
     async (percentage) => {
-      const answer = await declare('2026-05-07', percentage)
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect(await declare('2026-05-07', percentage)).toAnswer(
         400,
         expect.stringMatching(/^The percentage|^Please/),
-      ])
+      )
     },
   )
 
   it('is declared by operators alone, once a key', async () => {
-    expect((await declare('2026-05-08', '0.1', member)).statusCode).toBe(403)
-    expect((await get('rates/', member)).statusCode).toBe(403)
-    const keyed = { ...operator, 'idempotency-key': 'rate-1' }
-    await Promise.all([declare('2026-05-08', '0.1', keyed), declare('2026-05-08', '0.1', keyed)])
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM declared_rate WHERE day = '2026-05-08'`.execute(db)
-    expect(rows[0]?.count).toBe(1)
-    expect((await declare('2026-05-08', '0.2', keyed)).statusCode).toBe(409)
+    expect(await declare('2026-05-08', '0.1', member)).toAnswer(403)
+    expect(await get('rates/', member)).toAnswer(403)
+    const keyed = (percentage: string) =>
+      declare('2026-05-08', percentage, operator, { 'idempotency-key': 'rate-1' })
+    await Promise.all([keyed('0.1'), keyed('0.1')])
+    expect(await countOf(db)`declared_rate WHERE day = '2026-05-08'`).toBe(1)
+    expect(await keyed('0.2')).toAnswer(409)
   })
 })

@@ -1,45 +1,41 @@
 import { declaredRate, declareRateBody, messageObject, pageOf, pageQuery } from '@aval/contract'
-import { say } from '../../../core/messages.ts'
-import { sayCalendarDay } from '../../../core/say-day.ts'
+import { say, sayCalendarDay } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { declare } from './rates.commands.ts'
 import { listRates } from './rates.queries.ts'
 
-const operator = { access: 'operator', tags: ['operator'], path: '/operator/rates/' } as const
+const operator = { access: 'operator', tags: ['operator'] } as const
 
-const listRoute = route({
-  ...operator,
-  method: 'GET',
-  operationId: 'listRates',
-  summary: 'What passive profit was declared to pay, newest day first',
-  query: pageQuery,
-  response: { 200: pageOf(declaredRate) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    return presentList(call, query, await listRates(call.db, await call.now(), pageSize, offset))
-  },
-})
-
-const declareRoute = route({
-  ...operator,
-  method: 'POST',
-  operationId: 'declareRate',
-  summary: 'Declares what passive profit pays on a day that is not released yet',
-  body: declareRateBody,
-  response: { 200: messageObject },
-  transaction: 'idempotent',
-  decision: ({ body: { day, percentage } }) => ({
-    action: 'rate.declare',
-    subject: `day:${day}`,
-    details: { percentage },
+export const ratesOperatorRoutes = routes({
+  listRates: route({
+    ...operator,
+    call: 'GET /operator/rates/',
+    summary: 'What passive profit was declared to pay, newest day first',
+    query: pageQuery,
+    response: { 200: pageOf(declaredRate) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      return presentList(call, query, await listRates(call.db, await call.now(), pageSize, offset))
+    },
   }),
-  refuses: ['dates_invalid', 'rate_invalid', 'rate_too_high', 'rate_day_paid'],
-  handler: async ({ body: { day, percentage } }, call) => {
-    const operatorId = call.caller.memberId
-    const rate = await declare(call.tx, { day, percentage, operatorId, now: await call.now() })
-    return { message: say(call.locale, 'rate_declared', { day: sayCalendarDay(call.locale, day), rate }) }
-  },
+  declareRate: route({
+    ...operator,
+    call: 'POST /operator/rates/',
+    summary: 'Declares what passive profit pays on a day that is not released yet',
+    body: declareRateBody,
+    response: { 200: messageObject },
+    transaction: 'idempotent',
+    decision: ({ body: { day, percentage } }) => ({
+      action: 'rate.declare',
+      subject: `day:${day}`,
+      details: { percentage },
+    }),
+    refuses: ['dates_invalid', 'rate_invalid', 'rate_too_high', 'rate_day_paid'],
+    handler: async ({ body: { day, percentage } }, call) => {
+      const operatorId = call.caller.memberId
+      const rate = await declare(call.tx, { day, percentage, operatorId, now: await call.now() })
+      return { message: say(call.locale, 'rate_declared', { day: sayCalendarDay(call.locale, day), rate }) }
+    },
+  }),
 })
-
-export const ratesOperatorRoutes = routes(listRoute, declareRoute)

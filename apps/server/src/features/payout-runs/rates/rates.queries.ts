@@ -3,7 +3,7 @@ import type { DeclaredRate } from '@aval/contract'
 import type { Db } from '@aval/db'
 import { percent, ratioToPercentText } from '@aval/money'
 import { dayStart, isDay, termsOfDay } from '@aval/plan'
-import { sql } from 'kysely'
+import { query } from '../../../core/query.sql.ts'
 import { planAt } from '../../plan-versions/plan-versions.queries.ts'
 
 interface StoredRate {
@@ -32,15 +32,15 @@ export async function listRates(
   limit: number,
   offset: number,
 ): Promise<{ results: DeclaredRate[]; count: number }> {
-  const { rows } = await sql<StoredRate>`
+  const rows = await query<StoredRate>(db)`
     SELECT d.day, d.percentage, m.username AS declared_by, d.declared_at
     FROM (SELECT DISTINCT ON (day) day, percentage, declared_by, declared_at FROM declared_rate
       ORDER BY day DESC, id DESC LIMIT ${limit} OFFSET ${offset}) d LEFT JOIN member m ON m.id = d.declared_by
-    ORDER BY d.day DESC`.execute(db)
-  const total = await sql<{ count: number }>`
-    SELECT count(DISTINCT day)::int AS count FROM declared_rate`.execute(db)
+    ORDER BY d.day DESC`
+  const total = await query<{ count: number }>(db)`
+    SELECT count(DISTINCT day)::int AS count FROM declared_rate`
   const { timeZone } = (await planAt(db, now)).plan
   const results: DeclaredRate[] = []
   for (const row of rows) results.push(await withTarget(db, row, timeZone))
-  return { results, count: total.rows[0]?.count ?? 0 }
+  return { results, count: total[0]?.count ?? 0 }
 }

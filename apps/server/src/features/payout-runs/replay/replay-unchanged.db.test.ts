@@ -1,9 +1,10 @@
 import { connect, inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { createHistoryFixture, type HistoryFixture } from '../../../testing/history-fixture.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
-import { activateMaster } from '../../genealogy/masters.commands.ts'
+import { activateMaster } from '../../genealogy/genealogy.commands.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
 import { payCommissions } from '../advance.commands.ts'
 import { replayRun, runIds } from './replay.queries.ts'
@@ -49,16 +50,17 @@ describe('what a replay of an old run comes to', () => {
   it('is written nowhere: a transaction that must not write is all it needs', async () => {
     const owner = connect(history.server.database.ownerUrl, 1)
     try {
-      await sql`ALTER DATABASE ${sql.id(new URL(history.server.database.ownerUrl).pathname.slice(1))}
-        SET default_transaction_read_only = on`.execute(owner.db)
+      await query(owner.db)`
+        ALTER DATABASE ${sql.id(new URL(history.server.database.ownerUrl).pathname.slice(1))}
+        SET default_transaction_read_only = on`
     } finally {
       await owner.close()
     }
     const reader = connect(history.server.database.serverUrl, 1)
     try {
-      await expect(
-        inTransaction(reader.db, (tx) => sql`DELETE FROM spent_captcha`.execute(tx)),
-      ).rejects.toThrow(/read-only/)
+      await expect(inTransaction(reader.db, (tx) => query(tx)`DELETE FROM spent_captcha`)).rejects.toThrow(
+        /read-only/,
+      )
       for (const id of await runIds(reader.db, 0n, 1000))
         expect((await replayRun(reader.db, id))?.verdict).toBe('matches')
     } finally {

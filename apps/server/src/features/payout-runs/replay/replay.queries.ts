@@ -7,7 +7,7 @@ import { type Database, type Db, isOutage } from '@aval/db'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { z } from 'zod'
 import { selectNetworkSize } from '../../../core/network.sql.ts'
-import { inSnapshot } from '../../../core/snapshot.sql.ts'
+import { inSnapshot } from '../../../core/query.sql.ts'
 import { planOfVersion } from '../../plan-versions/plan-versions.queries.ts'
 import {
   atPlanRate,

@@ -1,6 +1,6 @@
 /** What a replay reads of a sealed run. */
 import type { Db } from '@aval/db'
-import { sql } from 'kysely'
+import { query } from '../../../core/query.sql.ts'
 import type { Item, Missed } from '../runs/runs.rules.ts'
 import type { CarryItem, PassiveItem } from './replay.rules.ts'
 
@@ -24,9 +24,9 @@ export interface Stored {
 }
 
 export async function selectStored(db: Db, runId: bigint): Promise<Stored> {
-  const { rows } = await sql<Stored>`
+  const rows = await query<Stored>(db)`
     SELECT seal_payout_run(id) AS seal, (SELECT coalesce(max(block) + 1, 0) FROM payout_page WHERE run_id = id) AS blocks
-    FROM payout_run WHERE id = ${runId}`.execute(db)
+    FROM payout_run WHERE id = ${runId}`
   if (rows[0] === undefined) throw new Error(`run ${runId} is gone`)
   return rows[0]
 }
@@ -41,20 +41,16 @@ export interface PageHead {
 }
 
 export async function selectPageHeads(db: Db, runId: bigint, from: number, to: number): Promise<PageHead[]> {
-  const { rows } = await sql<PageHead>`
+  return query<PageHead>(db)`
     SELECT block, item_count, item_sum, hash, encode(sha256(convert_to(
       members::text || bases::text || amounts::text || coalesce(earned::text, ''), 'UTF8')), 'hex') AS real
-    FROM payout_page WHERE run_id = ${runId} AND block >= ${from} AND block < ${to} ORDER BY block`.execute(
-    db,
-  )
-  return rows
+    FROM payout_page WHERE run_id = ${runId} AND block >= ${from} AND block < ${to} ORDER BY block`
 }
 
 export async function selectPageItems(db: Db, runId: bigint, block: number): Promise<PassiveItem[]> {
-  const { rows } = await sql<PassiveItem>`
+  return query<PassiveItem>(db)`
     SELECT i.* FROM payout_page p, unnest(p.members, p.bases, p.amounts, p.earned) AS i ("memberId", basis, amount, earned)
-    WHERE p.run_id = ${runId} AND p.block = ${block} ORDER BY 1`.execute(db)
-  return rows
+    WHERE p.run_id = ${runId} AND p.block = ${block} ORDER BY 1`
 }
 
 const PART = 10_000
@@ -75,12 +71,11 @@ async function* inParts<Row extends { readonly memberId: bigint; readonly leg: n
 
 export function eachItems(db: Db, runId: bigint): AsyncGenerator<readonly Item[]> {
   return inParts(async (after) => {
-    const { rows } = await sql<Item>`
+    return query<Item>(db)`
       SELECT member_id AS "memberId", leg, kind, amount, basis, percentage, level, investment_id AS "investmentId",
         from_member_id AS "fromMemberId", left_points AS "leftPoints", right_points AS "rightPoints", flushed
       FROM payout_item WHERE run_id = ${runId} AND (member_id, leg) > (${after.memberId}, ${after.leg})
-      ORDER BY run_id, member_id, leg LIMIT ${PART}`.execute(db)
-    return rows
+      ORDER BY run_id, member_id, leg LIMIT ${PART}`
   })
 }
 
@@ -91,13 +86,12 @@ export function eachMissed(
   { from, to }: { from: number; to: number } = { from: 0, to: 2_000_000_000 },
 ): AsyncGenerator<readonly Missed[]> {
   return inParts(async (after) => {
-    const { rows } = await sql<Missed>`
+    return query<Missed>(db)`
       SELECT member_id AS "memberId", leg, kind, reason, amount, level, investment_id AS "investmentId",
         from_member_id AS "fromMemberId"
       FROM payout_missed WHERE run_id = ${runId} AND (member_id, leg) > (${after.memberId}, ${after.leg})
         AND member_id >= ${from} AND member_id < ${to}
-      ORDER BY run_id, member_id, leg LIMIT ${PART}`.execute(db)
-    return rows
+      ORDER BY run_id, member_id, leg LIMIT ${PART}`
   })
 }
 
@@ -113,9 +107,8 @@ export async function selectCarryBlocks(db: Db, runId: bigint): Promise<number[]
 }
 
 export async function selectCarryItems(db: Db, runId: bigint, block: number): Promise<CarryItem[]> {
-  const { rows } = await sql<CarryItem>`
+  return query<CarryItem>(db)`
     SELECT c.block::bigint * 1024 + i.place - 1 AS "memberId", i.l AS "left", i.r AS "right", i.n AS events
     FROM binary_carry c, unnest(c.lefts, c.rights, c.events) WITH ORDINALITY AS i (l, r, n, place)
-    WHERE c.run_id = ${runId} AND c.block = ${block} ORDER BY i.place`.execute(db)
-  return rows
+    WHERE c.run_id = ${runId} AND c.block = ${block} ORDER BY i.place`
 }

@@ -3,8 +3,8 @@ import { type Connection, connect, inTransaction } from '@aval/db'
 import { createTestDatabase, type TestDatabase } from '@aval/db/testing'
 import { micro } from '@aval/money'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { query } from '../../../core/query.sql.ts'
 import { insertCarry, insertItems, insertMissed, insertPages, selectSeal } from '../pay/pay.sql.ts'
 import { BLOCK, type Item, type Missed } from '../runs/runs.rules.ts'
 import { figuresOf } from './replay.rules.ts'
@@ -103,11 +103,10 @@ async function sealedByDatabase(rows: {
   let sealed: Awaited<ReturnType<typeof selectSeal>> | undefined
   let hashes: string[] = []
   await inTransaction(owner.db, async (tx) => {
-    const run = await sql<{
-      id: bigint
-    }>`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('binary', '2026-05-04', now(), 1, 'computing', now()) RETURNING id`.execute(tx)
-    const id = run.rows[0]?.id ?? 0n
+    const run = await query<{ id: bigint }>(tx)`
+      INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('binary', '2026-05-04', now(), 1, 'computing', now()) RETURNING id`
+    const id = run[0]?.id ?? 0n
     await insertItems(tx, id, rows.items)
     await insertMissed(tx, id, rows.missed)
     await insertPages(

@@ -1,30 +1,25 @@
-import { type Connection, connect, inTransaction } from '@aval/db'
+import { inTransaction } from '@aval/db'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { balancesOf } from '../../../ledger/ledger.queries.ts'
+import { query } from '../../../core/query.sql.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
 import { createInvoice } from '../../investments/investments.commands.ts'
 import { advanceRun, payCommissions, resumeRuns, runDue } from '../advance.commands.ts'
 import { openBatches } from '../runs/runs.commands.ts'
 
 let money: MoneyFixture
-let owner: Connection
 beforeEach(async () => {
   money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  owner = connect(money.server.database.ownerUrl, 2)
 })
-afterEach(async () => {
-  await owner.close()
-  await money.close()
-})
+afterEach(() => money.close())
 
-const db = () => money.server.context.db
-const balanceOf = async (memberId: bigint) => (await balancesOf(db(), memberId)).balance
 const tomorrow = () => new Date(money.now.getTime() + 86_400_000)
 
 /** Invests, and leaves the upline's commissions to a job that never comes. */
 async function investOnly(memberId: bigint, amount: string): Promise<void> {
-  const { invoice } = await inTransaction(db(), (tx) => createInvoice(tx, memberId, usdt(amount), money.now))
+  const { invoice } = await inTransaction(money.db, (tx) =>
+    createInvoice(tx, memberId, usdt(amount), money.now),
+  )
   await money.receive(memberId, String((invoice.amount + invoice.fee) / 1_000_000n))
 }
 
@@ -34,10 +29,10 @@ describe('a run that cannot be computed', () => {
     await money.fund('commission', '1000')
     const sponsor = await money.member()
     await money.invest(sponsor, '600')
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('direct', '999999-999999', now(), 1, 'computing', now())`.execute(owner.db)
-    await expect(runDue(db(), tomorrow())).rejects.toThrow()
-    expect(await balanceOf(sponsor)).toBe(usdt('2'))
+    await query(money.owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('direct', '999999-999999', now(), 1, 'computing', now())`
+    await expect(runDue(money.db, tomorrow())).rejects.toThrow()
+    expect(await money.balanceOf(sponsor)).toBe(usdt('2'))
   })
 })
 
@@ -46,28 +41,25 @@ describe('runs that wait for money', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '600')
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
-      SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`.execute(
-      owner.db,
-    )
-    await sql`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
-      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`.execute(
-      owner.db,
-    )
-    await resumeRuns(db(), tomorrow())
-    expect(await balanceOf(member)).toBe(usdt('2'))
+    await query(money.owner)`
+      INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, item_sum, payable, at)
+      SELECT 'direct', n || '-' || n, now(), 1, 'held', 5000000, 5000000, now() FROM generate_series(100001, 110001) n`
+    await query(money.owner)`INSERT INTO payout_run (kind, period, cutoff_at, plan_version, state, at)
+      VALUES ('passive', '2026-05-04', '2026-05-04T05:00:00Z', 1, 'computing', '2026-05-04T05:00:00Z')`
+    await resumeRuns(money.db, tomorrow())
+    expect(await money.balanceOf(member)).toBe(usdt('2'))
   })
 
   it('tell what is missing now, not when they were held', async () => {
     const member = await money.member()
     await money.invest(member, '600')
-    await runDue(db(), tomorrow())
+    await runDue(money.db, tomorrow())
     const missing = async () =>
-      (await db().selectFrom('payout_run').select('missing').where('kind', '=', 'passive').execute())[0]
+      (await money.db.selectFrom('payout_run').select('missing').where('kind', '=', 'passive').execute())[0]
         ?.missing
     expect(await missing()).toBe(usdt('2'))
     await money.fund('profit', '0.5')
-    await resumeRuns(db(), tomorrow())
+    await resumeRuns(money.db, tomorrow())
     expect(await missing()).toBe(usdt('1.5'))
   })
 
@@ -78,26 +70,26 @@ describe('runs that wait for money', () => {
     const opened: bigint[] = []
     for (let count = 0; count < 2; count += 1) {
       await investOnly(await money.member(sponsor), '1000')
-      opened.push(...(await openBatches(db())))
+      opened.push(...(await openBatches(money.db)))
     }
     const [one, two] = opened
     if (one === undefined || two === undefined) throw new Error('two runs were opened')
     let other: Promise<unknown> = Promise.resolve()
-    await inTransaction(db(), async (tx) => {
+    await inTransaction(money.db, async (tx) => {
       // Within one transaction the first run takes 50 of the 75 and does not let go yet.
       await advanceRun(tx as never, one, money.now)
-      other = advanceRun(db(), two, money.now)
+      other = advanceRun(money.db, two, money.now)
       const waits = async () => {
-        const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(owner.db)
+        const rows = await query<{ n: number }>(money.owner)`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`
         expect(rows[0]?.n).toBeGreaterThan(0)
       }
       await vi.waitFor(waits, { timeout: 240_000, interval: 20 })
     })
     await other
-    expect(await balanceOf(sponsor)).toBe(usdt('50'))
-    const { rows } = await sql<{ state: string; missing: bigint }>`
-      SELECT state, missing FROM payout_run WHERE item_sum > 0 ORDER BY state`.execute(db())
+    expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
+    const rows = await query<{ state: string; missing: bigint }>(money.db)`
+      SELECT state, missing FROM payout_run WHERE item_sum > 0 ORDER BY state`
     expect(rows).toEqual([
       { state: 'done', missing: 0n },
       { state: 'held', missing: usdt('25') },
@@ -113,9 +105,9 @@ describe('commissions', () => {
     await money.invest(sponsor, '500')
     const investor = await money.member(sponsor)
     await investOnly(investor, '1000')
-    await payCommissions(db(), money.now)
-    await payCommissions(db(), money.now)
-    expect(await balanceOf(sponsor)).toBe(usdt('50'))
+    await payCommissions(money.db, money.now)
+    await payCommissions(money.db, money.now)
+    expect(await money.balanceOf(sponsor)).toBe(usdt('50'))
     expect(await money.faults()).toEqual([])
   })
 
@@ -127,12 +119,11 @@ describe('commissions', () => {
     for (let level = 15; level > 0; level -= 1) {
       last = await money.member(last)
       if (level === 15)
-        await sql`INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`.execute(
-          owner.db,
-        )
+        await query(money.owner)`
+          INSERT INTO master_code (member_id, sponsor_id, at) VALUES (${last}, ${founder}, now())`
     }
     await money.invest(last, '1000')
-    const items = await db()
+    const items = await money.db
       .selectFrom('payout_item')
       .select(['kind', 'level', 'amount'])
       .where('member_id', '=', founder)
@@ -146,8 +137,8 @@ describe('sealed items', () => {
     await money.fund('profit', '1000')
     const member = await money.member()
     await money.invest(member, '600')
-    await runDue(db(), tomorrow())
-    const run = await db()
+    await runDue(money.db, tomorrow())
+    const run = await money.db
       .selectFrom('payout_run')
       .select('id')
       .where('kind', '=', 'passive')
@@ -163,7 +154,7 @@ describe('sealed items', () => {
       'DELETE FROM payout_item',
       'TRUNCATE payout_page',
     ])
-      await expect(sql.raw(statement).execute(owner.db)).rejects.toThrow(
+      await expect(sql.raw(statement).execute(money.owner)).rejects.toThrow(
         /are added while their run is|append-only/,
       )
   })

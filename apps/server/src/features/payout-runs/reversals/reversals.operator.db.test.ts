@@ -1,44 +1,35 @@
 import { operatorInvestment, pageOf, reversal } from '@aval/contract'
 import { inTransaction } from '@aval/db'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { balancesOf, guardedBalance } from '../../../ledger/ledger.queries.ts'
-import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
-import { freshCode, join, operatorAccess } from '../../../testing/server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { queryOne } from '../../../core/query.sql.ts'
+import { guardedBalance } from '../../../ledger/ledger.queries.ts'
+import { createMoneyFixture, usdt } from '../../../testing/money-fixture.ts'
+import { type Client, operatorClient } from '../../../testing/server.ts'
+import { soundTestFixture } from '../../../testing/suite.ts'
 import { investBalance } from '../../investments/investments.commands.ts'
-import { resumeRuns, runDue } from '../advance.commands.ts'
+import { resumeRuns } from '../advance.commands.ts'
 
-type Headers = Record<string, string>
-
-let money: MoneyFixture
-let operator: Headers
-let second: Headers
-let member: Headers
+const money = soundTestFixture(createMoneyFixture, '2026-05-03T15:00:00Z')
+let operator: Client
+let second: Client
+let member: Client
 /** ana introduced bea. */
 let ana: bigint
 let bea: bigint
 
 beforeEach(async () => {
-  money = await createMoneyFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  ana = await joined('ana')
-  bea = await joined('bea', ana)
-  operator = await money.bearer(await joined('olga', undefined, true))
-  second = await money.bearer(await joined('otto', undefined, true))
-  member = await money.bearer(bea)
+  ana = await money.joined('ana')
+  bea = await money.joined('bea', ana)
+  operator = await money.client(await money.joined('olga', undefined, true))
+  second = await money.client(await money.joined('otto', undefined, true))
+  member = await money.client(bea)
   await money.fund('profit', '10000')
   await money.fund('commission', '10000')
   await money.invest(ana, '500')
   await money.invest(bea, '1000')
 })
-afterEach(async () => {
-  expect(await money.faults()).toEqual([])
-  await money.close()
-})
 
-const db = () => money.server.context.db
-const joined = (username: string, sponsorId = money.server.rootId, isOperator = false) =>
-  join(money.server, { username, isOperator }, sponsorId, money.now)
-const get = (path: string, headers: Headers = operator) =>
-  money.server.call({ url: `/api/operator/${path}`, headers: { 'accept-language': 'en', ...headers } })
+const get = (path: string, who = operator) => who.get(`operator/${path}`)
 const found = async (search: string) =>
   pageOf(operatorInvestment).parse((await get(`investments/${search}`)).json())
 const numberOf = async (member: string) => {
@@ -46,24 +37,13 @@ const numberOf = async (member: string) => {
   if (latest === undefined) throw new Error(`${member} has no investment`)
   return latest.id
 }
-const preview = (id: number | string, headers: Headers = operator) =>
-  get(`investments/${id}/reversal/`, headers)
-const reverse = async (
+const preview = (id: number | string, who = operator) => get(`investments/${id}/reversal/`, who)
+const reverse = (
   id: number | string,
-  headers: Headers = operator,
+  who = operator,
   payload: object = { reason: 'A mistake.' },
-) =>
-  money.server.call({
-    method: 'POST',
-    url: `/api/operator/investments/${id}/reversal/`,
-    headers: { 'accept-language': 'en', ...headers },
-    payload: { otp: await freshCode(money.server, headers), ...payload },
-  })
-const balanceOf = async (id: bigint) => (await balancesOf(db(), id)).balance
-const payDay = async () => {
-  money.now = new Date(money.now.getTime() + 86_400_000)
-  await runDue(db(), money.now)
-}
+  more = {},
+) => who.decide(`operator/investments/${id}/reversal/`, payload, more)
 
 describe('the investments that an operator looks for', () => {
   it('are those of members called so, newest first', async () => {
@@ -80,32 +60,28 @@ describe('the investments that an operator looks for', () => {
     expect((await found('')).results.map(({ member }) => member)).toEqual(['bea', 'ana'])
     expect((await found('?page_size=1&page=2')).results).toMatchObject([{ member: 'ana', amount: '500.00' }])
     expect((await found('?member=ANA')).count).toBe(1)
-    const { email } = await db()
-      .selectFrom('member')
-      .select('email')
-      .where('id', '=', bea)
-      .executeTakeFirstOrThrow()
+    const { email } = await queryOne<{ email: string }>(money.db)`SELECT email FROM member WHERE id = ${bea}`
     const [row] = (await found(`?member=${encodeURIComponent(` ${email.toUpperCase()} `)}`)).results
     expect(row?.member).toBe('bea')
     for (const nobody of ['%25', '_ea', 'bea%25', 'nobody', `'--`]) {
       expect(await found(`?member=${nobody}`)).toMatchObject({ count: 0, results: [] })
     }
-    expect((await get(`investments/?member=${'x'.repeat(255)}`)).statusCode).toBe(400)
-    expect((await get('investments/?member=%00')).statusCode).toBe(400)
-    expect((await get('investments/', member)).statusCode).toBe(403)
+    expect(await get(`investments/?member=${'x'.repeat(255)}`)).toAnswer(400)
+    expect(await get('investments/?member=%00')).toAnswer(400)
+    expect(await get('investments/', member)).toAnswer(403)
   })
 
   it('are open until their commissions are paid', async () => {
-    const cleo = await joined('cleo', bea)
+    const cleo = await money.joined('cleo', bea)
     await money.receive(cleo, '700')
-    await inTransaction(db(), (tx) => investBalance(tx, cleo, usdt('600'), money.now, 'once'))
+    await inTransaction(money.db, (tx) => investBalance(tx, cleo, usdt('600'), money.now, 'once'))
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'open', from_balance: true }])
     const id = await numberOf('cleo')
     for (const answer of [await preview(id), await reverse(id)])
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect(answer).toAnswer(
         409,
         'What this investment pays is not settled yet: release or cancel its runs first.',
-      ])
+      )
     await money.payAllDirect()
     expect((await found('?member=cleo')).results).toMatchObject([{ state: 'settled' }])
   })
@@ -113,7 +89,7 @@ describe('the investments that an operator looks for', () => {
 
 describe('a reversal', () => {
   it('is shown before it is done, and changes nothing then', async () => {
-    await payDay()
+    await money.payDay()
     const id = await numberOf('bea')
     const shown = reversal.parse((await preview(id)).json())
     expect(shown).toEqual({
@@ -124,35 +100,35 @@ describe('a reversal', () => {
       ],
       message: 'Reversing returns 1,000.00 USD to the balance of bea and takes back 53.333333 USD.',
     })
-    const spanish = await preview(id, { ...operator, 'accept-language': 'es' })
+    const spanish = await operator.get(`operator/investments/${id}/reversal/`, { 'accept-language': 'es' })
     expect(spanish.json().message).toBe(
       'Revertirla devuelve 1,000.00 USD al saldo de bea y quita 53.333333 USD.',
     )
-    expect(await balanceOf(ana)).toBe(usdt('51.666666'))
+    expect(await money.balanceOf(ana)).toBe(usdt('51.666666'))
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'settled' }])
   })
 
   it('takes back to the micro what was paid, and gives the principal back', async () => {
-    await payDay()
+    await money.payDay()
     const id = await numberOf('bea')
     const done = await reverse(id)
-    expect(done.statusCode).toBe(200)
+    expect(done).toAnswer(200)
     expect(reversal.parse(done.json())).toMatchObject({
       investment: { state: 'reversed' },
       message:
         'The investment was reversed: 1,000.00 USD returned to the balance of bea, 53.333333 USD taken back.',
     })
-    expect(await balancesOf(db(), bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
-    expect(await balancesOf(db(), ana)).toMatchObject({ balance: usdt('1.666666'), earned: usdt('1.666666') })
-    expect(await guardedBalance(db(), 'pool:commission')).toBe(usdt('10000'))
+    expect(await money.balancesOf(bea)).toMatchObject({ principal: 0n, balance: usdt('1000') })
+    expect(await money.balancesOf(ana)).toMatchObject({ balance: usdt('1.666666'), earned: usdt('1.666666') })
+    expect(await guardedBalance(money.db, 'pool:commission')).toBe(usdt('10000'))
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'reversed' }])
     for (const again of [await preview(id), await reverse(id)])
-      expect([again.statusCode, again.json()]).toEqual([409, 'This investment was reversed already.'])
+      expect(again).toAnswer(409, 'This investment was reversed already.')
   })
 
   it('leaves owing what balances do not cover, and the overview tells how much in all', async () => {
     await money.receive(ana, '450')
-    await inTransaction(db(), (tx) => investBalance(tx, ana, usdt('500'), money.now, 'all of it'))
+    await inTransaction(money.db, (tx) => investBalance(tx, ana, usdt('500'), money.now, 'all of it'))
     await money.payAllDirect()
     const done = (await reverse(await numberOf('bea'))).json()
     expect(done.parts).toEqual([
@@ -163,34 +139,33 @@ describe('a reversal', () => {
 
   it('is done once, by whoever of two comes first', async () => {
     const id = await numberOf('bea')
-    const third = await operatorAccess(money.server)
+    const third = await operatorClient(money.server)
     const answers = await Promise.all([reverse(id), reverse(id, second), reverse(id, third)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
-    expect(await balanceOf(bea)).toBe(usdt('1000'))
-    expect(await balanceOf(ana)).toBe(0n)
+    expect(await money.balanceOf(bea)).toBe(usdt('1000'))
+    expect(await money.balanceOf(ana)).toBe(0n)
   })
 
   it('sent again under its key is answered as before', async () => {
     const id = await numberOf('bea')
-    const keyed = { ...operator, 'idempotency-key': 'reverse-1' }
-    const [one, again] = await Promise.all([reverse(id, keyed), reverse(id, keyed)])
+    const keyed = (reason: string) => reverse(id, operator, { reason }, { 'idempotency-key': 'reverse-1' })
+    const [one, again] = await Promise.all([keyed('A mistake.'), keyed('A mistake.')])
     expect([one.statusCode, again.statusCode]).toEqual([200, 200])
     expect(again.json()).toEqual(one.json())
-    expect((await reverse(id, keyed, { reason: 'Another.' })).statusCode).toBe(409)
+    expect(await keyed('Another.')).toAnswer(409)
   })
 
   it('needs a reason, an investment that is there, and an operator', async () => {
     const id = await numberOf('bea')
-    const bare = await reverse(id, operator, {})
-    expect([bare.statusCode, bare.json()]).toEqual([400, 'Please fill in: reason.'])
+    expect(await reverse(id, operator, {})).toAnswer(400, 'Please fill in: reason.')
     for (const reason of ['', 'ab', '   a   ', 'x'.repeat(201), 5, null, 'a\u0000bc'])
-      expect((await reverse(id, operator, { reason })).statusCode, `${reason}`).toBe(400)
+      expect(await reverse(id, operator, { reason }), `${reason}`).toAnswer(400)
     for (const none of ['0', '-1', '1e9', 'text', '999999', '9'.repeat(18), '9'.repeat(40), '%00']) {
       for (const answer of [await preview(none), await reverse(none)])
-        expect([answer.statusCode, answer.json()], none).toEqual([404, 'We could not find that investment.'])
+        expect(answer, none).toAnswer(404, 'We could not find that investment.')
     }
-    expect((await preview(id, member)).statusCode).toBe(403)
-    expect((await reverse(id, member)).statusCode).toBe(403)
+    expect(await preview(id, member)).toAnswer(403)
+    expect(await reverse(id, member)).toAnswer(403)
     expect((await found('?member=bea')).results).toMatchObject([{ state: 'settled' }])
   })
 })
@@ -200,23 +175,21 @@ it('what held runs wait for is told by pool: direct and binary runs together, un
     const { pools } = (await get('overview/')).json()
     return pools.map((pool: { awaiting: string }) => pool.awaiting)
   }
-  const cleo = await joined('cleo', bea)
-  const dan = await joined('dan', ana)
+  const cleo = await money.joined('cleo', bea)
+  const dan = await money.joined('dan', ana)
   await money.invest(dan, '1000')
   await money.invest(cleo, '900000')
   // 5 % to bea and 2 % to ana; the first member of all is inactive.
   expect(await awaiting()).toEqual(['0.00', '63000.00'])
   const [run] = (await get('runs/?state=open')).json().results
-  const url = `/api/operator/runs/${run.id}/prorate/`
-  const payload = { otp: await freshCode(money.server, operator) }
-  expect((await money.server.call({ method: 'POST', url, headers: operator, payload })).statusCode).toBe(200)
+  expect(await operator.decide(`operator/runs/${run.id}/prorate/`)).toAnswer(200)
   // Released with what the pool has, in the same breath.
   expect(await awaiting()).toEqual(['0.00', '0.00'])
-  await resumeRuns(db(), money.now)
+  await resumeRuns(money.db, money.now)
   expect(await awaiting()).toEqual(['0.00', '0.00'])
   // 50 and 20 of commission; then ana's match of 2,000 on the right against more on the left.
-  await money.invest(await joined('eve', dan), '1000')
+  await money.invest(await money.joined('eve', dan), '1000')
   expect(await awaiting()).toEqual(['0.00', '70.00'])
-  await payDay()
+  await money.payDay()
   expect(await awaiting()).toEqual(['0.00', '270.00'])
 })

@@ -1,66 +1,115 @@
-import { operatorInvestment, pageOf, pageQuery, reversal, reverseBody } from '@aval/contract'
+import {
+  type Locale,
+  type OperatorInvestment,
+  operatorInvestment,
+  pageOf,
+  pageQuery,
+  type Reversal,
+  reversal,
+  reverseBody,
+} from '@aval/contract'
+import { formatMicro, micro } from '@aval/money'
 import { z } from 'zod'
 import { readId } from '../../../core/ids.ts'
+import { say } from '../../../core/messages.ts'
 import { presentList, readPage } from '../../../http/paging.ts'
 import { route, routes } from '../../../http/route.ts'
 import { reverseInvestment } from './reversals.commands.ts'
-import { presentInvestment, presentReversal } from './reversals.presenter.ts'
-import { listInvestments, previewReversal, usernamesOf } from './reversals.queries.ts'
+import {
+  listInvestments,
+  previewReversal,
+  type ReversalParts,
+  stateOf,
+  usernamesOf,
+} from './reversals.queries.ts'
 
 const operator = { access: 'operator', tags: ['operator'] } as const
-const one = { path: '/operator/investments/:id/reversal/', params: z.object({ id: z.string() }) } as const
+const one = { params: z.object({ id: z.string() }) } as const
 
-const listRoute = route({
-  ...operator,
-  method: 'GET',
-  path: '/operator/investments/',
-  operationId: 'listInvestmentsOfMembers',
-  summary: 'Investments of members by the beginning of a username or e-mail, newest first',
-  // An e-mail address has at most 254 characters.
-  query: pageQuery.extend({ member: z.string().max(254).optional() }),
-  response: { 200: pageOf(operatorInvestment) },
-  handler: async ({ query }, call) => {
-    const { pageSize, offset } = readPage(query)
-    const { rows, count } = await listInvestments(call.db, query.member ?? '', pageSize, offset)
-    return presentList(call, query, { count, results: rows.map(presentInvestment) })
-  },
-})
-
-const previewRoute = route({
-  ...operator,
-  ...one,
-  method: 'GET',
-  operationId: 'previewReversal',
-  summary: 'What reversing would do',
-  response: { 200: reversal },
-  refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
-  handler: async ({ params }, call) => {
-    const preview = await previewReversal(call.db, readId(params.id))
-    return presentReversal(preview, await usernamesOf(call.db, preview), false, call.locale)
-  },
-})
-
-const reverseRoute = route({
-  ...operator,
-  ...one,
-  method: 'POST',
-  operationId: 'reverseInvestment',
-  summary: 'Takes an investment back, with what it paid',
-  body: reverseBody,
-  response: { 200: reversal },
-  transaction: 'idempotent',
-  decision: ({ params: { id }, body: { reason } }) => ({
-    action: 'investment.reverse',
-    subject: `investment:${id}`,
-    details: { reason },
+export const reversalsOperatorRoutes = routes({
+  listInvestmentsOfMembers: route({
+    ...operator,
+    call: 'GET /operator/investments/',
+    summary: 'Investments of members by the beginning of a username or e-mail, newest first',
+    // An e-mail address has at most 254 characters.
+    query: pageQuery.extend({ member: z.string().max(254).optional() }),
+    response: { 200: pageOf(operatorInvestment) },
+    handler: async ({ query }, call) => {
+      const { pageSize, offset } = readPage(query)
+      const { rows, count } = await listInvestments(call.db, query.member ?? '', pageSize, offset)
+      return presentList(call, query, { count, results: rows.map(presentInvestment) })
+    },
   }),
-  refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
-  handler: async ({ params, body: { reason } }, call) => {
-    const operatorId = call.caller.memberId
-    const request = { investmentId: readId(params.id), operatorId, reason, now: await call.now() }
-    const done = await reverseInvestment(call.tx, request)
-    return presentReversal(done, await usernamesOf(call.tx, done), true, call.locale)
-  },
+  previewReversal: route({
+    ...operator,
+    ...one,
+    call: 'GET /operator/investments/:id/reversal/',
+    summary: 'What reversing would do',
+    response: { 200: reversal },
+    refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
+    handler: async ({ params }, call) => {
+      const preview = await previewReversal(call.db, readId(params.id))
+      return presentReversal(preview, await usernamesOf(call.db, preview), false, call.locale)
+    },
+  }),
+  reverseInvestment: route({
+    ...operator,
+    ...one,
+    call: 'POST /operator/investments/:id/reversal/',
+    summary: 'Takes an investment back, with what it paid',
+    body: reverseBody,
+    response: { 200: reversal },
+    transaction: 'idempotent',
+    decision: ({ params: { id }, body: { reason } }) => ({
+      action: 'investment.reverse',
+      subject: `investment:${id}`,
+      details: { reason },
+    }),
+    refuses: ['investment_not_found', 'investment_reversed', 'investment_unsettled', 'investment_withdrawn'],
+    handler: async ({ params, body: { reason } }, call) => {
+      const operatorId = call.caller.memberId
+      const request = { investmentId: readId(params.id), operatorId, reason, now: await call.now() }
+      const done = await reverseInvestment(call.tx, request)
+      return presentReversal(done, await usernamesOf(call.tx, done), true, call.locale)
+    },
+  }),
 })
 
-export const reversalsOperatorRoutes = routes(listRoute, previewRoute, reverseRoute)
+const text = (amount: bigint): string => formatMicro(micro(amount))
+
+/** A row of GET operator/investments/. */
+export function presentInvestment(investment: ReversalParts['investment']): OperatorInvestment {
+  return {
+    id: Number(investment.id),
+    member: investment.username,
+    amount: text(investment.amount),
+    date: investment.credited_at.toISOString(),
+    from_balance: investment.from_balance,
+    state: stateOf(investment),
+  }
+}
+
+/** What reversing an investment would do, or did. */
+export function presentReversal(
+  { investment, parts }: ReversalParts,
+  names: ReadonlyMap<bigint, string>,
+  done: boolean,
+  locale: Locale,
+): Reversal {
+  const taken = micro(parts.reduce((sum, { amount }) => sum + amount, 0n))
+  return {
+    investment: presentInvestment({ ...investment, reversed: done }),
+    parts: parts.map(({ memberId, pool, amount, fromBalance }) => ({
+      member: names.get(memberId) ?? '',
+      pool,
+      amount: text(amount),
+      from_balance: text(fromBalance),
+      owed: text(amount - fromBalance),
+    })),
+    message: say(locale, done ? 'investment_was_reversed' : 'investment_reverse_preview', {
+      amount: micro(investment.amount),
+      name: investment.username,
+      taken,
+    }),
+  }
+}

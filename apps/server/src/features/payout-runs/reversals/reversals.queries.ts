@@ -3,6 +3,7 @@ import type { Db } from '@aval/db'
 import { type Micro, micro } from '@aval/money'
 import { passiveShare } from '@aval/plan'
 import { sql } from 'kysely'
+import { countOf, query } from '../../../core/query.sql.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { termsOf } from '../calculate/calculate.commands.ts'
@@ -35,7 +36,7 @@ const REVERSIBLE = sql`
       ON r.first_investment <= i.id`
 
 export async function selectReversible(db: Db, id: bigint): Promise<Reversible | undefined> {
-  const { rows } = await sql<Reversible>`${REVERSIBLE} WHERE i.id = ${id}`.execute(db)
+  const rows = await query<Reversible>(db)`${REVERSIBLE} WHERE i.id = ${id}`
   return rows[0]
 }
 
@@ -47,14 +48,9 @@ export async function listInvestments(db: Db, search: string, limit: number, off
     typed === ''
       ? sql`true`
       : sql`i.member_id IN (SELECT member_id FROM member_identifier WHERE kind IN ('username', 'email') AND value LIKE ${like})`
-  const { rows } =
-    await sql<Reversible>`${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`.execute(
-      db,
-    )
-  const total = await sql<{
-    count: number
-  }>`SELECT count(*)::int AS count FROM investment i WHERE ${who}`.execute(db)
-  return { rows, count: total.rows[0]?.count ?? 0 }
+  const rows = await query<Reversible>(db)`
+    ${REVERSIBLE} WHERE ${who} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${offset}`
+  return { rows, count: await countOf(db)`investment i WHERE ${who}` }
 }
 
 /** The commissions that an investment paid, in the order of its walk up the chain; what was really paid of each. */
@@ -63,11 +59,10 @@ async function selectPaidCommissions(
   runId: bigint,
   investmentId: bigint,
 ): Promise<{ memberId: bigint; leg: number; amount: bigint }[]> {
-  const { rows } = await sql<{ memberId: bigint; leg: number; amount: bigint }>`
+  return query<{ memberId: bigint; leg: number; amount: bigint }>(db)`
     SELECT i.member_id AS "memberId", i.leg, coalesce(s.amount, i.amount) AS amount
     FROM payout_item i LEFT JOIN payout_share s ON s.member_id = i.member_id AND s.run_id = i.run_id AND s.leg = i.leg
-    WHERE i.run_id = ${runId} AND i.investment_id = ${investmentId} ORDER BY i.level, i.member_id`.execute(db)
-  return rows
+    WHERE i.run_id = ${runId} AND i.investment_id = ${investmentId} ORDER BY i.level, i.member_id`
 }
 
 interface StoredDay {
@@ -82,16 +77,14 @@ interface StoredDay {
 
 /** Whether a passive run that looks at what was invested then is not paid. */
 async function someUnpaidDay(db: Db, creditedAt: Date): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM payout_run
-    WHERE kind = 'passive' AND state NOT IN ('done', 'cancelled') AND cutoff_at > ${creditedAt} LIMIT 1`.execute(
-    db,
-  )
+  const rows = await query(db)`SELECT FROM payout_run
+    WHERE kind = 'passive' AND state NOT IN ('done', 'cancelled') AND cutoff_at > ${creditedAt} LIMIT 1`
   return rows.length > 0
 }
 
 /** Every passive run that paid the member on a basis that includes the investment; oldest first. */
 async function selectPassiveDays(db: Db, memberId: bigint, creditedAt: Date): Promise<StoredDay[]> {
-  const { rows } = await sql<StoredDay>`
+  return query<StoredDay>(db)`
     SELECT r.id AS run_id, r.declared_id, r.cutoff_at, p.bases[at.i] AS basis, coalesce(p.earned[at.i], 0) AS earned,
       coalesce(s.amounts[at.i], p.amounts[at.i]) AS paid,
       coalesce((SELECT sum(v.amount) FROM reversal v JOIN investment n ON n.member_id = v.member_id AND n.id = v.investment_id
@@ -100,8 +93,7 @@ async function selectPassiveDays(db: Db, memberId: bigint, creditedAt: Date): Pr
       CROSS JOIN LATERAL (SELECT array_position(p.members, ${memberId}::bigint) AS i) at
       LEFT JOIN payout_page_share s ON s.run_id = p.run_id AND s.block = p.block
     WHERE r.kind = 'passive' AND r.state <> 'cancelled' AND r.cutoff_at > ${creditedAt} AND at.i IS NOT NULL
-    ORDER BY r.period`.execute(db)
-  return rows
+    ORDER BY r.period`
 }
 
 /** What a reversal takes back from one member. */

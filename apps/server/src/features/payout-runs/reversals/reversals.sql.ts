@@ -1,5 +1,6 @@
 import type { DB, Db, Tx } from '@aval/db'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
+import { countOf } from '../../../core/query.sql.ts'
 
 export async function insertReversal(tx: Tx, reversal: Insertable<DB['reversal']>): Promise<bigint | null> {
   const row = await tx
@@ -17,7 +18,5 @@ export async function insertPart(tx: Tx, part: Insertable<DB['reversal_part']>):
 
 /** How often reversals took something back from the member. */
 export async function countParts(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM reversal_part WHERE member_id = ${memberId}`.execute(db)
-  return rows[0]?.count ?? 0
+  return countOf(db)`reversal_part WHERE member_id = ${memberId}`
 }

@@ -1,49 +1,29 @@
-import { inTransaction } from '@aval/db'
+import { formatMicro, micro } from '@aval/money'
 import { DEFAULT_PLAN } from '@aval/plan'
-import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { balancesOf } from '../../../ledger/ledger.queries.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { query, queryOne } from '../../../core/query.sql.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
+import { soundTestFixture } from '../../../testing/suite.ts'
 import { storePlan } from '../../plan-versions/plan-versions.commands.ts'
-import { cancelWithdrawal, decide } from '../../withdrawals/decide.commands.ts'
-import {
-  createWithdrawalFixture,
-  type WithdrawalFixture,
-  type Withdrawer,
-} from '../../withdrawals/testing/withdrawal-fixture.ts'
+import { createWithdrawalFixture, type Withdrawer } from '../../withdrawals/testing/withdrawal-fixture.ts'
 import { payCommissions, runDue } from '../advance.commands.ts'
 import { replayRun, runIds } from '../replay/replay.queries.ts'
-import { reverseInvestment } from './reversals.commands.ts'
 
-const DAY_MS = 86_400_000
-
-/** Principal unlocks after a day, so that a test lives through few. */
-let money: WithdrawalFixture
+const money = soundTestFixture(createWithdrawalFixture, '2026-05-03T15:00:00Z')
 beforeEach(async () => {
-  money = await createWithdrawalFixture(inject('ownerUrl'), '2026-05-03T15:00:00Z')
-  await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), {
-    ...DEFAULT_PLAN,
-    investment: { ...DEFAULT_PLAN.investment, lockDays: 1 },
-  })
+  // Principal unlocks after a day, so that a test lives through few.
+  const investment = { ...DEFAULT_PLAN.investment, lockDays: 1 }
+  await storePlan(money.db, 2, new Date('2026-05-02T05:00:00Z'), { ...DEFAULT_PLAN, investment })
   await money.openWallets('100000')
   await money.fund('profit', '10000')
   await money.fund('commission', '10000')
 })
 afterEach(async () => {
-  // Whatever was withdrawn, every run comes out again as it was sealed, and the books are clean.
+  // Whatever was withdrawn, every run comes out again as it was sealed.
   for (const id of await runIds(money.db, 0n, 1000))
     expect((await replayRun(money.db, id))?.verdict).toBe('matches')
-  expect(await money.faults()).toEqual([])
-  await money.close()
 })
 
-const later = (days = 1) => {
-  money.now = new Date(money.now.getTime() + days * DAY_MS)
-}
-const midnight = async () => {
-  later()
-  await runDue(money.db, money.now)
-}
 const investor = async (amount: string): Promise<Withdrawer> => {
   const member = await money.withdrawer()
   await money.invest(member.id, amount)
@@ -51,91 +31,69 @@ const investor = async (amount: string): Promise<Withdrawer> => {
 }
 /** What each passive run paid a member on, by day. */
 async function bases({ id }: Withdrawer): Promise<string[]> {
-  const { rows } = await sql<{ period: string; basis: bigint | null }>`
+  const rows = await query<{ period: string; basis: bigint | null }>(money.db)`
     SELECT r.period, p.bases[array_position(p.members, ${id}::bigint)] AS basis FROM payout_run r
       LEFT JOIN payout_page p ON p.run_id = r.id AND p.block = ${id}::bigint / 1024
-    WHERE r.kind = 'passive' AND r.state <> 'cancelled' ORDER BY r.period`.execute(money.db)
+    WHERE r.kind = 'passive' AND r.state <> 'cancelled' ORDER BY r.period`
   return rows.map(({ period, basis }) => `${period.slice(5)} ${basis === null ? '-' : basis / 1_000_000n}`)
 }
 const pay = async (id: bigint) => {
-  const operatorId = await money.operator()
-  await inTransaction(money.db, (tx) =>
-    decide(
-      tx,
-      { decision: 'approve', ids: [id], reason: '' },
-      { operatorId, now: money.now, systemNow: new Date() },
-    ),
-  )
+  await money.approve(id, await money.operator())
   await money.pay(id)
 }
-const cancel = ({ id: memberId }: Withdrawer, id: bigint) =>
-  inTransaction(money.db, (tx) =>
-    cancelWithdrawal(tx, { memberId, id, now: money.now, systemNow: new Date() }),
-  )
 const reverseFirst = async ({ id }: Withdrawer) => {
-  const investment = await money.db
-    .selectFrom('investment')
-    .select('id')
-    .where('member_id', '=', id)
-    .orderBy('id')
-    .executeTakeFirstOrThrow()
-  await inTransaction(money.db, (tx) =>
-    reverseInvestment(tx, {
-      investmentId: investment.id,
-      operatorId: money.server.rootId,
-      reason: 'a test',
-      now: money.now,
-    }),
-  )
+  const { investmentId } = await queryOne<{ investmentId: bigint }>(money.db)`
+    SELECT min(id) AS "investmentId" FROM investment WHERE member_id = ${id}`
+  await money.reverse(investmentId)
 }
 
 describe('principal that was withdrawn', () => {
   it('earns no more from the next midnight on, whether it is on its way or has left', async () => {
     const ana = await investor('1000')
-    await midnight()
-    const { balance } = await balancesOf(money.db, ana.id)
+    await money.payDay()
+    const { balance } = await money.balancesOf(ana.id)
     // 3.333333 of it are in the balance, and go first.
     const id = await money.place(ana, '403.333333')
-    expect(await balancesOf(money.db, ana.id)).toMatchObject({
+    expect(await money.balancesOf(ana.id)).toMatchObject({
       principal: usdt('600'),
       balance: 0n,
       held: usdt('400') + balance,
     })
-    await midnight()
+    await money.payDay()
     await pay(id)
-    await midnight()
+    await money.payDay()
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 600', '05-06 600'])
   })
 
   it('had earned on every midnight before, however late that day is computed', async () => {
     const ana = await investor('1000')
-    later(2)
+    money.nextDay(2)
     // Two midnights have passed of which nobody has computed anything.
     await money.place(ana, '400')
-    later(2)
+    money.nextDay(2)
     await runDue(money.db, money.now)
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 1000', '05-06 600', '05-07 600'])
   })
 
   it('is dated into the open day where the books are closed already', async () => {
     const ana = await investor('1000')
-    await midnight()
+    await money.payDay()
     // As a clock that lags would: the midnight is closed, and the request is of before it.
-    const now = money.now
-    await sql`SELECT close_period(${new Date(now.getTime() + DAY_MS)})`.execute(money.db)
+    const tomorrow = new Date(money.now.getTime() + 86_400_000)
+    await query(money.db)`SELECT close_period(${tomorrow})`
     await money.place(ana, '400')
-    const { rows } = await sql<{ at: Date }>`SELECT at FROM principal_movement`.execute(money.db)
-    expect(rows).toEqual([{ at: new Date(now.getTime() + DAY_MS) }])
+    const rows = await query<{ at: Date }>(money.db)`SELECT at FROM principal_movement`
+    expect(rows).toEqual([{ at: tomorrow }])
   })
 
   it('earns again from the midnight after it came back', async () => {
     const ana = await investor('1000')
-    await midnight()
+    await money.payDay()
     const id = await money.place(ana, '403.333333')
-    await midnight()
-    await cancel(ana, id)
-    expect(await balancesOf(money.db, ana.id)).toMatchObject({ principal: usdt('1000'), held: 0n })
-    await midnight()
+    await money.payDay()
+    await money.cancel(ana, id)
+    expect(await money.balancesOf(ana.id)).toMatchObject({ principal: usdt('1000'), held: 0n })
+    await money.payDay()
     expect(await bases(ana)).toEqual(['05-04 1000', '05-05 600', '05-06 1000'])
   })
 
@@ -144,67 +102,54 @@ describe('principal that was withdrawn', () => {
     const left = await money.member(ana.id)
     const right = await money.member(ana.id)
     await money.invest(left, '1000')
-    await midnight()
-    const carried = async () =>
-      (
-        await sql<{
-          l: bigint
-        }>`SELECT lefts[${Number(ana.id) + 1}] + rights[${Number(ana.id) + 1}] AS l FROM binary_carry
-        ORDER BY period DESC LIMIT 1`.execute(money.db)
-      ).rows[0]?.l
-    const before = await carried()
-    const { balance, principal } = await balancesOf(money.db, ana.id)
-    await money.place(
-      ana,
-      `${(balance + principal) / 1_000_000n}.${String((balance + principal) % 1_000_000n).padStart(6, '0')}`,
-    )
+    await money.payDay()
+    const missed = (kind: string) => query(money.db)`
+      SELECT reason, level FROM payout_missed WHERE member_id = ${ana.id} AND kind = ${kind}`
+    const index = Number(ana.id) + 1
+    const carried = await query(money.db)`
+      SELECT lefts[${index}] + rights[${index}] AS points FROM binary_carry ORDER BY period DESC LIMIT 1`
+    const { balance, principal } = await money.balancesOf(ana.id)
+    await money.place(ana, formatMicro(micro(balance + principal)))
     await money.invest(right, '700')
-    const { rows } = await sql<{ reason: string; level: number }>`
-      SELECT reason, level FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'direct'`.execute(
-      money.db,
-    )
-    expect(rows).toEqual([{ reason: 'inactive', level: 1 }])
-    expect(before).toBe(usdt('1000'))
-    await midnight()
-    const missed = await sql<{ reason: string }>`
-      SELECT reason FROM payout_missed WHERE member_id = ${ana.id} AND kind = 'binary'`.execute(money.db)
-    expect(missed.rows).toEqual([{ reason: 'inactive' }])
+    expect(await missed('direct')).toEqual([{ reason: 'inactive', level: 1 }])
+    expect(carried).toEqual([{ points: usdt('1000') }])
+    await money.payDay()
+    expect(await missed('binary')).toMatchObject([{ reason: 'inactive' }])
     // A later batch and an earlier one look back past what has left since.
     await payCommissions(money.db, money.now)
   })
 
   it('is locked again, all of it, by a later investment', async () => {
     const ana = await investor('1000')
-    later(1)
+    money.nextDay()
     await money.invest(ana.id, '200')
     await expect(money.place(ana, '100')).rejects.toThrow('balance_too_small')
-    const terms = (await money.call('GET', 'withdrawals/terms/', ana.headers)).json()
-    expect(terms).toMatchObject({
+    expect((await ana.get('withdrawals/terms/')).json()).toMatchObject({
       unlocked_principal: '0.00',
       principal_unlocks_at: '2026-05-05T15:00:00.000Z',
     })
-    later(1)
+    money.nextDay()
     await expect(money.place(ana, '1200.000001')).rejects.toThrow('balance_too_small')
     await money.place(ana, '1200')
   })
 
   it('is missing in the history of investments from there on, and the first minimum counts again', async () => {
     const ana = await investor('1000')
-    later(1)
+    money.nextDay()
     await money.place(ana, '1000')
     await expect(money.invest(ana.id, '499.999999')).rejects.toThrow('first_investment_too_small')
     await money.invest(ana.id, '600')
-    const history = (await money.call('GET', 'plans/history/', ana.headers)).json().results
-    expect(
-      history.map((entry: { before_investment_value: string }) => entry.before_investment_value),
-    ).toEqual(['600.00', '1000.00'])
+    expect((await ana.get('plans/history/')).json().results).toMatchObject([
+      { before_investment_value: '600.00' },
+      { before_investment_value: '1000.00' },
+    ])
   })
 })
 
 describe('an investment whose principal was withdrawn', () => {
   it('cannot be reversed, also where later principal would cover it', async () => {
     const ana = await investor('1000')
-    await midnight()
+    await money.payDay()
     const id = await money.place(ana, '900')
     await expect(reverseFirst(ana)).rejects.toThrow('investment_withdrawn')
     await pay(id)
@@ -214,16 +159,16 @@ describe('an investment whose principal was withdrawn', () => {
 
   it('can be where the withdrawal came to nothing: exactly what each day paid is taken back', async () => {
     const ana = await investor('1000')
-    await midnight()
+    await money.payDay()
     const id = await money.place(ana, '403.333333')
-    await midnight()
-    await cancel(ana, id)
-    await midnight()
-    const paid = (await balancesOf(money.db, ana.id)).earnedPassive
+    await money.payDay()
+    await money.cancel(ana, id)
+    await money.payDay()
+    const paid = (await money.balancesOf(ana.id)).earnedPassive
     // 3.333333 on 1,000, 2 on 600 and again 3.333333.
     expect(paid).toBe(8_666_666n)
     await reverseFirst(ana)
-    expect(await balancesOf(money.db, ana.id)).toMatchObject({
+    expect(await money.balancesOf(ana.id)).toMatchObject({
       principal: 0n,
       balance: usdt('1000'),
       earnedPassive: 0n,
@@ -234,11 +179,11 @@ describe('an investment whose principal was withdrawn', () => {
 it('a statement tells what was held, what came back and what has left', async () => {
   const ana = await investor('1000')
   await money.receive(ana.id, '10')
-  later(1)
+  money.nextDay()
   const id = await money.place(ana, '60')
-  await cancel(ana, id)
+  await money.cancel(ana, id)
   await pay(await money.place(ana, '60'))
-  const csv = (await money.call('GET', 'payments/statement/', ana.headers)).body
+  const csv = (await ana.get('payments/statement/')).body
   const lines = csv.split('\r\n').filter((line) => /Withdrawal/.test(line))
   expect(lines.map((line) => line.split(',').slice(1).join())).toEqual([
     'Withdrawal requested,,-10.00,0.00,,1000.00',

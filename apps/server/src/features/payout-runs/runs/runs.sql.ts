@@ -1,6 +1,7 @@
 import type { DB, Db, Tx } from '@aval/db'
 import type { Micro } from '@aval/money'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { query } from '../../../core/query.sql.ts'
 import type { RunKind, RunState } from './runs.rules.ts'
 
 type RunRow = DB['payout_run']
@@ -29,12 +30,12 @@ export async function openRun(
 
 /** One step at a time: another transaction waits here and then sees the result. */
 export async function lockRun(tx: Tx, id: bigint): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`SELECT * FROM payout_run WHERE id = ${id} FOR UPDATE`.execute(tx)
+  const rows = await query<Run>(tx)`SELECT * FROM payout_run WHERE id = ${id} FOR UPDATE`
   return rows[0]
 }
 
 export async function selectRun(db: Db, id: bigint): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`SELECT * FROM payout_run WHERE id = ${id}`.execute(db)
+  const rows = await query<Run>(db)`SELECT * FROM payout_run WHERE id = ${id}`
   return rows[0]
 }
 
@@ -79,30 +80,30 @@ export async function selectCoverable(
   after: bigint,
   limit: number,
 ): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await query<{ id: bigint }>(db)`
     SELECT id FROM payout_run WHERE state = 'held' AND NOT (${OBJECTED}) AND kind = ANY(${[...kinds]}::text[])
-      AND payable <= ${available}::bigint AND id > ${after} ORDER BY id LIMIT ${limit}`.execute(db)
+      AND payable <= ${available}::bigint AND id > ${after} ORDER BY id LIMIT ${limit}`
   return rows.map(({ id }) => id)
 }
 
 /** Brings what held runs are short of up to date; writes only where it changed. */
 export async function updateMissing(db: Db, kinds: readonly RunKind[], available: Micro): Promise<void> {
-  await sql`UPDATE payout_run SET missing = greatest(payable - ${available}::bigint, 0)
+  await query(db)`UPDATE payout_run SET missing = greatest(payable - ${available}::bigint, 0)
     WHERE state = 'held' AND kind = ANY(${[...kinds]}::text[])
-      AND missing <> greatest(payable - ${available}::bigint, 0)`.execute(db)
+      AND missing <> greatest(payable - ${available}::bigint, 0)`
 }
 
 /** One at a time takes from a pool, so that the second reads what the first left. */
 export async function lockPool(tx: Tx, pool: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7203, hashtext(${pool}))`.execute(tx)
+  await query(tx)`SELECT pg_advisory_xact_lock(7203, hashtext(${pool}))`
 }
 
 export async function selectDailyHistory(
   db: Db,
 ): Promise<{ lastDay: string | null; firstInvestment: Date | null }> {
-  const { rows } = await sql<{ last_day: string | null; first: Date | null }>`
+  const rows = await query<{ last_day: string | null; first: Date | null }>(db)`
     SELECT (SELECT max(period) FROM payout_run WHERE kind = 'passive' AND state <> 'cancelled') AS last_day,
-      (SELECT min(credited_at) FROM investment) AS first`.execute(db)
+      (SELECT min(credited_at) FROM investment) AS first`
   return { lastDay: rows[0]?.last_day ?? null, firstInvestment: rows[0]?.first ?? null }
 }
 
@@ -113,31 +114,31 @@ export async function someEarlier(
   period: string,
   states: readonly RunState[],
 ): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM payout_run
-    WHERE kind = ${kind} AND period < ${period} AND state = ANY(${[...states]}::text[]) LIMIT 1`.execute(db)
+  const rows = await query(db)`SELECT FROM payout_run
+    WHERE kind = ${kind} AND period < ${period} AND state = ANY(${[...states]}::text[]) LIMIT 1`
   return rows.length > 0
 }
 
 /** Whether a run of the kind and a later period is there. */
 export async function someLater(db: Db, kind: RunKind, period: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM payout_run
-    WHERE kind = ${kind} AND period > ${period} AND state <> 'cancelled' LIMIT 1`.execute(db)
+  const rows = await query(db)`SELECT FROM payout_run
+    WHERE kind = ${kind} AND period > ${period} AND state <> 'cancelled' LIMIT 1`
   return rows.length > 0
 }
 
 /** What the latest earlier run of the kind that paid anything came to under the plan's own rate. */
 export async function selectComparable(db: Db, kind: RunKind, period: string): Promise<bigint | null> {
-  const { rows } = await sql<{ comparable: bigint }>`
+  const rows = await query<{ comparable: bigint }>(db)`
     SELECT comparable FROM payout_run WHERE kind = ${kind} AND period < ${period} AND comparable > 0
-      AND state NOT IN ('computing', 'cancelled') ORDER BY period DESC LIMIT 1`.execute(db)
+      AND state NOT IN ('computing', 'cancelled') ORDER BY period DESC LIMIT 1`
   return rows[0]?.comparable ?? null
 }
 
 /** Where the latest earlier run of the kind ends; null before the first. */
 export async function selectEarlierCutoff(db: Db, kind: RunKind, period: string): Promise<Date | null> {
-  const { rows } = await sql<{ cutoff_at: Date }>`
+  const rows = await query<{ cutoff_at: Date }>(db)`
     SELECT cutoff_at FROM payout_run WHERE kind = ${kind} AND period < ${period} AND state <> 'cancelled'
-    ORDER BY period DESC LIMIT 1`.execute(db)
+    ORDER BY period DESC LIMIT 1`
   return rows[0]?.cutoff_at ?? null
 }
 
@@ -149,16 +150,15 @@ export interface Uncovered {
 
 /** Investments that no direct run covers yet, oldest first. */
 export async function selectUncovered(db: Db, limit: number): Promise<Uncovered[]> {
-  const { rows } = await sql<Uncovered>`
+  return query<Uncovered>(db)`
     SELECT id, plan_version, credited_at FROM investment WHERE id > (
       SELECT coalesce(max(last_investment), 0) FROM payout_run WHERE kind = 'direct' AND state <> 'cancelled')
-    ORDER BY id LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY id LIMIT ${limit}`
 }
 
 /** The run of a kind and period that counts, whatever was cancelled before it. */
 export async function selectRunOf(db: Db, kind: RunKind, period: string): Promise<Run | undefined> {
-  const { rows } = await sql<Run>`
-    SELECT * FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`.execute(db)
+  const rows = await query<Run>(db)`
+    SELECT * FROM payout_run WHERE kind = ${kind} AND period = ${period} AND state <> 'cancelled'`
   return rows[0]
 }

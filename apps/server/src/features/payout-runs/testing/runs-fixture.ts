@@ -1,33 +1,19 @@
 /** Two operators, one member, and runs that wait for a decision. */
 import { type PayoutRun, pageOf, payoutRun } from '@aval/contract'
-import { balancesOf } from '../../../ledger/ledger.queries.ts'
 import { createMoneyFixture } from '../../../testing/money-fixture.ts'
-import { freshCode, join } from '../../../testing/server.ts'
+import type { Headers } from '../../../testing/server.ts'
 import { resumeRuns, runDue } from '../advance.commands.ts'
-
-type Headers = Readonly<Record<string, string>>
-
-export type RunsFixture = Awaited<ReturnType<typeof createRunsFixture>>
 
 export async function createRunsFixture(adminUrl: string) {
   const money = await createMoneyFixture(adminUrl, '2026-05-03T15:00:00Z')
-  const { db } = money.server.context
-  const joined = (username: string, isOperator = false) =>
-    join(money.server, { username, isOperator }, money.server.rootId, money.now)
-  const memberId = await joined('ana')
-  const member = await money.bearer(memberId)
-  const operator = await money.bearer(await joined('olga', true))
-  const second = await money.bearer(await joined('otto', true))
+  const { db } = money
+  const memberId = await money.joined('ana')
+  const member = await money.client(memberId)
+  const operator = await money.client(await money.joined('olga', undefined, true))
+  const second = await money.client(await money.joined('otto', undefined, true))
 
-  const call = (method: 'GET' | 'POST', path: string, headers: Headers, payload?: object) =>
-    money.server.call({
-      method,
-      url: `/api/operator/${path}`,
-      headers: { 'accept-language': 'en', ...headers },
-      ...(payload === undefined ? {} : { payload }),
-    })
   const runs = async (search = '') =>
-    pageOf(payoutRun).parse((await call('GET', `runs/${search}`, operator)).json())
+    pageOf(payoutRun).parse((await operator.get(`operator/runs/${search}`)).json())
   /** The run of a kind and period that was not cancelled. */
   const runOf = async (kind: string, period: string): Promise<PayoutRun> => {
     const { results } = await runs('?page_size=100')
@@ -39,31 +25,29 @@ export async function createRunsFixture(adminUrl: string) {
   /** Invests, and lives through the next midnight. */
   const dayOf = async (amount: string) => {
     await money.invest(memberId, amount)
-    money.now = new Date(money.now.getTime() + 86_400_000)
+    money.nextDay()
     return runDue(db, money.now)
   }
   return {
     money,
     db,
+    faults: money.faults,
+    close: money.close,
     /** Called olga, and otto. */
     operator,
     second,
     /** ana, who invests. */
     memberId,
     member,
-    get: (path: string, headers: Headers = operator) => call('GET', path, headers),
-    /** POST operator/runs/{id}/{decision}/, with a fresh code. */
-    decide: async (id: number | string, decision: string, headers: Headers = operator, payload?: object) =>
-      call('POST', `runs/${id}/${decision}/`, headers, {
-        otp: await freshCode(money.server, headers),
-        ...payload,
-      }),
+    get: (path: string, who = operator, more: Headers = {}) => who.get(`operator/${path}`, more),
+    decide: (id: number | string, decision: string, who = operator, payload = {}, more: Headers = {}) =>
+      who.decide(`operator/runs/${id}/${decision}/`, payload, more),
     runs,
     runOf,
     dayOf,
     /** What the jobs do after a decision. */
     resume: () => resumeRuns(db, money.now),
-    balance: async () => (await balancesOf(db, memberId)).balance,
+    balance: () => money.balanceOf(memberId),
     /** A day whose passive run comes to 4,000, twice that of the day before, and is held for it. */
     doubledDay: async () => {
       await money.fund('profit', '100000')

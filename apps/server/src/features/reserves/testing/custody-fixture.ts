@@ -1,9 +1,7 @@
 /** A withdrawal fixture whose company has money in both wallets, and a chain that tests write: blocks, transfers, readings. */
-import { connect, inTransaction } from '@aval/db'
-import { sql } from 'kysely'
+import { query } from '../../../core/query.sql.ts'
 import { usdt } from '../../../testing/money-fixture.ts'
 import { depositAddressOf } from '../../investments/investments.queries.ts'
-import { decide } from '../../withdrawals/decide.commands.ts'
 import {
   COLD,
   createWithdrawalFixture,
@@ -17,11 +15,11 @@ import { checkReserves } from '../check.commands.ts'
 function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
   const chain = money.gateway.db
   const readings = (address: string | null, change: bigint, from: bigint, to: bigint) =>
-    sql`INSERT INTO custody_reading (address, usdt, trx, from_block, to_block, read_at)
+    query(chain)`INSERT INTO custody_reading (address, usdt, trx, from_block, to_block, read_at)
       SELECT address, amount + ${change}::bigint, 7000000, ${from}, ${to}, ${state.at} FROM custody_holding
       WHERE address = coalesce(${address}, address)
       ON CONFLICT (address) DO UPDATE SET usdt = excluded.usdt, from_block = excluded.from_block, to_block = excluded.to_block,
-        read_at = excluded.read_at`.execute(chain)
+        read_at = excluded.read_at`
   /** A node says that an address, or each of them, holds so much more or less than it must, at the last block. */
   async function read(
     address: string | null,
@@ -35,11 +33,10 @@ function chainOf(money: WithdrawalFixture, state: { at: Date; block: bigint }) {
     const block = state.block + 1n
     await events?.(block)
     state.block = block
-    await sql`INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
+    await query(chain)`
+      INSERT INTO chain_cursor (network, scanned_block, scanned_block_id, head_block, solid_block, seen_at)
       VALUES ('devnet', ${block}, 'id', ${block + 3n}, ${block}, now())
-      ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`.execute(
-      chain,
-    )
+      ON CONFLICT (network) DO UPDATE SET scanned_block = ${block}, solid_block = ${block}, head_block = ${block + 3n}`
   }
   return { read, mine }
 }
@@ -51,7 +48,6 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
   const chain = money.gateway.db
   /** `at`: system time of the next comparison; `block`: the last one whose events are recorded. */
   const state = { at: new Date(), block: 1_000_000n }
-  const owner = connect(money.server.database.ownerUrl, 1)
   const deposit = (memberId: bigint) => depositAddressOf(db, memberId)
   const { read, mine } = chainOf(money, state)
   const check = () => checkReserves(db, state.at)
@@ -59,15 +55,12 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
   await mine()
   return Object.assign(state, {
     money,
-    /** The chain's owner: for what only somebody outside does. */
-    owner,
     deposit,
     mine,
     /** A transfer to one of our addresses, in this block. */
     record: (to: string, from: string, amount: string, block: bigint, txid: string) =>
-      sql`SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`.execute(
-        chain,
-      ),
+      query(chain)`
+        SELECT record_incoming_transfer(${txid}, 0, ${block}, ${money.now}, 'credit', 'usdt', ${from}, ${to}, ${usdt(amount)})`,
     read,
     /** The same, and the comparison that follows. */
     async readAndCheck(...reading: Parameters<typeof read>) {
@@ -83,8 +76,7 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
     /** An approved withdrawal of 50, 49 of which arrive; the txid of its transfer, which is prepared. */
     async withdrawal(who: Withdrawer, operatorId: bigint): Promise<string> {
       const id = await money.place(who, '50')
-      const decider = { operatorId, now: money.now, systemNow: new Date() }
-      await inTransaction(db, (tx) => decide(tx, { decision: 'approve', ids: [id], reason: '' }, decider))
+      await money.approve(id, operatorId)
       return money.prepare(id)
     },
     /** Prepares a transfer between our own addresses; its txid. */
@@ -93,13 +85,9 @@ export async function createCustodyFixture(ownerUrl: string, start: string) {
         ? money.prepareOwn(purpose, await deposit(memberId), HOT, amount)
         : money.prepareOwn(purpose, HOT, COLD, amount),
     settle: (txid: string, arrived: string, block: bigint) =>
-      sql`SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`.execute(
-        chain,
-      ),
+      query(chain)`
+        SELECT settle_outgoing_transfer(${txid}, ${block}, now(), true, 'SUCCESS', ${usdt(arrived)}, 1500000)`,
     faults: money.faults,
-    async close() {
-      await owner.close()
-      await money.close()
-    },
+    close: money.close,
   })
 }

@@ -1,93 +1,49 @@
 /** Members who write to support, operators who answer, and the mailbox. */
 import { supportConversation, supportMessages } from '@aval/contract'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Config } from '../../../config.ts'
-import { accessOf, createTestServer, join, operatorAccess, type TestServer } from '../../../testing/server.ts'
-import { mailsTo, type QueuedMail } from '../../identity/testing/member-fixture.ts'
+import { query } from '../../../core/query.sql.ts'
+import { type Client, createTestServer, join, operatorClient, signedIn } from '../../../testing/server.ts'
+import { mailsTo } from '../../identity/testing/member-fixture.ts'
 import { supportRoutes } from '../support.routes.ts'
 
-export type Headers = Readonly<Record<string, string>>
-
-export interface Writer {
+/** A member in a session. */
+export interface Writer extends Client {
   readonly id: bigint
-  readonly headers: Headers
 }
 
-export class SupportFixture {
-  readonly server: TestServer
-  /** Called olga. */
-  readonly operator: Headers
+const keyed = (key?: string) => (key === undefined ? {} : { 'idempotency-key': key })
 
-  constructor(server: TestServer, operator: Headers) {
-    this.server = server
-    this.operator = operator
-  }
-
-  /** A member nobody has heard of yet, who reads English. */
-  async writer(overrides: Parameters<typeof join>[1] = {}): Promise<Writer> {
-    const id = await join(this.server, { locale: 'en', ...overrides })
-    return { id, headers: { authorization: `Bearer ${await accessOf(this.server, id)}` } }
-  }
-
-  call(method: 'GET' | 'POST', path: string, headers: Headers, payload?: InjectOptions['payload']) {
-    return this.server.call({
-      method,
-      url: `/api/${path}`,
-      headers: { 'accept-language': 'en', ...headers },
-      ...(payload === undefined ? {} : { payload }),
-    })
-  }
-
-  ask(who: Writer, text: string, rest: object = {}, key?: string): Promise<LightMyRequestResponse> {
-    const headers = key === undefined ? who.headers : { ...who.headers, 'idempotency-key': key }
-    return this.call('POST', 'support/messages/', headers, { text, ...rest })
-  }
-
-  answer(who: Writer, text: string, rest: object = {}, key?: string): Promise<LightMyRequestResponse> {
-    const headers = key === undefined ? this.operator : { ...this.operator, 'idempotency-key': key }
-    return this.call('POST', `operator/support/${who.id}/answer/`, headers, { text, ...rest })
-  }
-
-  closeConversation(who: Writer, payload?: object) {
-    return this.call('POST', `operator/support/${who.id}/close/`, this.operator, payload)
-  }
-
-  /** What a member sees. */
-  async seenBy(who: Writer, search = '') {
-    return supportMessages.parse((await this.call('GET', `support/messages/${search}`, who.headers)).json())
-  }
-
-  /** What an operator sees. */
-  async conversation(who: Writer, search = '') {
-    const answer = await this.call('GET', `operator/support/${who.id}/${search}`, this.operator)
-    return supportConversation.parse(answer.json())
-  }
-
-  close() {
-    return this.server.close()
-  }
-
-  letters(who: Writer): Promise<QueuedMail[]> {
-    return mailsTo(this.server, who.id)
-  }
-
-  /** What the trail says of a member's conversation, in order. */
-  async trail(who: Writer): Promise<string[]> {
-    const rows = await this.server.context.db
-      .selectFrom('audit_event')
-      .select('action')
-      .where('subject', '=', `member:${who.id}`)
-      .where('action', 'like', 'support.%')
-      .orderBy('id')
-      .execute()
-    return rows.map(({ action }) => action)
-  }
-}
-
-export async function createSupportFixture(
-  adminUrl: string,
-  overrides: Partial<Config> = {},
-): Promise<SupportFixture> {
+export async function createSupportFixture(adminUrl: string, overrides: Partial<Config> = {}) {
   const server = await createTestServer(adminUrl, [supportRoutes], overrides)
-  return new SupportFixture(server, await operatorAccess(server, { username: 'olga' }))
+  const operator = await operatorClient(server, { username: 'olga' })
+  return {
+    server,
+    /** Called olga. */
+    operator,
+    close: server.close,
+    /** A new member, who reads English. */
+    async writer(overrides: Parameters<typeof join>[1] = {}): Promise<Writer> {
+      const id = await join(server, { locale: 'en', ...overrides })
+      return { id, ...(await signedIn(server, id)) }
+    },
+    ask: (who: Writer, text: string, rest: object = {}, key?: string) =>
+      who.post('support/messages/', { text, ...rest }, keyed(key)),
+    answer: (who: Writer, text: string, rest: object = {}, key?: string) =>
+      operator.post(`operator/support/${who.id}/answer/`, { text, ...rest }, keyed(key)),
+    closeConversation: (who: Writer, payload?: object) =>
+      operator.post(`operator/support/${who.id}/close/`, payload),
+    /** What a member sees. */
+    seenBy: async (who: Writer, search = '') =>
+      supportMessages.parse((await who.get(`support/messages/${search}`)).json()),
+    /** What an operator sees. */
+    conversation: async (who: Writer) =>
+      supportConversation.parse((await operator.get(`operator/support/${who.id}/`)).json()),
+    letters: (who: Writer) => mailsTo(server, who.id),
+    /** The actions that the trail has of a member's conversation, in order. */
+    async trail(who: Writer): Promise<string[]> {
+      const rows = await query<{ action: string }>(server.context.db)`SELECT action FROM audit_event
+        WHERE subject = ${`member:${who.id}`} AND action LIKE 'support.%' ORDER BY id`
+      return rows.map(({ action }) => action)
+    },
+  }
 }

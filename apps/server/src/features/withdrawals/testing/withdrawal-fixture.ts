@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import type { Withdrawal } from '@aval/contract'
 import { type Connection, connect, inTransaction } from '@aval/db'
 import type { LightMyRequestResponse } from 'fastify'
-import { sql } from 'kysely'
+import { query, queryOne } from '../../../core/query.sql.ts'
 import { HOUSE } from '../../../ledger/ledger.commands.ts'
 import { createMoneyFixture, type MoneyFixture, usdt } from '../../../testing/money-fixture.ts'
+import { type Client, clientOf } from '../../../testing/server.ts'
 import { emailCodeFor, walletOf } from '../../identity/testing/member-fixture.ts'
+import { cancelWithdrawal, decide } from '../decide.commands.ts'
 import { placeWithdrawal } from '../request.commands.ts'
 import { bookOpening, settleTransfer } from '../settle.commands.ts'
 
@@ -15,13 +17,10 @@ export const COLD = walletOf(252)
 const CAP = usdt('1000000')
 const EXPIRES_MS = 60_000
 
-export type Headers = Readonly<Record<string, string>>
-
-/** A member who can withdraw, and one of whose sessions this is. */
-export interface Withdrawer {
+/** A member who can withdraw, in one session. */
+export interface Withdrawer extends Client {
   readonly id: bigint
   readonly wallet: string
-  readonly headers: Headers
 }
 
 /** What becomes of a transfer in the solid chain: it pays, unless it has another result. */
@@ -38,7 +37,6 @@ export async function createWithdrawalFixture(adminUrl: string, start: string) {
   const { close, server } = money
   const signer = connect(server.database.signerUrl, 2)
   return Object.assign(money, withdrawing(money), transferring(money, signer), {
-    db: server.context.db,
     signer,
     close: async () => {
       await signer.close()
@@ -49,32 +47,35 @@ export async function createWithdrawalFixture(adminUrl: string, start: string) {
 
 /** Members and their calls. */
 function withdrawing(money: MoneyFixture) {
-  const { server } = money
-  const { db } = server.context
+  const { server, db } = money
   let wallets = 0
-
-  const call = (method: 'GET' | 'POST', path: string, headers: Headers, body?: object) =>
-    server.call({
-      method,
-      url: `/api/${path}`,
-      headers: { 'accept-language': 'en', 'user-agent': 'Firefox', ...headers },
-      ...(body === undefined ? {} : { payload: body }),
-    })
+  const moment = () => ({ now: money.now, systemNow: new Date() })
   /** Has a code e-mailed, and reads it. */
   const code = async (who: Withdrawer, body?: object): Promise<string> => {
-    const answer = await call('POST', 'withdrawals/withdrawals/create-code/', who.headers, body)
+    const answer = await who.post('withdrawals/withdrawals/create-code/', body)
     if (answer.statusCode !== 200) throw new Error(`no code was made: ${answer.body}`)
     return emailCodeFor(server, who.id)
   }
   /** Asks with a code made for it, as a client does. */
   const ask = async (who: Withdrawer, amount: string): Promise<LightMyRequestResponse> =>
-    call('POST', 'withdrawals/withdrawals/', who.headers, {
+    who.post('withdrawals/withdrawals/', {
       amount,
       wallet_address: who.wallet,
       used_code: await code(who),
     })
+  /** A new session of a member, in Firefox. */
+  const firefox = async (id: bigint) =>
+    clientOf(server, { 'user-agent': 'Firefox', ...(await money.bearer(id)) })
   return {
-    call,
+    firefox,
+    /** When something is decided or settled. */
+    moment,
+    approve: (id: bigint, operatorId: bigint) =>
+      inTransaction(db, (tx) =>
+        decide(tx, { decision: 'approve', ids: [id], reason: '' }, { operatorId, ...moment() }),
+      ),
+    cancel: ({ id: memberId }: Withdrawer, id: bigint) =>
+      inTransaction(db, (tx) => cancelWithdrawal(tx, { memberId, id, ...moment() })),
     code,
     ask,
     /** A member with a wallet and, where it is given, a balance. */
@@ -84,9 +85,9 @@ function withdrawing(money: MoneyFixture) {
       const wallet = walletOf(wallets)
       await db.updateTable('member').set({ usdt_wallet: wallet, locale: 'en' }).where('id', '=', id).execute()
       if (balance !== undefined) await money.receive(id, balance)
-      return { id, wallet, headers: await money.bearer(id) }
+      return { id, wallet, ...(await firefox(id)) }
     },
-    /** Asks as `ask` does, where it is taken for granted that nothing refuses it. */
+    /** Asks as `ask` does, and is not refused. */
     async asked(who: Withdrawer, amount: string) {
       const answer = await ask(who, amount)
       if (answer.statusCode !== 201) throw new Error(`not asked for: ${answer.body}`)
@@ -100,8 +101,7 @@ function withdrawing(money: MoneyFixture) {
         device: { userAgent: 'Firefox', ip: '127.0.0.1' },
         amount: usdt(amount),
         wallet,
-        now: money.now,
-        systemNow: new Date(),
+        ...moment(),
       }
       return inTransaction(db, (tx) => placeWithdrawal(server.context, tx, request))
     },
@@ -109,7 +109,7 @@ function withdrawing(money: MoneyFixture) {
 }
 
 /** The session that an access token names. */
-function sessionOf(headers: Headers): string {
+function sessionOf(headers: Client['headers']): string {
   const payload = headers['authorization']?.split('.')[1] ?? ''
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).sid
 }
@@ -127,35 +127,25 @@ interface Payment {
 
 /** Preparing outgoing transfers. */
 function preparing(money: MoneyFixture) {
-  const { gateway, server } = money
-  const { db } = server.context
+  const { gateway, db } = money
 
   async function prepareAny(purpose: string, payment: Payment): Promise<string> {
     transfers += 1
     const txid = createHash('sha256').update(`payment ${transfers}`).digest('hex')
     const { memberId, withdrawalId, from, to, amount } = payment
     const expires = new Date(money.now.getTime() + EXPIRES_MS)
-    const { rows } = await sql<{ done: boolean }>`
+    const { done } = await queryOne<{ done: boolean }>(gateway.db)`
       SELECT prepare_outgoing_transfer(${txid}, ${purpose}, ${memberId}, ${withdrawalId}, ${from}, ${to}, ${amount},
-        ${Buffer.from(txid, 'hex')}, ${expires}, false) AS done`.execute(gateway.db)
-    if (rows[0]?.done !== true) throw new Error('the transfer could not be prepared')
+        ${Buffer.from(txid, 'hex')}, ${expires}, false) AS done`
+    if (!done) throw new Error('the transfer could not be prepared')
     return txid
   }
   /** What the gateway does for an approved one; the transfer's txid. */
   async function prepare(id: bigint | number): Promise<string> {
-    const row = await db
-      .selectFrom('withdrawal')
-      .select(['member_id', 'amount', 'fee', 'wallet_address'])
-      .where('id', '=', BigInt(id))
-      .executeTakeFirstOrThrow()
-    const { member_id: memberId, amount, fee, wallet_address: to } = row
-    return prepareAny('withdrawal', {
-      memberId,
-      withdrawalId: BigInt(id),
-      from: HOT,
-      to,
-      amount: amount - fee,
-    })
+    const withdrawal = await queryOne<Omit<Payment, 'from'>>(db)`
+      SELECT member_id AS "memberId", id AS "withdrawalId", wallet_address AS to, amount - fee AS amount
+      FROM withdrawal WHERE id = ${id}`
+    return prepareAny('withdrawal', { ...withdrawal, from: HOT })
   }
   /** Prepares a transfer between our own addresses; its txid. */
   async function prepareOwn(purpose: 'sweep' | 'surplus', from: string, to: string, amount: string) {
@@ -168,25 +158,24 @@ function preparing(money: MoneyFixture) {
 
 /** Outgoing transfers. */
 function transferring(money: MoneyFixture, signer: Connection) {
-  const { gateway, server } = money
-  const { db } = server.context
+  const { gateway, server, db } = money
   const { prepare, prepareOwn } = preparing(money)
 
   async function sign(txid: string): Promise<string> {
-    const { rows } = await sql<{ answer: string }>`
-      SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`.execute(signer.db)
-    return rows[0]?.answer ?? ''
+    const { answer } = await queryOne<{ answer: string }>(signer.db)`
+      SELECT sign_outgoing_transfer(${txid}, ${Buffer.alloc(65, 7)}, ${CAP}) AS answer`
+    return answer
   }
   /** The solid chain has it. @returns whether that was news */
   async function conclude(txid: string, fate: Fate = {}): Promise<boolean> {
     blocks += 1
     const isSuccess = fate.result === undefined
     const arrived = fate.arrived === undefined ? null : usdt(fate.arrived)
-    const { rows } = await sql<{ news: boolean }>`
+    const { news } = await queryOne<{ news: boolean }>(gateway.db)`
       SELECT settle_outgoing_transfer(txid, ${blocks}, ${money.now}, ${isSuccess}, ${fate.result ?? 'SUCCESS'},
         CASE WHEN ${isSuccess} THEN coalesce(${arrived}::bigint, amount) END, 345000) AS news
-      FROM outgoing_transfer WHERE txid = ${txid}`.execute(gateway.db)
-    return rows[0]?.news ?? false
+      FROM outgoing_transfer WHERE txid = ${txid}`
+    return news
   }
   /** The solid chain has it, and the job books it. */
   async function settle(txid: string, fate?: Fate): Promise<void> {
@@ -204,10 +193,15 @@ function transferring(money: MoneyFixture, signer: Connection) {
     sign,
     conclude,
     settle,
+    /** @returns whether it can never arrive any more, and is given up */
+    expire: async (txid: string) =>
+      (
+        await queryOne<{ done: boolean }>(gateway.db)`
+          SELECT expire_outgoing_transfer(${txid}, 'devnet') AS done`
+      ).done,
     async broadcast(txid: string) {
-      await sql`UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`.execute(
-        gateway.db,
-      )
+      await query(gateway.db)`
+        UPDATE outgoing_transfer SET broadcast_at = now(), broadcasts = broadcasts + 1 WHERE txid = ${txid}`
     },
     /** Prepared, signed, settled and booked. */
     pay: async (id: bigint | number, fate?: Fate) => signAndSettle(await prepare(id), fate),
@@ -220,7 +214,7 @@ function transferring(money: MoneyFixture, signer: Connection) {
         [HOT, 'hot', usdt(hot)],
         [COLD, 'cold', usdt(cold)],
       ] as const) {
-        await sql`SELECT register_custody(${address}, ${role}, ${held}, ${block})`.execute(gateway.db)
+        await query(gateway.db)`SELECT register_custody(${address}, ${role}, ${held}, ${block})`
         await bookOpening(db, address, money.now)
       }
     },

@@ -2,15 +2,15 @@ import type { ObservedTransfer, Page } from '@aval/contract'
 import { formatMicro, micro } from '@aval/money'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../api/client.ts'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { Chips } from '../../shared/Chips.tsx'
-import { operatorQuery } from '../../shared/operatorQuery.ts'
+import { operatorQuery } from '../../shared/calls.ts'
+import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { usePlace } from '../../shared/place.ts'
 
 type Verdict = ObservedTransfer['verdict']
@@ -37,24 +37,36 @@ export function DepositsTable() {
   const place = usePlace()
   const verdict = VERDICTS.find((name) => name === place.verdict) ?? null
   const list = useDepositsQuery({ page: place.page, verdict })
+  const columns: Column<ObservedTransfer>[] = [
+    column(t('date'), (row) => formats.dateTime(row.date)),
+    column(t('verdictTitle'), (row) => (
+      <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
+        {t(`verdict.${row.verdict}`)}
+      </span>
+    )),
+    column(t('member'), (row) => (row.member === null ? '–' : <Name text={row.member} />)),
+    figureColumn(t('value'), shownValue),
+    column(t('hash'), (row) => (
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
+        {shortHash(row.txid)}
+      </OutsideLink>
+    )),
+  ]
   return (
     <section className="card">
       <h2 className="table-title">{t('title')}</h2>
-      <Chips
-        label={t('filter')}
+      <FilteredTable
+        filter={t('filter')}
         choices={[null, ...VERDICTS]}
         current={verdict}
         textOf={(choice) => t(`verdict.${choice ?? 'all'}`)}
-        onChoose={(choice) => place.show('overview', { verdict: choice })}
-      />
-      <PagedTable
+        onShow={(next, page) => place.show('overview', { verdict: next, page })}
         list={list}
         caption={t('title')}
-        columns={useColumns()}
+        columns={columns}
         rowKey={(row) => `${row.txid}-${row.position}`}
         detail={(row) => <TransferDetail row={row} />}
         page={place.page}
-        onPage={(page) => place.show('overview', { verdict, page })}
         empty={<EmptyState text={t(verdict === null ? 'empty' : 'none')} />}
       />
     </section>
@@ -68,48 +80,14 @@ function shownValue({ verdict, value }: ObservedTransfer): string {
   return isOurs ? `${formats.exact(formatMicro(micro(BigInt(value))))} USDT` : value
 }
 
-function useColumns(): Column<ObservedTransfer>[] {
-  const { t } = useTranslation('console/deposits')
-  return [
-    { header: t('date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('verdictTitle'),
-      cell: (row) => (
-        <span className={`badge ${row.verdict === 'credit' ? 'badge-ok' : 'badge-wait'}`}>
-          {t(`verdict.${row.verdict}`)}
-        </span>
-      ),
-    },
-    {
-      header: t('member'),
-      cell: (row) => (row.member === null ? '–' : <Name text={row.member} />),
-    },
-    { header: t('value'), figure: true, cell: shownValue },
-    {
-      header: t('hash'),
-      cell: (row) => (
-        <OutsideLink href={row.explorer_url} className="hash-link">
-          {shortHash(row.txid)}
-        </OutsideLink>
-      ),
-    },
-  ]
-}
-
 function TransferDetail({ row }: { row: ObservedTransfer }) {
   const { t } = useTranslation('console/deposits')
-  const facts = [
-    ['from', row.from],
-    ['to', row.to],
-    ['contract', row.contract],
-  ] as const
   return (
-    <dl className="figures row-detail">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt className="muted">{t(`${name}`)}</dt>
-          <dd className="hash">{value}</dd>
-        </div>
+    <dl className="figures row-detail box">
+      {(['from', 'to', 'contract'] as const).map((name) => (
+        <Fact key={name} name={t(`${name}`)}>
+          <span className="hash">{row[name]}</span>
+        </Fact>
       ))}
       <Fact name={t('block')}>{formats.count(row.block)}</Fact>
     </dl>

@@ -9,14 +9,13 @@ import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { plainAmount } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
+import { CopiedFact } from '../../shared/CopiedFact.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { usePlace } from '../../shared/place.ts'
 import { useFundPoolMutation, useOverviewQuery } from '../api.ts'
@@ -109,34 +108,34 @@ function ChainCard({ data }: { data: OperatorOverview }) {
         <Fact name={t('scanned')}>{formats.count(scanned)}</Fact>
         <Fact name={t('members')}>{formats.count(data.members)}</Fact>
       </dl>
-      <div className="company-address">
-        <p className="muted small">{t('address')}</p>
-        <div>
-          <Address value={data.company_address} />
-          <CopyButton
-            compact
-            text={data.company_address}
-            label={t('copyAddress')}
-            confirmation={t('addressCopied')}
-          />
-        </div>
-      </div>
+      <CopiedFact
+        name={t('address')}
+        value={data.company_address}
+        copy={t('copyAddress')}
+        confirmation={t('addressCopied')}
+      >
+        <Address value={data.company_address} />
+      </CopiedFact>
     </section>
   )
 }
 
 function OverviewSkeleton() {
   return (
-    <div className="overview" aria-busy="true">
-      <div className="card card-pad">
-        <Skeleton width={120} height={14} />
-        <Skeleton width={220} height={30} />
-        <Skeleton width="100%" height={180} />
-      </div>
-      <div className="card card-pad">
-        <Skeleton width={120} height={14} />
-        <Skeleton width="100%" height={210} />
-      </div>
+    <div className="overview">
+      <SkeletonCard
+        bars={[
+          [120, 14],
+          [220, 30],
+          ['100%', 180],
+        ]}
+      />
+      <SkeletonCard
+        bars={[
+          [120, 14],
+          ['100%', 210],
+        ]}
+      />
     </div>
   )
 }

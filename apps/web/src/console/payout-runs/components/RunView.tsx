@@ -1,22 +1,17 @@
 import type { PayoutRun } from '@aval/contract'
 import { formatMicro } from '@aval/money'
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle, IconChevronLeft } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
-import { useDecision } from '../../shared/confirm.ts'
-import { DecisionDialog } from '../../shared/DecisionForm.tsx'
+import { Loaded, SkeletonCard } from '../../../ui/States.tsx'
+import { CopiedFact } from '../../shared/CopiedFact.tsx'
+import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useDecideRunMutation, useRunQuery } from '../api.ts'
@@ -90,8 +85,8 @@ function RunHead({ run, title, isStale }: RunHeadProps) {
   const { kind, period } = useRunName()(run)
   return (
     <>
-      <div className="run-title">
-        <h2 ref={title} tabIndex={-1}>
+      <div className="run-title row-12">
+        <h2 ref={title} tabIndex={-1} className="detail-title">
           {kind} · <span className="run-period">{period}</span>
         </h2>
         <StageBadge run={run} />
@@ -102,19 +97,18 @@ function RunHead({ run, title, isStale }: RunHeadProps) {
   )
 }
 
+const HOLD = [
+  [90, 18],
+  ['100%', 200],
+] as const
+
 function RunSkeleton() {
   return (
     <>
-      <div className="card card-pad" aria-busy="true">
-        <Skeleton width={280} height={28} />
-      </div>
-      <div className="overview" aria-busy="true">
-        {['figures', 'origin'].map((key) => (
-          <div key={key} className="card card-pad">
-            <Skeleton width={90} height={18} />
-            <Skeleton width="100%" height={200} />
-          </div>
-        ))}
+      <SkeletonCard bars={[[280, 28]]} />
+      <div className="overview">
+        <SkeletonCard bars={HOLD} />
+        <SkeletonCard bars={HOLD} />
       </div>
     </>
   )
@@ -127,8 +121,8 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
   const pool = run.kind === 'passive' ? 'profit' : 'commission'
   const share = isShort(run) ? prorataOf(run) : null
   return (
-    <div className="held-panel">
-      <h3>
+    <div className="held-panel stack-12">
+      <h3 className="row-8">
         <IconAlertTriangle size={18} stroke={1.6} aria-hidden="true" />
         {t('held.title')}
       </h3>
@@ -143,7 +137,7 @@ function HeldPanel({ run, onDecide }: { run: PayoutRun; onDecide: (decision: Run
           {t(decisions.includes('release') ? 'held.checksFirst' : 'held.goesOn')}
         </p>
       )}
-      <div className="held-actions">
+      <div className="held-actions row-8">
         {isShort(run) ? (
           <Link className="button button-primary" to={placeLink('overview', { pool })}>
             {t('held.fund')}
@@ -209,21 +203,12 @@ function Origin({ run }: { run: PayoutRun }) {
   )
 }
 
-/** A hash whole, so that it can be compared; nothing before there is one. */
 function Hash({ name, value, copy }: { name: string; value: string; copy: string }) {
   const { t } = useTranslation('console/payout-runs')
   return (
-    <div className="hash-fact">
-      <p className="muted small">{name}</p>
-      {value === '' ? (
-        <p>–</p>
-      ) : (
-        <div>
-          <p className="hash">{value}</p>
-          <CopyButton compact text={value} label={copy} confirmation={t('detail.hashCopied')} />
-        </div>
-      )}
-    </div>
+    <CopiedFact name={name} value={value} copy={copy} confirmation={t('detail.hashCopied')}>
+      <p className="hash">{value}</p>
+    </CopiedFact>
   )
 }
 
@@ -240,43 +225,26 @@ interface RunDecisionDialogProps {
 function RunDecisionDialog({ run: latest, decision, onClose, onDecided }: RunDecisionDialogProps) {
   const { t } = useTranslation('console/payout-runs')
   const [send] = useDecideRunMutation()
-  const decided = useDecision(send)
-  const form = useForm({ defaultValues: { note: '' } })
   // What was read stays what is decided, while the page behind may learn of news.
   const [run] = useState(latest)
   const button = useConfirmText(run, decision)
   const name = useRunName()(run)
-
-  const submit = form.handleSubmit(async ({ note }) => {
-    const body = { id: run.id, decision, note: note.trim() }
-    const what = t(`confirm.${decision}`, { run: `${name.kind} · ${name.period}` })
-    const answer = await decided.decide(body, { what, danger: decision === 'cancel' })
-    if (answer?.data === undefined) return
-    toast.success(answer.data.message)
-    onDecided()
-  })
   return (
-    <DecisionDialog
+    <ReasonDialog
       title={t(`decide.${decision}.title`)}
       width={520}
-      decision={decided}
+      send={send}
+      what={t(`confirm.${decision}`, { run: `${name.kind} · ${name.period}` })}
+      bodyOf={(note) => ({ id: run.id, decision, note })}
+      reason={{ label: t('decide.note'), hint: t('decide.noteHint'), longest: LONGEST_NOTE }}
       submit={button.text}
       danger={decision === 'cancel'}
       impossible={button.impossible}
-      onSubmit={() => void submit()}
+      onDecided={onDecided}
       onClose={onClose}
     >
       <Consequences run={run} decision={decision} />
-      <Field
-        label={t('decide.note')}
-        hint={t('decide.noteHint')}
-        optional
-        autoComplete="off"
-        maxLength={LONGEST_NOTE}
-        data-autofocus
-        {...form.register('note')}
-      />
-    </DecisionDialog>
+    </ReasonDialog>
   )
 }
 
@@ -342,11 +310,10 @@ function OfProrata({ run }: { run: PayoutRun }) {
 
 function OfCancelling({ run }: { run: PayoutRun }) {
   const { t } = useTranslation('console/payout-runs')
-  const isDaily = run.kind === 'passive'
   return (
     <>
       <p>{t('decide.cancel.what', { amount: formats.money(run.total) })}</p>
-      {isDaily ? (
+      {run.kind === 'passive' ? (
         <p className="muted">
           {t('decide.cancel.rate', { day: formats.day(run.period) })}{' '}
           <Link to={placeLink('rates', { day: run.period })}>{t('decide.cancel.toRates')}</Link>

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isSome } from '../../../ui/amount.ts'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconAlertTriangle } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { Chips } from '../../shared/Chips.tsx'
+import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { quiet, useLive } from '../../shared/useLive.ts'
 import { useRunsQuery } from '../api.ts'
@@ -56,36 +56,40 @@ function RunsList({ watching }: { watching: boolean }) {
   const place = usePlace()
   const page = place.page
   const open = place.state === 'open'
-  const go = (onlyOpen: boolean, next = 1) =>
-    place.show('runs', { state: onlyOpen ? 'open' : null, page: next })
-  const { t } = useTranslation(['console/payout-runs', 'console/shared'])
+  const { t } = useTranslation('console/payout-runs')
   const query = useRunsQuery({ page, open }, { refetchOnMountOrArgChange: true })
-  const list = quiet(query)
-  const columns = useColumns()
   const nameOf = useRunName()
+  const columns: Column<PayoutRun>[] = [
+    column(t('period'), (run) => {
+      const { kind, period } = nameOf(run)
+      const link = (
+        <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
+          <Name text={period} />
+        </Link>
+      )
+      return <TwoLines first={link} second={kind} />
+    }),
+    column(t('stage'), (run) => <StageBadge run={run} />),
+    figureColumn(t('items'), (run) => (isCounted(run) ? formats.count(run.items) : '–')),
+    figureColumn(t('total'), (run) => (isCounted(run) ? <Total run={run} /> : '–')),
+  ]
   useLive(watching || query.currentData?.results.some(isUnderWay) === true, query.refetch)
   return (
-    <section className="card">
-      <Chips
-        label={t('filter')}
+    <section className="card linked-rows">
+      <FilteredTable
+        filter={t('filter')}
         choices={[false, true]}
         current={open}
         textOf={(choice) => t(choice ? 'open' : 'all')}
-        onChoose={go}
+        onShow={(onlyOpen, next) => place.show('runs', { state: onlyOpen ? 'open' : null, page: next })}
+        list={quiet(query)}
+        caption={t('title')}
+        columns={columns}
+        rowKey={(run) => run.id}
+        note={(run) => noteOf(run, nameOf(run).period)}
+        page={page}
+        empty={<EmptyState text={t(open ? 'noneOpen' : 'empty')} />}
       />
-      {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <div className="linked-rows">
-        <PagedTable
-          list={list}
-          caption={t('title')}
-          columns={columns}
-          rowKey={(run) => run.id}
-          note={(run) => noteOf(run, nameOf(run).period)}
-          page={page}
-          onPage={(next) => go(open, next)}
-          empty={<EmptyState text={t(open ? 'noneOpen' : 'empty')} />}
-        />
-      </div>
     </section>
   )
 }
@@ -98,30 +102,6 @@ function noteOf(run: PayoutRun, name: string) {
 
 /** Before it is sealed there is no sum to speak of. */
 const isCounted = ({ state }: PayoutRun) => state !== 'computing'
-
-function useColumns(): Column<PayoutRun>[] {
-  const { t } = useTranslation('console/payout-runs')
-  const nameOf = useRunName()
-  return [
-    {
-      header: t('period'),
-      cell: (run) => {
-        const { kind, period } = nameOf(run)
-        return (
-          <span className="two-lines">
-            <Link to={placeLink('runs', { run: String(run.id) })} className="row-link">
-              <Name text={period} />
-            </Link>
-            <span>{kind}</span>
-          </span>
-        )
-      },
-    },
-    { header: t('stage'), cell: (run) => <StageBadge run={run} /> },
-    { header: t('items'), figure: true, cell: (run) => (isCounted(run) ? formats.count(run.items) : '–') },
-    { header: t('total'), figure: true, cell: (run) => (isCounted(run) ? <Total run={run} /> : '–') },
-  ]
-}
 
 /** The computed sum, what is paid of it where that is less, and what its pool lacks. */
 function Total({ run }: { run: PayoutRun }) {

@@ -15,7 +15,7 @@ import {
   type TextPath,
   type TogglePath,
 } from '../planFields.ts'
-import { isOperators, MOST_LEVELS, MOST_THRESHOLDS, type PlanForm, plainText } from '../planForm.ts'
+import { isOperators, isWhole, MOST_LEVELS, MOST_THRESHOLDS, type PlanForm, plainText } from '../planForm.ts'
 
 /** Every setting of a plan as a field, in the sections that the plan is read in. */
 export function PlanFields({ sections }: { sections: SectionErrors }) {
@@ -37,7 +37,7 @@ interface SectionFieldsProps {
 function SectionFields({ name, fields, error }: SectionFieldsProps) {
   const { t } = useTranslation('console/plan')
   return (
-    <fieldset className="card card-pad plan-fieldset">
+    <fieldset className="card card-pad plan-fieldset stack-14">
       <legend className="visually-hidden">{t(`section.${name}.title`)}</legend>
       <div>
         <h3>{t(`section.${name}.title`)}</h3>
@@ -89,19 +89,13 @@ function TextField({ path, kind }: { path: TextPath; kind: TextKind }) {
     <>
       <Field
         label={t(`field.${path}`)}
-        inputMode={
-          isZone
-            ? 'text'
-            : kind === 'amount' || kind === 'percent' || kind === 'multiple'
-              ? 'decimal'
-              : 'numeric'
-        }
+        inputMode={isZone ? 'text' : isWhole(kind) ? 'numeric' : 'decimal'}
         autoComplete="off"
         spellCheck={false}
         optional={isOptional(path)}
         hint={kind === 'multiple' ? t('edit.capHint') : undefined}
         error={getFieldState(path, formState).error?.message}
-        {...(suffix === null ? {} : { suffix })}
+        {...(suffix === undefined ? {} : { suffix })}
         {...(isZone ? { list: ZONES } : {})}
         {...register(path, { validate })}
       />
@@ -120,22 +114,16 @@ function ZoneList() {
   )
 }
 
-function useSuffix(kind: TextKind): string | null {
+function useSuffix(kind: TextKind): string | undefined {
   const { t } = useTranslation('console/plan')
-  switch (kind) {
-    case 'amount':
-      return 'USD'
-    case 'percent':
-      return '%'
-    case 'multiple':
-      return t('edit.times')
-    case 'days':
-      return t('edit.days')
-    case 'minutes':
-      return t('edit.minutes')
-    default:
-      return null
+  const suffixes: Partial<Record<TextKind, string>> = {
+    amount: 'USD',
+    percent: '%',
+    multiple: t('edit.times'),
+    days: t('edit.days'),
+    minutes: t('edit.minutes'),
   }
+  return suffixes[kind]
 }
 
 /** The direct levels, from the sponsor up: as many as there are, added at the end and removed anywhere. */
@@ -229,7 +217,13 @@ function Threshold({ index, onRemove }: { index: number; onRemove: () => void })
 
 function RemoveButton({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
-    <button type="button" className="field-action" aria-label={label} title={label} onClick={onRemove}>
+    <button
+      type="button"
+      className="field-action centred"
+      aria-label={label}
+      title={label}
+      onClick={onRemove}
+    >
       <IconX size={17} stroke={1.7} aria-hidden="true" />
     </button>
   )

@@ -1,6 +1,6 @@
 import type { PlanVersion } from '@aval/contract'
 import { useEffect, useRef, useState } from 'react'
-import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,9 +10,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconPlus } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
@@ -54,14 +53,24 @@ function upcomingOf(versions: PlanVersion[], current: PlanVersion): PlanVersion 
   return later.sort((left, right) => left.starts_at.localeCompare(right.starts_at))[0]
 }
 
+interface UpcomingNoticeProps {
+  upcoming: PlanVersion | undefined
+  text: 'upcoming' | 'edit.upcoming'
+}
+
+function UpcomingNotice({ upcoming, text }: UpcomingNoticeProps) {
+  const { t } = useTranslation('console/plan')
+  const day = upcoming === undefined ? null : firstDayOf(upcoming)
+  if (upcoming === undefined || day === null) return null
+  return <Notice>{t(text, { version: upcoming.version, day: formats.day(day) })}</Notice>
+}
+
 function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: PlanVersion }) {
   const { t } = useTranslation('console/plan')
   const since = firstDayOf(current)
-  const upcoming = upcomingOf(versions, current)
-  const day = upcoming === undefined ? null : firstDayOf(upcoming)
   return (
     <>
-      <div className="plan-head">
+      <div className="row-8 row-apart">
         <div>
           <h2>{t('version', { version: current.version })}</h2>
           <p className="muted small">
@@ -73,9 +82,7 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
           {t('new')}
         </Link>
       </div>
-      {upcoming === undefined || day === null ? null : (
-        <Notice>{t('upcoming', { version: upcoming.version, day: formats.day(day) })}</Notice>
-      )}
+      <UpcomingNotice upcoming={upcomingOf(versions, current)} text="upcoming" />
       <PlanSections document={current.document} />
       <section className="card">
         <h2 className="table-title">{t('versions')}</h2>
@@ -85,18 +92,20 @@ function PlanInForce({ versions, current }: { versions: PlanVersion[]; current: 
   )
 }
 
+const HOLD = [
+  [120, 18],
+  ['100%', 170],
+] as const
+
 function PlanSkeleton() {
   return (
     <>
-      <div className="plan-head" aria-busy="true">
+      <div aria-busy="true">
         <Skeleton width={180} height={40} />
       </div>
       <div className="plan-sections">
         {['a', 'b', 'c', 'd'].map((key) => (
-          <div key={key} className="card card-pad">
-            <Skeleton width={120} height={18} />
-            <Skeleton width="100%" height={170} />
-          </div>
+          <SkeletonCard key={key} bars={HOLD} />
         ))}
       </div>
     </>
@@ -133,13 +142,8 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
     for (const { path, detail } of refused.fields ?? []) {
       const place = placeOf(path)
       if (place === null) continue
-      if (place.at === 'section') found[place.key] = detail
-      else if (place.at === 'start') form.setError('startsOn', { message: detail })
-      else if (place.at === 'level')
-        form.setError(`direct.levels.${place.index}.percent`, { message: detail })
-      else if (place.at === 'threshold')
-        form.setError(`withdrawals.approvals.${place.index}.${place.name}`, { message: detail })
-      else form.setError(place.path, { message: detail })
+      if ('section' in place) found[place.section] = detail
+      else form.setError(place.field, { message: detail })
     }
     if (refused.code === 'plan_starts_too_soon' && refused.detail !== undefined)
       form.setError('startsOn', { message: refused.detail })
@@ -150,7 +154,7 @@ function usePlanForm({ current, firstDay }: PlanEditorProps) {
 
 /** A new version of the plan as a form; it begins as a copy of the one in force. */
 export function PlanEditor(props: PlanEditorProps) {
-  const { current, upcoming, onLeave } = props
+  const { current, upcoming, firstDay, onLeave } = props
   const { t } = useTranslation('console/plan')
   const { form, proposal, failure, sections, review, refuse, stay } = usePlanForm(props)
   const top = useRef<HTMLDivElement>(null)
@@ -158,23 +162,35 @@ export function PlanEditor(props: PlanEditorProps) {
     if (failure !== null) top.current?.focus()
   }, [failure])
   useEffect(() => top.current?.focus({ preventScroll: true }), [])
-  const upcomingDay = upcoming === undefined ? null : firstDayOf(upcoming)
-
+  const day = formats.day(firstDay)
+  const validateStart = (text: string) =>
+    (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
   return (
     <FormProvider {...form}>
-      <form className="plan-form" noValidate onSubmit={review}>
-        <div className="plan-top" ref={top} tabIndex={-1}>
-          <h2>{t('edit.title')}</h2>
+      <form className="page-stack" noValidate onSubmit={review}>
+        <div className="stack-8" ref={top} tabIndex={-1}>
+          <h2 className="detail-title">{t('edit.title')}</h2>
           <p className="muted">{t('edit.text', { version: current.version })}</p>
-          {upcoming === undefined || upcomingDay === null ? null : (
-            <Notice>
-              {t('edit.upcoming', { version: upcoming.version, day: formats.day(upcomingDay) })}
-            </Notice>
-          )}
+          <UpcomingNotice upcoming={upcoming} text="edit.upcoming" />
           <FailureNotice failure={failure} />
         </div>
         <PlanFields sections={sections} />
-        <PlanFoot {...props} error={form.formState.errors.startsOn?.message} />
+        <div className="card card-pad plan-foot">
+          <Field
+            label={t('edit.starts')}
+            type="date"
+            min={firstDay}
+            hint={t('edit.startsHint', { day })}
+            error={form.formState.errors.startsOn?.message}
+            {...form.register('startsOn', { validate: validateStart })}
+          />
+          <div className="plan-actions row-8 row-end">
+            <Button onClick={onLeave}>{t('edit.cancel')}</Button>
+            <Button type="submit" kind="primary">
+              {t('edit.review')}
+            </Button>
+          </div>
+        </div>
       </form>
       {proposal === null ? null : (
         <ReviewDialog
@@ -186,31 +202,6 @@ export function PlanEditor(props: PlanEditorProps) {
         />
       )}
     </FormProvider>
-  )
-}
-
-function PlanFoot({ firstDay, onLeave, error }: PlanEditorProps & { error: string | undefined }) {
-  const { t } = useTranslation('console/plan')
-  const { register } = useFormContext<PlanForm>()
-  const day = formats.day(firstDay)
-  const validate = (text: string) => (isDay(text) && text >= firstDay) || t('edit.startsInvalid', { day })
-  return (
-    <div className="card card-pad plan-foot">
-      <Field
-        label={t('edit.starts')}
-        type="date"
-        min={firstDay}
-        hint={t('edit.startsHint', { day })}
-        error={error}
-        {...register('startsOn', { validate })}
-      />
-      <div className="plan-actions">
-        <Button onClick={onLeave}>{t('edit.cancel')}</Button>
-        <Button type="submit" kind="primary">
-          {t('edit.review')}
-        </Button>
-      </div>
-    </div>
   )
 }
 

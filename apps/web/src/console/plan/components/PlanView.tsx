@@ -1,7 +1,7 @@
 import type { PlanVersion } from '@aval/contract'
 import { parseMicro, ratioToPercentText } from '@aval/money'
 import { useTranslation } from 'react-i18next'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronRight } from '../../../ui/icons.ts'
@@ -38,56 +38,39 @@ interface PlanSectionProps {
 function PlanSection({ name, fields, document }: PlanSectionProps) {
   const { t } = useTranslation('console/plan')
   return (
-    <section className="card card-pad plan-section">
+    <section className="card card-pad stack-6">
       <h3>{t(`section.${name}.title`)}</h3>
       <p className="muted small">{t(`section.${name}.text`)}</p>
       <dl className="figures">
-        {fields.map((field) =>
-          field.kind === 'levels' ? (
-            <Levels key={field.path} document={document} />
-          ) : field.kind === 'approvals' ? (
-            <Approvals key={field.path} document={document} />
-          ) : (
-            <Setting key={field.path} field={field} document={document} />
-          ),
-        )}
+        {fields.map((field) => (
+          <Setting key={field.path} field={field} document={document} />
+        ))}
       </dl>
       {name === 'passive' ? <DailyTarget document={document} /> : null}
     </section>
   )
 }
 
+/** A setting by its name; a list of levels or thresholds item by item. */
 function Setting({ field, document }: { field: PlanField; document: unknown }) {
   const { t } = useTranslation('console/plan')
   const say = usePlanValue()
-  return <Fact name={t(`field.${field.path}`)}>{say(field.kind, valueAt(document, field.path))}</Fact>
-}
-
-function Levels({ document }: { document: unknown }) {
-  const { t } = useTranslation('console/plan')
-  const say = usePlanValue()
-  const levels = valueAt(document, 'direct.levels')
-  const percents = Array.isArray(levels) ? (levels as readonly string[]) : []
-  return percents.map((percent, index) => {
-    const level = index + 1
-    return (
-      <Fact key={level} name={t('level', { level })}>
-        {say('percent', percent)}
+  const value = valueAt(document, field.path)
+  if (field.kind !== 'levels' && field.kind !== 'approvals')
+    return <Fact name={t(`field.${field.path}`)}>{say(field.kind, value)}</Fact>
+  const items = Array.isArray(value) ? (value as readonly string[]) : []
+  return items.map((item, index) => {
+    const { from, operators } = thresholdOf(item)
+    return field.kind === 'levels' ? (
+      <Fact key={item} name={t('level', { level: index + 1 })}>
+        {say('percent', item)}
+      </Fact>
+    ) : (
+      <Fact key={item} name={t('approvedFrom', { amount: say('amount', from) })}>
+        {t('operators', { count: Number(operators) })}
       </Fact>
     )
   })
-}
-
-function Approvals({ document }: { document: unknown }) {
-  const { t } = useTranslation('console/plan')
-  const say = usePlanValue()
-  const stored = valueAt(document, 'withdrawals.approvals')
-  const thresholds = Array.isArray(stored) ? (stored as readonly string[]).map(thresholdOf) : []
-  return thresholds.map(({ from, operators }) => (
-    <Fact key={from} name={t('approvedFrom', { amount: say('amount', from) })}>
-      {t('operators', { count: Number(operators) })}
-    </Fact>
-  ))
 }
 
 function DailyTarget({ document }: { document: unknown }) {
@@ -95,7 +78,7 @@ function DailyTarget({ document }: { document: unknown }) {
   const target = dailyRateOf(document)
   if (target === null) return null
   const rate = formats.percent(ratioToPercentText(target))
-  return <p className="muted small plan-daily">{t('daily', { rate })}</p>
+  return <p className="muted small below-line">{t('daily', { rate })}</p>
 }
 
 interface Row {
@@ -114,28 +97,19 @@ export function VersionsTable({ versions }: { versions: PlanVersion[] }) {
     return current !== undefined && plan.starts_at > current.starts_at ? 'upcoming' : 'past'
   }
   const columns: Column<Row>[] = [
-    { header: t('column.version'), cell: ({ plan }) => t('version', { version: plan.version }) },
-    {
-      header: t('column.starts'),
-      cell: ({ plan }) => {
-        const day = firstDayOf(plan)
-        return day === null ? t('fromStart') : formats.day(day)
-      },
-    },
-    {
-      header: t('column.state'),
-      cell: (row) => {
-        const state = stateOf(row)
-        const tone = state === 'current' ? 'badge-ok' : state === 'upcoming' ? 'badge-accent' : ''
-        return <span className={`badge ${tone}`}>{t(`state.${state}`)}</span>
-      },
-    },
-    {
-      header: t('column.changes'),
-      figure: true,
-      cell: ({ plan, before }) =>
-        before === undefined ? '–' : t('changes', { count: planDiff(before.document, plan.document).length }),
-    },
+    column(t('column.version'), ({ plan }) => t('version', { version: plan.version })),
+    column(t('column.starts'), ({ plan }) => {
+      const day = firstDayOf(plan)
+      return day === null ? t('fromStart') : formats.day(day)
+    }),
+    column(t('column.state'), (row) => {
+      const state = stateOf(row)
+      const tone = state === 'current' ? 'badge-ok' : state === 'upcoming' ? 'badge-accent' : ''
+      return <span className={`badge ${tone}`}>{t(`state.${state}`)}</span>
+    }),
+    figureColumn(t('column.changes'), ({ plan, before }) =>
+      before === undefined ? '–' : t('changes', { count: planDiff(before.document, plan.document).length }),
+    ),
   ]
   return (
     <DataTable
@@ -154,7 +128,7 @@ function VersionDetail({ row: { plan, before } }: { row: Row }) {
   const changes = planDiff(before.document, plan.document)
   if (changes.length === 0) return <p className="muted">{t('noChanges')}</p>
   return (
-    <div className="row-detail">
+    <div className="row-detail box">
       <PlanDiff changes={changes} />
     </div>
   )

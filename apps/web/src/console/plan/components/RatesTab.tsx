@@ -6,12 +6,11 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../api/failure.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useDecision } from '../../shared/confirm.ts'
 import { DecisionDialog, FailureNotice } from '../../shared/DecisionForm.tsx'
@@ -24,7 +23,16 @@ export function RatesTab() {
   const { t } = useTranslation('console/plan')
   const place = usePlace()
   const list = useRatesQuery(place.page)
-  const columns = useColumns()
+  const columns: Column<DeclaredRate>[] = [
+    column(t('rates.day'), (row) => formats.day(row.day)),
+    figureColumn(t('rates.percentage'), (row) => <strong>{formats.exactPercent(row.percentage)}</strong>),
+    figureColumn(t('rates.target'), (row) => (
+      <span className="muted">{formats.exactPercent(row.target)}</span>
+    )),
+    column(t('rates.by'), (row) => (
+      <TwoLines first={<Name text={row.declared_by} />} second={formats.dateTime(row.declared_at)} />
+    )),
+  ]
   const wanted = place.day ?? ''
   return (
     <div className="rates">
@@ -45,32 +53,6 @@ export function RatesTab() {
   )
 }
 
-function useColumns(): Column<DeclaredRate>[] {
-  const { t } = useTranslation('console/plan')
-  return [
-    { header: t('rates.day'), cell: (row) => formats.day(row.day) },
-    {
-      header: t('rates.percentage'),
-      figure: true,
-      cell: (row) => <strong>{formats.exactPercent(row.percentage)}</strong>,
-    },
-    {
-      header: t('rates.target'),
-      figure: true,
-      cell: (row) => <span className="muted">{formats.exactPercent(row.target)}</span>,
-    },
-    {
-      header: t('rates.by'),
-      cell: (row) => (
-        <span className="two-lines">
-          <Name text={row.declared_by} />
-          <span>{formats.dateTime(row.declared_at)}</span>
-        </span>
-      ),
-    },
-  ]
-}
-
 interface RateCardProps {
   /** Declared rates on the page that is shown: those a new one may replace. */
   declared: DeclaredRate[]
@@ -85,7 +67,7 @@ function RateCard({ declared, wantedDay }: RateCardProps) {
   const versions = plans.data
   const known = versions === undefined || day === undefined ? undefined : { versions, day }
   const hold = (
-    <div className="rate-form" aria-busy="true">
+    <div className="rate-form stack-16" aria-busy="true">
       <Skeleton width="100%" height={70} />
       <Skeleton width="100%" height={108} />
       <Skeleton width="100%" height={62} />
@@ -171,7 +153,7 @@ function RateForm(props: RateFormProps) {
   const replaced = props.declared.find((rate) => rate.day === day)
   const { errors } = form.formState
   return (
-    <form className="rate-form" noValidate onSubmit={submit}>
+    <form className="rate-form stack-16" noValidate onSubmit={submit}>
       <Field
         label={t('rates.day')}
         type="date"
@@ -246,7 +228,7 @@ function RateEstimate({ reading }: { reading: RateReading }) {
   const principal = formats.money(SAMPLE)
   const shown = (amount: Micro) => `${formats.exact(formatMicro(amount))} USD`
   return (
-    <p className="rate-estimate" aria-live="polite" data-empty={estimate === null || isTooHigh}>
+    <p className="rate-estimate box small" aria-live="polite" data-empty={estimate === null || isTooHigh}>
       {estimate === null || targetEstimate === null
         ? t('rates.estimateNone', { principal })
         : t('rates.estimate', { principal, amount: shown(estimate), target: shown(targetEstimate) })}

@@ -1,17 +1,13 @@
 import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { useDecision } from '../../shared/confirm.ts'
-import { DecisionDialog } from '../../shared/DecisionForm.tsx'
+import { ReasonDialog } from '../../shared/DecisionForm.tsx'
 import { useExplainDifferenceMutation } from '../api.ts'
 
 export type HeldAddress = OperatorReserves['addresses'][number]
@@ -30,9 +26,24 @@ interface AddressTableProps {
 /** Our wallets and the largest deposit addresses: what each must hold, and what the chain says. */
 export function AddressTable({ addresses, onExplain }: AddressTableProps) {
   const { t } = useTranslation('console/reserves')
-  const columns = useColumns()
   const [all, setAll] = useState(false)
   if (addresses.length === 0) return <EmptyState text={t('addresses.none')} />
+  const columns: Column<HeldAddress>[] = [
+    column(t('addresses.role'), (row) => t(`role.${row.role}`)),
+    figureColumn(t('addresses.expected'), (row) => formats.exact(row.expected)),
+    figureColumn(t('addresses.found'), (row) => formats.exact(row.found)),
+    figureColumn(t('addresses.difference'), (row) =>
+      row.waits ? (
+        <span className="muted">{t('addresses.waits')}</span>
+      ) : differs(row) ? (
+        <strong className="reserves-differs">{signedExact(formats.exact(row.difference))}</strong>
+      ) : (
+        '–'
+      ),
+    ),
+    figureColumn(t('addresses.trx'), (row) => formats.points(row.trx)),
+    figureColumn(t('addresses.read'), (row) => formats.shortStamp(row.read_at)),
+  ]
   const quiet = addresses.filter((row) => row.role === 'deposit' && !differs(row))
   const rows = all ? addresses : addresses.filter((row) => !quiet.includes(row) || quiet.indexOf(row) < FEW)
   const left = addresses.length - rows.length
@@ -45,38 +56,20 @@ export function AddressTable({ addresses, onExplain }: AddressTableProps) {
         rowKey={({ address }) => address}
         note={(row) => <AddressNote row={row} onExplain={onExplain} />}
       />
-      {left === 0 ? null : (
-        <div className="reserves-more">
-          <Button size="small" onClick={() => setAll(true)}>
-            {t('addresses.more', { count: left })}
-          </Button>
-        </div>
-      )}
+      {left === 0 ? null : <MoreButton text={t('addresses.more', { count: left })} onPress={setAll} />}
     </>
   )
 }
 
-function useColumns(): Column<HeldAddress>[] {
-  const { t } = useTranslation('console/reserves')
-  return [
-    { header: t('addresses.role'), cell: (row) => t(`role.${row.role}`) },
-    { header: t('addresses.expected'), figure: true, cell: (row) => formats.exact(row.expected) },
-    { header: t('addresses.found'), figure: true, cell: (row) => formats.exact(row.found) },
-    {
-      header: t('addresses.difference'),
-      figure: true,
-      cell: (row) =>
-        row.waits ? (
-          <span className="muted">{t('addresses.waits')}</span>
-        ) : differs(row) ? (
-          <strong className="reserves-differs">{signedExact(formats.exact(row.difference))}</strong>
-        ) : (
-          '–'
-        ),
-    },
-    { header: t('addresses.trx'), figure: true, cell: (row) => formats.points(row.trx) },
-    { header: t('addresses.read'), figure: true, cell: (row) => formats.shortStamp(row.read_at) },
-  ]
+/** Under a table that shows its first rows: shows the others as well. */
+export function MoreButton({ text, onPress }: { text: string; onPress: (all: true) => void }) {
+  return (
+    <div className="reserves-more row-8 row-center">
+      <Button size="small" onClick={() => onPress(true)}>
+        {text}
+      </Button>
+    </div>
+  )
 }
 
 /** `+5.00`, `−5.00`: which way it is, without colour. */
@@ -87,8 +80,8 @@ function signedExact(text: string): string {
 function AddressNote({ row, onExplain }: { row: HeldAddress; onExplain: (row: HeldAddress) => void }) {
   const { t } = useTranslation('console/reserves')
   return (
-    <div className="reserves-note">
-      <OutsideLink href={row.explorer_url} className="reserves-where">
+    <div className="row-8 row-apart">
+      <OutsideLink href={row.explorer_url} className="reserves-where row-8 one-line muted small">
         <Address value={row.address} />
       </OutsideLink>
       {differs(row) && !row.waits ? (
@@ -101,35 +94,29 @@ function AddressNote({ row, onExplain }: { row: HeldAddress; onExplain: (row: He
 }
 
 const LONGEST_REASON = 300
-const SHORTEST_REASON = 3
 
 /** Says what booking a difference does, asks why, and does it. What was typed survives a refusal. */
-export function ExplainDialog({ address: latest, onClose }: { address: HeldAddress; onClose: () => void }) {
+export function ExplainDialog({ address: row, onClose }: { address: HeldAddress; onClose: () => void }) {
   const { t } = useTranslation('console/reserves')
   const [send] = useExplainDifferenceMutation()
-  const decided = useDecision(send)
-  const form = useForm({ defaultValues: { reason: '' } })
-  // What was read stays what is decided, while the page behind may learn of news.
-  const [row] = useState(latest)
   const isLoss = row.difference.startsWith('-')
   const amount = `${formats.exact(row.difference.replace('-', ''))} USDT`
-
-  const submit = form.handleSubmit(async ({ reason }) => {
-    const body = { address: row.address, difference: row.difference, reason: reason.trim() }
-    const what = t(isLoss ? 'confirm.loss' : 'confirm.gain', { amount })
-    const answer = await decided.decide(body, { what, danger: isLoss })
-    if (answer?.data === undefined) return
-    toast.success(answer.data.message)
-    onClose()
-  })
   return (
-    <DecisionDialog
+    <ReasonDialog
       title={t('explain.title')}
       width={520}
-      decision={decided}
+      send={send}
+      what={t(isLoss ? 'confirm.loss' : 'confirm.gain', { amount })}
+      bodyOf={(reason) => ({ address: row.address, difference: row.difference, reason })}
+      reason={{
+        label: t('explain.reason'),
+        hint: t('explain.hint'),
+        longest: LONGEST_REASON,
+        missing: t('explain.missing'),
+      }}
       submit={t('explain.confirm')}
       danger={isLoss}
-      onSubmit={() => void submit()}
+      onDecided={onClose}
       onClose={onClose}
     >
       <p>
@@ -137,17 +124,6 @@ export function ExplainDialog({ address: latest, onClose }: { address: HeldAddre
       </p>
       <p>{t(isLoss ? 'explain.loss' : 'explain.gain', { amount })}</p>
       <p className="muted small">{t('explain.text')}</p>
-      <Field
-        label={t('explain.reason')}
-        hint={t('explain.hint')}
-        autoComplete="off"
-        maxLength={LONGEST_REASON}
-        error={form.formState.errors.reason?.message}
-        data-autofocus
-        {...form.register('reason', {
-          validate: (typed) => typed.trim().length >= SHORTEST_REASON || t('explain.missing'),
-        })}
-      />
-    </DecisionDialog>
+    </ReasonDialog>
   )
 }

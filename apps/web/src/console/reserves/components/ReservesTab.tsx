@@ -2,20 +2,18 @@ import type { OperatorReserves } from '@aval/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Button } from '../../../ui/Button.tsx'
-import { type Column, DataTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn } from '../../../ui/DataTable.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, Skeleton, SkeletonCard } from '../../../ui/States.tsx'
 import { placeLink } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import { useLastComparisonQuery, useOperatorReservesQuery } from '../api.ts'
-import { AddressTable, differs, ExplainDialog, type HeldAddress } from './AddressTable.tsx'
+import { AddressTable, differs, ExplainDialog, type HeldAddress, MoreButton } from './AddressTable.tsx'
 import './reserves.css'
 
 /** Transfers settle and readings come in while the page is open. */
@@ -83,23 +81,20 @@ function ReservesState({ data }: { data: OperatorReserves }) {
   )
 }
 
+const HOLD = [
+  [140, 14],
+  ['100%', 120],
+] as const
+
 function ReservesSkeleton() {
   return (
     <div className="page-stack" aria-busy="true">
       <Skeleton width="100%" height={42} />
       <div className="overview">
-        <div className="card card-pad">
-          <Skeleton width={140} height={14} />
-          <Skeleton width="100%" height={120} />
-        </div>
-        <div className="card card-pad">
-          <Skeleton width={140} height={14} />
-          <Skeleton width="100%" height={120} />
-        </div>
+        <SkeletonCard bars={HOLD} />
+        <SkeletonCard bars={HOLD} />
       </div>
-      <div className="card card-pad">
-        <Skeleton width="100%" height={180} />
-      </div>
+      <SkeletonCard bars={[['100%', 180]]} />
     </div>
   )
 }
@@ -158,28 +153,15 @@ type Outflow = OperatorReserves['outflows'][number]
 function OutflowsTable({ outflows }: { outflows: Outflow[] }) {
   const { t } = useTranslation('console/reserves')
   const columns: Column<Outflow>[] = [
-    { header: t('outflows.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('outflows.value'),
-      figure: true,
-      cell: (row) => `${formats.exact(row.value)} USDT`,
-    },
-    {
-      header: t('outflows.from'),
-      cell: (row) => <span className="hash">{shortHash(row.from)}</span>,
-    },
-    {
-      header: t('outflows.to'),
-      cell: (row) => <span className="hash">{shortHash(row.to)}</span>,
-    },
-    {
-      header: t('outflows.hash'),
-      cell: (row) => (
-        <OutsideLink href={row.explorer_url} className="hash-link">
-          {shortHash(row.txid)}
-        </OutsideLink>
-      ),
-    },
+    column(t('outflows.date'), (row) => formats.dateTime(row.date)),
+    figureColumn(t('outflows.value'), (row) => `${formats.exact(row.value)} USDT`),
+    column(t('outflows.from'), (row) => <span className="hash">{shortHash(row.from)}</span>),
+    column(t('outflows.to'), (row) => <span className="hash">{shortHash(row.to)}</span>),
+    column(t('outflows.hash'), (row) => (
+      <OutsideLink href={row.explorer_url} className="outside-link nowrap">
+        {shortHash(row.txid)}
+      </OutsideLink>
+    )),
   ]
   return (
     <DataTable
@@ -212,18 +194,13 @@ function ChecksTable({ checks }: { checks: Check[] }) {
   const { t } = useTranslation('console/reserves')
   const [all, setAll] = useState(false)
   const columns: Column<Check>[] = [
-    { header: t('checks.at'), cell: (row) => formats.shortStamp(row.at) },
-    {
-      header: t('checks.verdict'),
-      cell: (row) => <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>,
-    },
-    {
-      header: t('checks.drift'),
-      figure: true,
-      cell: (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–'),
-    },
-    { header: t('checks.custody'), figure: true, cell: (row) => formats.money(row.custody) },
-    { header: t('checks.owed'), figure: true, cell: (row) => formats.money(row.owed) },
+    column(t('checks.at'), (row) => formats.shortStamp(row.at)),
+    column(t('checks.verdict'), (row) => (
+      <span className={`badge ${BADGE[row.verdict]}`}>{t(`verdict.${row.verdict}`)}</span>
+    )),
+    figureColumn(t('checks.drift'), (row) => (/[1-9]/.test(row.drift) ? formats.exact(row.drift) : '–')),
+    figureColumn(t('checks.custody'), (row) => formats.money(row.custody)),
+    figureColumn(t('checks.owed'), (row) => formats.money(row.owed)),
   ]
   if (checks.length === 0) return <EmptyState text={t('never')} />
   return (
@@ -235,11 +212,7 @@ function ChecksTable({ checks }: { checks: Check[] }) {
         rowKey={({ id }) => id}
       />
       {all || checks.length <= FEW ? null : (
-        <div className="reserves-more">
-          <Button size="small" onClick={() => setAll(true)}>
-            {t('checks.more', { count: checks.length - FEW })}
-          </Button>
-        </div>
+        <MoreButton text={t('checks.more', { count: checks.length - FEW })} onPress={setAll} />
       )}
     </>
   )

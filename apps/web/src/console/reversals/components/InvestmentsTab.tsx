@@ -3,16 +3,14 @@ import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, DataTable, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, DataTable, figureColumn, PagedTable, TwoLines } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../../ui/States.tsx'
 import { type Decision, useDecision } from '../../shared/confirm.ts'
 import { DecisionForm } from '../../shared/DecisionForm.tsx'
 import { usePlace } from '../../shared/place.ts'
@@ -28,8 +26,11 @@ import './reversals.css'
 
 /** Investments, newest first, of everybody or of who is searched for; and the way to reverse one. */
 export function InvestmentsTab() {
+  const { t } = useTranslation('console/reversals')
   const place = usePlace()
+  /** The beginning of a username or an e-mail; empty for everybody. */
   const member = place.member
+  const list = useMemberInvestmentsQuery({ member, page: place.page })
   const [reversing, setReversing] = useState<OperatorInvestment | null>(null)
   const search = useRef<HTMLDivElement>(null)
   const close = () => {
@@ -39,6 +40,16 @@ export function InvestmentsTab() {
       if (document.activeElement === document.body) search.current?.querySelector('input')?.focus()
     })
   }
+  const columns: Column<OperatorInvestment>[] = [
+    column(t('one'), (row) => (
+      <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />
+    )),
+    figureColumn(t('amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    column(t('date'), (row) => (
+      <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
+    )),
+    figureColumn(t('stateTitle'), (row) => <State row={row} onReverse={setReversing} />),
+  ]
   return (
     <>
       <section className="card">
@@ -50,11 +61,14 @@ export function InvestmentsTab() {
           />
         </div>
         <div className="investments-table">
-          <InvestmentsTable
-            member={member}
+          <PagedTable
+            list={list}
+            caption={t('title')}
+            columns={columns}
+            rowKey={(row) => row.id}
             page={place.page}
             onPage={(page) => place.show('investments', { member, page })}
-            onReverse={setReversing}
+            empty={<EmptyState text={member === '' ? t('empty') : t('none', { member })} />}
           />
         </div>
       </section>
@@ -85,50 +99,7 @@ function SearchForm({ member, onSearch }: { member: string; onSearch: (member: s
   )
 }
 
-interface InvestmentsTableProps {
-  /** The beginning of a username or an e-mail; empty for everybody. */
-  member: string
-  page: number
-  onPage: (page: number) => void
-  onReverse: (investment: OperatorInvestment) => void
-}
-
 const TONES = { open: 'badge-wait', settled: 'badge-ok', reversed: '' } as const
-
-function InvestmentsTable({ member, page, onPage, onReverse }: InvestmentsTableProps) {
-  const { t } = useTranslation('console/reversals')
-  const list = useMemberInvestmentsQuery({ member, page })
-  const columns = useColumns(onReverse)
-  return (
-    <PagedTable
-      list={list}
-      caption={t('title')}
-      columns={columns}
-      rowKey={(row) => row.id}
-      page={page}
-      onPage={onPage}
-      empty={<EmptyState text={member === '' ? t('empty') : t('none', { member })} />}
-    />
-  )
-}
-
-function useColumns(onReverse: (investment: OperatorInvestment) => void): Column<OperatorInvestment>[] {
-  const { t } = useTranslation('console/reversals')
-  return [
-    {
-      header: t('one'),
-      cell: (row) => <TwoLines first={t('number', { id: row.id })} second={<Name text={row.member} />} />,
-    },
-    { header: t('amount'), figure: true, cell: (row) => <strong>{formats.money(row.amount)}</strong> },
-    {
-      header: t('date'),
-      cell: (row) => (
-        <TwoLines first={formats.dateTime(row.date)} second={t(row.from_balance ? 'balance' : 'chain')} />
-      ),
-    },
-    { header: t('stateTitle'), figure: true, cell: (row) => <State row={row} onReverse={onReverse} /> },
-  ]
-}
 
 interface StateProps {
   row: OperatorInvestment
@@ -138,7 +109,7 @@ interface StateProps {
 function State({ row, onReverse }: StateProps) {
   const { t } = useTranslation('console/reversals')
   return (
-    <span className="investment-state">
+    <span className="investment-state row-12 row-end">
       <span className={`badge ${TONES[row.state]}`}>{t(`state.${row.state}`)}</span>
       {row.state === 'open' ? <span className="muted small">{t('openHint')}</span> : null}
       {row.state === 'settled' ? (
@@ -173,7 +144,7 @@ export function ReversalDialog({ investment, onClose }: ReversalDialogProps) {
   const name = done === null ? 'reversal.title' : 'reversal.done'
   return (
     <Dialog title={t(name, { id: investment.id })} width={720} onClose={close}>
-      <div className="decision">
+      <div className="stack-14">
         <p className="muted">
           {t('reversal.of', {
             amount: formats.money(investment.amount),
@@ -200,7 +171,7 @@ interface PreviewProps {
 
 function Preview(props: PreviewProps) {
   const hold = (
-    <div className="decision" aria-busy="true">
+    <div className="stack-14" aria-busy="true">
       <Skeleton width="80%" height={18} />
       <Skeleton width="100%" height={160} />
       <Skeleton width="100%" height={70} />
@@ -272,7 +243,7 @@ function Result({ reversal, onClose }: { reversal: Reversal; onClose: () => void
         {reversal.message}
       </Notice>
       <ReversalParts parts={reversal.parts} />
-      <div className="dialog-actions">
+      <div className="dialog-actions row-8 row-end">
         {/* The button that was pressed is gone. */}
         <Button kind="primary" autoFocus onClick={onClose}>
           {t('reversal.close')}
@@ -288,7 +259,13 @@ type Row = Part & { at: number }
 
 function ReversalParts({ parts }: { parts: Part[] }) {
   const { t } = useTranslation('console/reversals')
-  const columns = usePartColumns()
+  const columns: Column<Row>[] = [
+    column(t('member'), (part) => <Name text={part.member} />),
+    column(t('reversal.pool'), (part) => t(`reversal.pools.${part.pool}`)),
+    figureColumn(t('reversal.amount'), (part) => <strong>{formats.exact(part.amount)}</strong>),
+    figureColumn(t('reversal.fromBalance'), (part) => formats.exact(part.from_balance)),
+    figureColumn(t('reversal.owed'), (part) => formats.exact(part.owed)),
+  ]
   if (parts.length === 0) return <p className="muted">{t('reversal.noParts')}</p>
   const sums = reversalSums(parts)
   return (
@@ -314,23 +291,4 @@ function ReversalParts({ parts }: { parts: Part[] }) {
       </p>
     </>
   )
-}
-
-function usePartColumns(): Column<Row>[] {
-  const { t } = useTranslation('console/reversals')
-  const figure = (key: 'amount' | 'from_balance' | 'owed', header: string): Column<Row> => ({
-    header,
-    figure: true,
-    cell: (part) => {
-      const text = formats.exact(part[key])
-      return key === 'amount' ? <strong>{text}</strong> : text
-    },
-  })
-  return [
-    { header: t('member'), cell: (part) => <Name text={part.member} /> },
-    { header: t('reversal.pool'), cell: (part) => t(`reversal.pools.${part.pool}`) },
-    figure('amount', t('reversal.amount')),
-    figure('from_balance', t('reversal.fromBalance')),
-    figure('owed', t('reversal.owed')),
-  ]
 }

@@ -8,18 +8,17 @@ import { AttemptKey } from '../../../api/idempotency.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconChevronLeft } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState, Loaded, SkeletonCard } from '../../../ui/States.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useReadMark } from '../../../ui/useReadMark.ts'
 import { useScrollback } from '../../../ui/useScrollback.ts'
-import { Chips } from '../../shared/Chips.tsx'
 import { FailureNotice } from '../../shared/DecisionForm.tsx'
+import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { placeLink, usePlace } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import {
@@ -44,33 +43,25 @@ const LIST_EVERY = 10_000
 
 /** Conversations by whose turn it is; who waits longest comes first. */
 function SupportThreads() {
-  const { t } = useTranslation(['console/support', 'console/shared'])
+  const { t } = useTranslation('console/support')
   const place = usePlace()
   const state = THREAD_QUEUES.find((name) => name === place.state) ?? 'open'
   const list = quiet(useSupportThreadsQuery({ state, page: place.page }, usePolling(LIST_EVERY)))
-  const go = (next: SupportState, page = 1) =>
-    place.show('support', { state: next === 'open' ? null : next, page })
   return (
-    <section className="card">
-      <Chips
-        label={t('filter')}
+    <section className="card linked-rows">
+      <FilteredTable
+        filter={t('filter')}
         choices={THREAD_QUEUES}
         current={state}
         textOf={(choice) => t(`queue.${choice}`)}
-        onChoose={go}
+        onShow={(next, page) => place.show('support', { state: next === 'open' ? null : next, page })}
+        list={list}
+        caption={t('title')}
+        columns={useColumns(state)}
+        rowKey={(row) => row.member_id}
+        page={place.page}
+        empty={<EmptyState text={t(`none.${state}`)} />}
       />
-      {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <div className="linked-rows">
-        <PagedTable
-          list={list}
-          caption={t('title')}
-          columns={useColumns(state)}
-          rowKey={(row) => row.member_id}
-          page={place.page}
-          onPage={(page) => go(state, page)}
-          empty={<EmptyState text={t(`none.${state}`)} />}
-        />
-      </div>
     </section>
   )
 }
@@ -78,10 +69,9 @@ function SupportThreads() {
 function useColumns(state: SupportState): Column<SupportThread>[] {
   const { t } = useTranslation('console/support')
   return [
-    {
-      header: t('member'),
-      cell: (row) => (
-        <span className="two-lines">
+    column(t('member'), (row) => (
+      <TwoLines
+        first={
           <Link
             to={placeLink('support', {
               state: state === 'open' ? null : state,
@@ -91,28 +81,22 @@ function useColumns(state: SupportState): Column<SupportThread>[] {
           >
             <Name text={row.username} />
           </Link>
-          <span>
-            <Name text={row.email} />
-          </span>
-        </span>
-      ),
-    },
-    {
-      header: t('message'),
-      cell: (row) => (
-        <span className="thread-excerpt">
-          {row.topic === null ? null : <strong>{t(`topics.${row.topic}`)}</strong>}
-          <span dir="auto">{row.excerpt}</span>
-          {row.unread === 0 ? null : (
-            <span className="badge badge-accent">{t('unread', { count: row.unread })}</span>
-          )}
-        </span>
-      ),
-    },
-    {
-      header: t(state === 'open' ? 'waiting' : 'date'),
-      cell: (row) => formats.shortStamp(row.waiting_since ?? row.date),
-    },
+        }
+        second={<Name text={row.email} />}
+      />
+    )),
+    column(t('message'), (row) => (
+      <span className="thread-excerpt">
+        {row.topic === null ? null : <strong>{t(`topics.${row.topic}`)}</strong>}
+        <span dir="auto">{row.excerpt}</span>
+        {row.unread === 0 ? null : (
+          <span className="badge badge-accent">{t('unread', { count: row.unread })}</span>
+        )}
+      </span>
+    )),
+    column(t(state === 'open' ? 'waiting' : 'date'), (row) =>
+      formats.shortStamp(row.waiting_since ?? row.date),
+    ),
   ]
 }
 
@@ -140,7 +124,7 @@ export function ThreadView({ member }: { member: number }) {
         <IconChevronLeft size={16} stroke={1.8} aria-hidden="true" />
         {t('back')}
       </Link>
-      <Loaded query={shown} hold={<ThreadSkeleton />} card>
+      <Loaded query={shown} hold={<SkeletonCard bars={HOLD} />} card>
         {(conversation) => (
           <section className="card thread" aria-labelledby="thread-title">
             <ThreadHead conversation={conversation} isStale={shown.isStale} />
@@ -158,15 +142,11 @@ export function ThreadView({ member }: { member: number }) {
   )
 }
 
-function ThreadSkeleton() {
-  return (
-    <div className="card card-pad stack-14" aria-busy="true">
-      <Skeleton width={240} height={24} />
-      <Skeleton width="60%" height={44} />
-      <Skeleton width="50%" height={44} />
-    </div>
-  )
-}
+const HOLD = [
+  [240, 24],
+  ['60%', 44],
+  ['50%', 44],
+] as const
 
 interface ThreadHeadProps {
   conversation: SupportConversation
@@ -183,7 +163,7 @@ function ThreadHead({ conversation: { thread }, isStale }: ThreadHeadProps) {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className="thread-head">
+    <div className="thread-head row-12 row-apart one-line">
       <div>
         <h2 id="thread-title" ref={title} tabIndex={-1}>
           <span className="visually-hidden">{t('conversation', { member: thread.username })}</span>
@@ -275,7 +255,7 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
     if (outcome.data !== undefined) toast.success(outcome.data.message)
   }
   return (
-    <div className="thread-answer">
+    <div className="thread-answer stack-8">
       <Composer
         ref={input}
         label={t('answer')}
@@ -289,7 +269,7 @@ function AnswerForm({ conversation }: { conversation: SupportConversation }) {
         onSend={(words) => void send(words)}
       />
       <FailureNotice failure={failure} />
-      <div className="thread-actions">
+      <div className="row-8 row-apart">
         <p className="muted small">{t('hint')}</p>
         {thread.state === 'closed' ? null : (
           <Button size="small" busy={isClosing} onClick={() => void setAside()}>

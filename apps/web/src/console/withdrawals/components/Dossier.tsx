@@ -6,9 +6,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useDossierQuery, type WithdrawalDecision } from '../api.ts'
 
 interface DossierProps {
@@ -21,7 +20,7 @@ export function Dossier({ id, onDecide }: DossierProps) {
   return (
     <Loaded query={useDossierQuery(id)} hold={<Skeleton width="100%" height={160} />} holdAgain>
       {(dossier) => (
-        <div className="dossier">
+        <div className="dossier stack-16">
           <div className="dossier-columns">
             <AboutWithdrawal dossier={dossier} />
             <AboutMember dossier={dossier} />
@@ -29,7 +28,7 @@ export function Dossier({ id, onDecide }: DossierProps) {
           <SecurityEvents events={dossier.security_events} />
           <Transfers transfers={dossier.transfers} />
           {dossier.can_approve || dossier.can_refuse ? (
-            <div className="queue-actions">
+            <div className="row-8 row-end">
               {dossier.can_refuse ? (
                 <Button kind="danger" onClick={() => onDecide('refuse')}>
                   {t('refuse')}
@@ -53,7 +52,7 @@ export function Dossier({ id, onDecide }: DossierProps) {
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="dossier-part">
+    <section className="dossier-part stack-6">
       <h3>{title}</h3>
       <dl className="figures">{children}</dl>
     </section>
@@ -128,9 +127,9 @@ function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const { t } = useTranslation('console/withdrawals')
   if (transfers.length === 0) return null
   return (
-    <section className="dossier-part">
+    <section className="dossier-part stack-6">
       <h3>{t('dossier.transfers')}</h3>
-      <ul className="dossier-transfers">
+      <ul className="stack-8">
         {transfers.map((transfer) => (
           <TransferRow key={transfer.txid} transfer={transfer} />
         ))}
@@ -143,7 +142,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation('console/withdrawals')
   const { state, txid, reply, result, broadcasts, explorer_url: link } = transfer
   return (
-    <li>
+    <li className="box stack-6">
       <div className="card-head">
         <OutsideLink href={link}>{shortHash(txid)}</OutsideLink>
         <span className={`badge ${BADGES[state]}`}>{t(`transfer.${state}`)}</span>

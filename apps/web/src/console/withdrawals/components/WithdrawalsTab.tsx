@@ -1,24 +1,19 @@
 import type { QueuedWithdrawal, WithdrawalRisk } from '@aval/contract'
 import { formatMicro, type Micro, micro } from '@aval/money'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Address } from '../../../ui/Address.tsx'
 import { microOf } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { type Column, column, figureColumn, TwoLines } from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconAlertTriangle, IconClock } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
-import { Chips } from '../../shared/Chips.tsx'
-import { useDecision } from '../../shared/confirm.ts'
-import { DecisionDialog } from '../../shared/DecisionForm.tsx'
+import { ReasonDialog } from '../../shared/DecisionForm.tsx'
+import { FilteredTable } from '../../shared/FilteredTable.tsx'
 import { usePlace } from '../../shared/place.ts'
 import { quiet, usePolling } from '../../shared/useLive.ts'
 import {
@@ -41,7 +36,7 @@ interface Asked {
 
 /** Withdrawals by what is to be done about them; several can be decided with one code. */
 export function WithdrawalsTab() {
-  const { t } = useTranslation(['console/withdrawals', 'console/shared'])
+  const { t } = useTranslation('console/withdrawals')
   const place = usePlace()
   const state: Queue = QUEUES.find((name) => name === place.state) ?? 'requested'
   const polling = usePolling(state === 'closed' ? 0 : EVERY)
@@ -53,26 +48,21 @@ export function WithdrawalsTab() {
   const selected = rows.filter((row) => chosen.has(row.id))
 
   const choose = (id: number, wanted: boolean) => {
-    const next = new Set(chosen)
-    if (wanted) next.add(id)
-    else next.delete(id)
-    setChosen(next)
+    const others = [...chosen].filter((other) => other !== id)
+    setChosen(new Set(wanted ? [...others, id] : others))
   }
-  const go = (next: Queue, page = 1) => {
+  const show = (next: Queue, page: number) => {
     setChosen(new Set())
     place.show('withdrawals', { state: next === 'requested' ? null : next, page })
   }
   return (
     <section className="card queue">
-      <Chips
-        label={t('filter')}
+      <FilteredTable
+        filter={t('filter')}
         choices={QUEUES}
         current={state}
         textOf={(choice) => t(`queue.${choice}`)}
-        onChoose={go}
-      />
-      {list.isStale ? <p className="stale muted small">{t('console/shared:stale')}</p> : null}
-      <PagedTable
+        onShow={show}
         list={list}
         caption={t('title')}
         columns={useColumns(state, chosen, choose)}
@@ -80,7 +70,6 @@ export function WithdrawalsTab() {
         note={rowNotes}
         detail={(row) => <Dossier id={row.id} onDecide={(decision) => setAsked({ decision, rows: [row] })} />}
         page={place.page}
-        onPage={(page) => go(state, page)}
         empty={<EmptyState text={t(`none.${state}`)} />}
       />
       <Selection
@@ -109,47 +98,35 @@ function useColumns(
 ): Column<QueuedWithdrawal>[] {
   const { t } = useTranslation('console/withdrawals')
   return [
-    {
-      header: t('member'),
-      cell: (row) => (
-        <span className="queue-member">
-          {state === 'requested' && row.can_approve ? (
-            <input
-              type="checkbox"
-              className="queue-check"
-              checked={chosen.has(row.id)}
-              aria-label={t('choose', { number: row.id, member: row.username })}
-              onClick={(event) => event.stopPropagation()}
-              onChange={(event) => onChoose(row.id, event.target.checked)}
-            />
-          ) : null}
-          <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
-        </span>
-      ),
-    },
-    { header: t('date'), cell: (row) => formats.shortStamp(row.date) },
-    {
-      header: t('amount'),
-      figure: true,
-      cell: (row) => (
-        <TwoLines
-          first={<strong>{formats.money(row.amount)}</strong>}
-          second={t('arrives', { amount: formats.exact(row.arrives) })}
-        />
-      ),
-    },
-    {
-      header: t('wallet'),
-      cell: (row) => (
-        <TwoLines
-          first={shortHash(row.wallet_address)}
-          second={
-            row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })
-          }
-        />
-      ),
-    },
-    { header: t('stage'), cell: (row) => <Stage row={row} /> },
+    column(t('member'), (row) => (
+      <span className="row-8 one-line">
+        {state === 'requested' && row.can_approve ? (
+          <input
+            type="checkbox"
+            className="queue-check"
+            checked={chosen.has(row.id)}
+            aria-label={t('choose', { number: row.id, member: row.username })}
+            onClick={(event) => event.stopPropagation()}
+            onChange={(event) => onChoose(row.id, event.target.checked)}
+          />
+        ) : null}
+        <TwoLines first={<Name text={row.username} />} second={<Name text={row.email} />} />
+      </span>
+    )),
+    column(t('date'), (row) => formats.shortStamp(row.date)),
+    figureColumn(t('amount'), (row) => (
+      <TwoLines
+        first={<strong>{formats.money(row.amount)}</strong>}
+        second={t('arrives', { amount: formats.exact(row.arrives) })}
+      />
+    )),
+    column(t('wallet'), (row) => (
+      <TwoLines
+        first={shortHash(row.wallet_address)}
+        second={row.wallet_since === null ? '–' : t('walletSince', { date: formats.date(row.wallet_since) })}
+      />
+    )),
+    column(t('stage'), (row) => <Stage row={row} />),
   ]
 }
 
@@ -165,7 +142,7 @@ function Stage({ row }: { row: QueuedWithdrawal }) {
         ? t('blocks', { seen: confirmations ?? 0, needed: confirms_needed })
         : null
   return (
-    <span className="queue-stage">
+    <span className="queue-stage row-8">
       <span className={`badge ${BADGES[row.status]}`}>{t(`stages.${stage}`)}</span>
       {detail === null ? null : <span className="muted small">{detail}</span>}
     </span>
@@ -202,7 +179,7 @@ function RowNotes({ row }: { row: QueuedWithdrawal }) {
 function Risks({ risks }: { risks: readonly WithdrawalRisk[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (
-    <ul className="queue-risks" aria-label={t('risks')}>
+    <ul className="queue-risks row-8" aria-label={t('risks')}>
       {risks.map((risk) => (
         <li key={risk} className="badge badge-wait">
           <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
@@ -226,11 +203,11 @@ function Selection({ rows, onDecide, onClear }: SelectionProps) {
   const { t } = useTranslation('console/withdrawals')
   if (rows.length === 0) return null
   return (
-    <div className="queue-selection" role="status">
+    <div className="queue-selection row-8 row-apart" role="status">
       <p>
         {t('chosen', { count: rows.length })} <strong>{formats.money(formatMicro(totalOf(rows)))}</strong>
       </p>
-      <div className="queue-actions">
+      <div className="row-8 row-end">
         <Button kind="quiet" size="small" onClick={onClear}>
           {t('clear')}
         </Button>
@@ -246,7 +223,6 @@ function Selection({ rows, onDecide, onClear }: SelectionProps) {
 }
 
 const LONGEST_REASON = 300
-const SHORTEST_REASON = 3
 
 interface DecideDialogProps extends Asked {
   onClose: () => void
@@ -254,57 +230,41 @@ interface DecideDialogProps extends Asked {
 }
 
 /** Says to whom how much will go, or why it will not, and carries it out with one code. */
-function DecideDialog({ decision, rows: latest, onClose, onDecided }: DecideDialogProps) {
+function DecideDialog({ decision, rows, onClose, onDecided }: DecideDialogProps) {
   const { t } = useTranslation('console/withdrawals')
   const [send] = useDecideWithdrawalsMutation()
-  const decided = useDecision(send)
-  const form = useForm({ defaultValues: { reason: '' } })
-  // What was read stays what is decided, while the page behind may learn of news.
-  const [rows] = useState(latest)
   const figures = { count: rows.length, amount: formats.money(formatMicro(totalOf(rows))) }
   const isRefusal = decision === 'refuse'
-
-  const submit = form.handleSubmit(async ({ reason }) => {
-    const body = { decision, ids: rows.map((row) => row.id), reason: reason.trim() }
-    const answer = await decided.decide(body, { what: t(`confirm.${decision}`, figures), danger: isRefusal })
-    if (answer?.data === undefined) return
-    toast.success(answer.data.message)
-    onDecided()
-  })
+  const reason = {
+    label: t('reason'),
+    hint: t('reasonHint'),
+    longest: LONGEST_REASON,
+    missing: t('reasonMissing'),
+  }
   return (
-    <DecisionDialog
+    <ReasonDialog
       title={t(`decide.${decision}`, figures)}
       width={560}
-      decision={decided}
+      send={send}
+      what={t(`confirm.${decision}`, figures)}
+      bodyOf={(why) => ({ decision, ids: rows.map((row) => row.id), reason: why })}
+      reason={isRefusal ? reason : null}
       submit={t(`${decision}`)}
       danger={isRefusal}
-      onSubmit={() => void submit()}
+      onDecided={onDecided}
       onClose={onClose}
     >
       <Decided rows={rows} />
-      {isRefusal ? (
-        <Field
-          label={t('reason')}
-          hint={t('reasonHint')}
-          autoComplete="off"
-          maxLength={LONGEST_REASON}
-          data-autofocus
-          error={form.formState.errors.reason?.message}
-          {...form.register('reason', {
-            validate: (typed) => typed.trim().length >= SHORTEST_REASON || t('reasonMissing'),
-          })}
-        />
-      ) : null}
-    </DecisionDialog>
+    </ReasonDialog>
   )
 }
 
 function Decided({ rows }: { rows: readonly QueuedWithdrawal[] }) {
   const { t } = useTranslation('console/withdrawals')
   return (
-    <ul className="queue-decided">
+    <ul className="queue-decided stack-8">
       {rows.map((row) => (
-        <li key={row.id}>
+        <li key={row.id} className="box stack-6">
           <div className="card-head">
             <Name text={row.username} />
             <strong>{formats.money(row.amount)}</strong>

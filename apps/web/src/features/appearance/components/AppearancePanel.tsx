@@ -4,6 +4,7 @@ import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconRefresh, IconX } from '../../../ui/icons.ts'
 import type { ThemeSettings } from '../../../ui/theme.ts'
 import { type Choice, choicesFor } from '../choices.ts'
@@ -52,16 +53,14 @@ export function AppearancePanel({ settings, takesFocus, onChange, onReset, onClo
       aria-describedby={`${id}-sub`}
       tabIndex={-1}
     >
-      <header className="settings-head">
+      <header className="card-head settings-head">
         <div>
           <h2 id={id}>{t('appearance:title')}</h2>
           <p id={`${id}-sub`} className="muted small">
             {t('appearance:subtitle')}
           </p>
         </div>
-        <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
-          <IconX size={20} stroke={1.6} aria-hidden="true" />
-        </button>
+        <IconButton Icon={IconX} label={t('ui:close')} onClick={onClose} />
       </header>
       <div className="settings-body">
         {choicesFor(settings).map((choice) => (
@@ -94,7 +93,7 @@ function ChoiceField({ choice, settings, onChange }: ChoiceFieldProps) {
   const chosen = choice.read(settings)
   return (
     <fieldset className={name === 'color' ? 'choice choice-colors' : 'choice'}>
-      <legend>{t(`group.${name}`)}</legend>
+      <legend className="small">{t(`group.${name}`)}</legend>
       <div className="choice-options">
         {options.map(({ value, text }) => (
           <label key={value} className="choice-option">
@@ -109,11 +108,11 @@ function ChoiceField({ choice, settings, onChange }: ChoiceFieldProps) {
             <span className="choice-drawing">
               <ChoiceDrawing name={name} value={value} />
             </span>
-            <span className="choice-name">{t(text)}</span>
+            <span className="choice-name muted tiny">{t(text)}</span>
           </label>
         ))}
       </div>
-      {name === 'sidenav' ? <p className="choice-note">{t('narrow')}</p> : null}
+      {name === 'sidenav' ? <p className="choice-note muted tiny">{t('narrow')}</p> : null}
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@aval/contract'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { BarChart } from '../../../ui/BarChart.tsx'
@@ -11,6 +11,7 @@ import {
   IconArrowUpRight,
   IconBinaryTree,
   IconLock,
+  type IconProps,
   IconTrendingUp,
   IconUserPlus,
   IconWallet,
@@ -30,7 +31,7 @@ function StatCard({ figure, label, amount, mark, fact }: StatCardProps) {
   return (
     <section className="card stat" aria-label={label}>
       <div className="card-head">
-        <h2 className="stat-label">{label}</h2>
+        <h2 className="muted stat-label">{label}</h2>
         {mark}
       </div>
       <p className="figure" data-figure={figure}>
@@ -67,7 +68,7 @@ export function StatCards({ data }: { data: Dashboard }) {
         amount={data.investment_amount}
         mark={
           data.withdrawable_date === null ? null : (
-            <IconLock size={18} stroke={1.5} className="stat-lock" aria-hidden="true" />
+            <IconLock size={18} stroke={1.5} color="var(--faint)" aria-hidden="true" />
           )
         }
         fact={unlock}
@@ -124,7 +125,7 @@ export function ProfitChart({ labels, series }: { labels: string[]; series: numb
         </>
       )}
       axis={
-        <div className="chart-axis" aria-hidden="true">
+        <div className="chart-axis faint tiny" aria-hidden="true">
           <span>{days[0]?.label}</span>
           <span>{days[Math.floor(days.length / 2)]?.label}</span>
           <span>{days.at(-1)?.label}</span>
@@ -151,26 +152,15 @@ type RecentEvent = Dashboard['recent'][number]
 
 const SHOWN = 3
 
-const ICONS: Record<RecentEvent['kind'], ReactNode> = {
-  passive: <IconArrowDownLeft size={18} stroke={1.6} />,
-  direct: <IconUserPlus size={18} stroke={1.6} />,
-  master: <IconUserPlus size={18} stroke={1.6} />,
-  binary: <IconBinaryTree size={18} stroke={1.6} />,
-  investment: <IconTrendingUp size={18} stroke={1.6} />,
-  deposit: <IconWallet size={18} stroke={1.6} />,
-  reversal: <IconArrowBackUp size={18} stroke={1.6} />,
-  withdrawal: <IconArrowUpRight size={18} stroke={1.6} />,
-}
-
-const TARGETS: Record<RecentEvent['kind'], string> = {
-  passive: '/payments?tab=passive',
-  direct: '/payments',
-  master: '/payments',
-  binary: '/payments?tab=binary',
-  investment: '/investment-history',
-  deposit: '/investment-history',
-  reversal: '/payments',
-  withdrawal: '/withdrawals',
+const EVENTS: Record<RecentEvent['kind'], { Icon: ComponentType<IconProps>; to: string }> = {
+  passive: { Icon: IconArrowDownLeft, to: '/payments?tab=passive' },
+  direct: { Icon: IconUserPlus, to: '/payments' },
+  master: { Icon: IconUserPlus, to: '/payments' },
+  binary: { Icon: IconBinaryTree, to: '/payments?tab=binary' },
+  investment: { Icon: IconTrendingUp, to: '/investment-history' },
+  deposit: { Icon: IconWallet, to: '/investment-history' },
+  reversal: { Icon: IconArrowBackUp, to: '/payments' },
+  withdrawal: { Icon: IconArrowUpRight, to: '/withdrawals' },
 }
 
 export function RecentCard({ recent }: { recent: RecentEvent[] }) {
@@ -186,9 +176,9 @@ export function RecentCard({ recent }: { recent: RecentEvent[] }) {
         )}
       </div>
       {recent.length === 0 ? (
-        <p className="recent-empty">{t('recent.empty')}</p>
+        <p className="centred muted recent-empty">{t('recent.empty')}</p>
       ) : (
-        <ul className="recent">
+        <ul>
           {recent.slice(0, SHOWN).map((event) => (
             <li key={`${event.kind} ${event.date} ${event.from ?? ''} ${event.amount}`}>
               <RecentLine event={event} />
@@ -209,10 +199,11 @@ function shownAmount({ kind, amount }: RecentEvent): string {
 
 function RecentLine({ event }: { event: RecentEvent }) {
   const { t } = useTranslation('dashboard')
+  const { Icon, to } = EVENTS[event.kind]
   return (
-    <Link to={TARGETS[event.kind]} className="recent-line">
-      <span className="recent-icon" aria-hidden="true">
-        {ICONS[event.kind]}
+    <Link to={to} className="row-12 recent-line">
+      <span className="centred recent-icon" aria-hidden="true">
+        <Icon size={18} stroke={1.6} />
       </span>
       <span className="recent-text">
         <span>{t(`recent.${event.kind}`)}</span>
@@ -226,7 +217,7 @@ function RecentLine({ event }: { event: RecentEvent }) {
           )}
         </span>
       </span>
-      <span className="recent-amount">{shownAmount(event)}</span>
+      <strong className="nowrap">{shownAmount(event)}</strong>
     </Link>
   )
 }

@@ -5,13 +5,11 @@ import { Button } from '../../../ui/Button.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock, IconPlus, IconShieldCheck } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Name } from '../../../ui/Name.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { ReferralLink } from '../../../ui/ReferralLink.tsx'
-import { Skeleton, SlowNote } from '../../../ui/States.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
+import { Loaded, Skeleton, SlowNote } from '../../../ui/States.tsx'
 import { useDashboardQuery } from '../api.ts'
 import { greetingAt } from '../greeting.ts'
 import { ProfitChart, RecentCard, StatCards } from './DashboardCards.tsx'
@@ -31,12 +29,12 @@ export function DashboardPage({ user, onInvest, proof, notice }: DashboardPagePr
   const query = useDashboardQuery()
   // React draws at once what a store says, and in one go; deferred, a phone may draw it in parts.
   const data = useDeferredValue(query.data)
-  usePageTitle(t('title'))
   const greeting = t(`greeting.${greetingAt(new Date().getHours())}`)
   return (
     <div className="page-stack">
       <PageHead
-        title={
+        title={t('title')}
+        heading={
           user === undefined ? (
             greeting
           ) : (
@@ -71,11 +69,16 @@ interface ContentProps {
 }
 
 const Content = memo(function Content({ data, refCode }: ContentProps) {
+  const { t } = useTranslation('dashboard')
   // What a phone shows first is drawn first; the cards below hold their places until then.
   const isWhole = useDeferredValue(true, false)
   return (
     <>
-      <AwaitingFunding amount={data.awaiting_funding} />
+      {data.awaiting_funding > 0 ? (
+        <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
+          {t('awaiting', { amount: formats.money(data.awaiting_funding) })}
+        </Notice>
+      ) : null}
       <StatCards data={data} />
       {isWhole ? <MoreCards data={data} refCode={refCode} /> : <MoreSkeleton />}
     </>
@@ -94,23 +97,12 @@ function MoreCards({ data, refCode }: ContentProps) {
         <ProfitChart labels={data.chart_data.labels} series={data.chart_data.series} />
       </section>
       <ProgressCard data={data} />
-      <section className="card card-pad dashboard-link">
+      <section className="card card-pad stack-12 dashboard-link">
         <h2>{t('ui:referralLink')}</h2>
         <ReferralLink refCode={refCode} qr />
       </section>
       <RecentCard recent={data.recent} />
     </div>
-  )
-}
-
-/** Payments that were computed and wait until the company has filled their pool. */
-function AwaitingFunding({ amount }: { amount: number }) {
-  const { t } = useTranslation('dashboard')
-  if (amount <= 0) return null
-  return (
-    <Notice kind="wait" icon={IconClock} stroke={1.7} role="status">
-      {t('awaiting', { amount: formats.money(amount) })}
-    </Notice>
   )
 }
 
@@ -120,13 +112,13 @@ function ProgressCard({ data }: { data: Dashboard }) {
   const invested = data.investment_amount > 0
   const percent = formats.percent(Math.floor(data.investment_progress * 10) / 10)
   return (
-    <section className="card card-pad dashboard-progress">
+    <section className="card card-pad stack-8 dashboard-progress">
       <div className="card-head">
         <h2 id={id}>{t('progress.title')}</h2>
-        <span className="progress-percent">{percent}</span>
+        <strong className="muted">{percent}</strong>
       </div>
       <div
-        className="progress"
+        className="bar progress"
         role="progressbar"
         aria-labelledby={id}
         aria-valuemin={0}
@@ -171,7 +163,18 @@ function DashboardSkeleton() {
               <Skeleton width={180} height={26} />
             </div>
             <div className="stat-fact muted small">
-              {card === 'total' ? <SplitSkeleton /> : <Skeleton width={210} height={13} />}
+              {card === 'total' ? (
+                <div className="stat-split">
+                  {KINDS.map((kind) => (
+                    <div key={kind}>
+                      <Skeleton width={48} height={16} />
+                      <Skeleton width={66} height={18} />
+                    </div>
+                  ))}
+                </div>
+              ) : (
+                <Skeleton width={210} height={13} />
+              )}
             </div>
           </div>
         ))}
@@ -182,20 +185,6 @@ function DashboardSkeleton() {
   )
 }
 
-function SplitSkeleton() {
-  return (
-    <div className="stat-split">
-      {KINDS.map((kind) => (
-        <div key={kind}>
-          <Skeleton width={48} height={16} />
-          <Skeleton width={66} height={18} />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-/** The cards that a phone shows further down. */
 function MoreSkeleton() {
   return (
     <div className="dashboard-grid">
@@ -207,7 +196,7 @@ function MoreSkeleton() {
           <Skeleton width="100%" height={168} />
         </div>
       </div>
-      <div className="card card-pad dashboard-progress">
+      <div className="card card-pad stack-8 dashboard-progress">
         <div className="card-head">
           <Skeleton width={170} height={15} />
         </div>
@@ -218,7 +207,7 @@ function MoreSkeleton() {
           <Skeleton width={90} height={40} />
         </div>
       </div>
-      <div className="card card-pad dashboard-link">
+      <div className="card card-pad stack-12 dashboard-link">
         <Skeleton width={140} height={15} />
         <Skeleton width="100%" height={40} />
       </div>

@@ -38,12 +38,12 @@ export function DemoBar() {
   }
   const busy = isLoading || elsewhere
   return (
-    <aside className="demo-bar" aria-label={t('demo:label')}>
+    <aside className="card-head demo-bar" aria-label={t('demo:label')}>
       <p>
         <span className="badge badge-accent">{t('demo:demo')}</span>
-        <span className="demo-date">{formats.date(data.now)}</span>
+        <span className="muted demo-date">{formats.date(data.now)}</span>
         {data.mail === null ? null : (
-          <a href={data.mail} target="_blank" rel="noreferrer" className="demo-mail">
+          <a href={data.mail} target="_blank" rel="noreferrer" className="outside-link small demo-mail">
             <IconMail size={16} stroke={1.7} aria-hidden="true" />
             {t('demo:mail')}
             <span className="visually-hidden">{t('ui:opensNewTab')}</span>

@@ -4,19 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconCheck } from '../../../ui/icons.ts'
-import { Loaded } from '../../../ui/Loaded.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useBinaryStandingQuery } from '../api.ts'
 import { shareOfStronger } from '../earnings.ts'
-import { Leg } from './PaymentLists.tsx'
+import { IconBadge, Leg } from './PaymentLists.tsx'
 import './binaryCard.css'
 
-/** A member's two legs, what a match pays, and what still keeps the member from it. */
 export function BinaryCard() {
   const query = useBinaryStandingQuery()
   if (query.data !== undefined) return <BinarySummary summary={query.data} />
   return (
-    <div className="binary-summary">
+    <div className="stack-12 binary-summary">
       <Loaded query={query} hold={<BinarySkeleton />} />
     </div>
   )
@@ -38,7 +36,7 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
   const id = useId()
   const day = summary.as_of
   return (
-    <section className="binary-summary" aria-labelledby={id}>
+    <section className="stack-12 binary-summary" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>{t('binary.title')}</h2>
         <span className="muted small">
@@ -49,7 +47,7 @@ function BinarySummary({ summary }: { summary: BinaryStanding }) {
         <LegPoints leg="L" points={summary.left_points} other={summary.right_points} />
         <LegPoints leg="R" points={summary.right_points} other={summary.left_points} />
       </dl>
-      <div className="binary-summary-foot">
+      <div className="row-12 row-apart binary-summary-foot">
         <Qualified summary={summary} />
         <dl className="binary-summary-facts">
           <Fact small name={t('binary.percentage')}>
@@ -78,7 +76,7 @@ function LegPoints({ leg, points, other }: { leg: 'L' | 'R'; points: string; oth
         </span>
       </dt>
       <dd>{t('binary.points', { points: formats.points(points) })}</dd>
-      <dd className="leg-bar" aria-hidden="true">
+      <dd className="bar" aria-hidden="true">
         <span style={{ width: `${shareOfStronger(points, other)}%` }} />
       </dd>
     </div>
@@ -87,15 +85,9 @@ function LegPoints({ leg, points, other }: { leg: 'L' | 'R'; points: string; oth
 
 function Qualified({ summary }: { summary: BinaryStanding }) {
   const { t } = useTranslation('earnings')
-  if (summary.qualified)
-    return (
-      <span className="badge badge-ok">
-        <IconCheck size={13} stroke={1.9} aria-hidden="true" />
-        {t('binary.qualified')}
-      </span>
-    )
+  if (summary.qualified) return <IconBadge Icon={IconCheck} tone="badge-ok" text={t('binary.qualified')} />
   return (
-    <div className="lacking">
+    <div className="stack-6 lacking">
       <span className="badge">{t('binary.lackingTitle')}</span>
       <p className="small">{t('binary.lacking')}</p>
       <ul className="small">

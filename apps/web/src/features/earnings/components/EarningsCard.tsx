@@ -1,14 +1,14 @@
 import type { MonthEarnings } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { BarChart } from '../../../ui/BarChart.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons.ts'
 import { Money } from '../../../ui/Money.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useBusinessTime, useEarningsQuery } from '../api.ts'
 import { drawnParts, FIRST_YEAR, PARTS, type Part, sumsOf, yearFrom } from '../earnings.ts'
 import './earnings.css'
@@ -31,7 +31,7 @@ export function EarningsCard() {
           <YearSwitch year={year} current={current} onYear={go} />
         )}
       </div>
-      {year === undefined ? <YearSkeleton /> : <YearOf key={year} year={year} />}
+      {year === undefined ? <Year /> : <YearOf key={year} year={year} />}
     </section>
   )
 }
@@ -47,102 +47,71 @@ function YearSwitch({ year, current, onYear }: YearSwitchProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in
     <div className="year-switch" role="group" aria-label={t('earnings.year')}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('earnings.goTo', { year: year - 1 })}
+      <IconButton
+        Icon={IconChevronLeft}
+        size={18}
+        stroke={1.8}
+        label={t('earnings.goTo', { year: year - 1 })}
         disabled={year <= FIRST_YEAR}
         onClick={() => onYear(year - 1)}
-      >
-        <IconChevronLeft size={18} stroke={1.8} aria-hidden="true" />
-      </button>
+      />
       <output>{year}</output>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('earnings.goTo', { year: year + 1 })}
+      <IconButton
+        Icon={IconChevronRight}
+        size={18}
+        stroke={1.8}
+        label={t('earnings.goTo', { year: year + 1 })}
         disabled={year >= current}
         onClick={() => onYear(year + 1)}
-      >
-        <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
-      </button>
-    </div>
-  )
-}
-
-function YearOf({ year }: { year: number }) {
-  const { data, error, isFetching, refetch } = useEarningsQuery(year)
-  if (data !== undefined) return <Year year={year} months={data} />
-  if (error === undefined) return <YearSkeleton />
-  return (
-    <div className="earnings-failed">
-      <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-    </div>
-  )
-}
-
-function Year({ year, months }: { year: number; months: MonthEarnings[] }) {
-  const { t } = useTranslation('earnings')
-  const sums = sumsOf(months)
-  const legend = PARTS.map((part) => (
-    <div key={part}>
-      <dt>
-        <Swatch part={part} />
-        {t(`earnings.part.${part}`)}
-      </dt>
-      <dd>{formats.money(sums[part])}</dd>
-    </div>
-  ))
-  return (
-    <Body
-      total={<Money amount={sums.amount} />}
-      caption={t('earnings.total', { year })}
-      legend={legend}
-      chart={<EarningsChart year={year} months={months} />}
-    />
-  )
-}
-
-function YearSkeleton() {
-  const { t } = useTranslation('ui')
-  return (
-    <div role="status" aria-label={t('loading')}>
-      <Body
-        total={<Skeleton width={170} height={26} />}
-        caption={<Skeleton width={90} height={13} />}
-        legend={PARTS.map((part) => (
-          <Fact key={part} name={<Skeleton width={80} height={14} />}>
-            <Skeleton width={70} height={14} />
-          </Fact>
-        ))}
-        chart={
-          <div className="earnings-hold">
-            <Skeleton width="100%" height={150} />
-          </div>
-        }
       />
     </div>
   )
 }
 
-interface BodyProps {
-  total: ReactNode
-  caption: ReactNode
-  legend: ReactNode
-  chart: ReactNode
+function YearOf({ year }: { year: number }) {
+  return (
+    <div className="earnings-body">
+      <Loaded query={useEarningsQuery(year)} hold={<Year />}>
+        {(months) => <Year known={{ year, months }} />}
+      </Loaded>
+    </div>
+  )
 }
 
-function Body({ total, caption, legend, chart }: BodyProps) {
+/** A year's figures, or their places while they are on their way. */
+function Year({ known }: { known?: YearProps }) {
+  const { t } = useTranslation(['earnings', 'ui'])
+  const sums = known && sumsOf(known.months)
+  const hold = known === undefined ? { role: 'status', 'aria-label': t('ui:loading') } : {}
   return (
-    <div className="earnings">
+    <div className="earnings" {...hold}>
       <div className="earnings-sums">
         <div>
-          <p className="figure">{total}</p>
-          <p className="muted small">{caption}</p>
+          <p className="figure">
+            {sums ? <Money amount={sums.amount} /> : <Skeleton width={170} height={26} />}
+          </p>
+          <p className="muted small">
+            {known ? t('earnings:earnings.total', { year: known.year }) : <Skeleton width={90} height={13} />}
+          </p>
         </div>
-        <dl className="earnings-legend">{legend}</dl>
+        <dl className="facts earnings-legend">
+          {PARTS.map((part) => {
+            const name = [<Swatch key={part} part={part} />, t(`earnings:earnings.part.${part}`)]
+            return (
+              <Fact key={part} name={sums ? name : <Skeleton width={80} height={14} />}>
+                {sums ? formats.money(sums[part]) : <Skeleton width={70} height={14} />}
+              </Fact>
+            )
+          })}
+        </dl>
       </div>
-      {chart}
+      {known ? (
+        <EarningsChart {...known} />
+      ) : (
+        <div className="earnings-hold">
+          <Skeleton width="100%" height={150} />
+        </div>
+      )}
     </div>
   )
 }
@@ -162,7 +131,7 @@ function EarningsChart({ year, months }: YearProps) {
       kind={t('earnings.kind')}
       className="earnings-chart"
       bars={bars}
-      part={(_bar, at) => ({ className: 'part', style: { fill: fillOf(PARTS[at] ?? 'passive') }, rx: 2 })}
+      part={(_bar, at) => ({ className: 'part', style: { fill: FILLS[PARTS[at] ?? 'passive'] }, rx: 2 })}
       height={150}
       share={0.62}
       least={3}
@@ -174,7 +143,7 @@ function EarningsChart({ year, months }: YearProps) {
       tipClass="earnings-tip"
       tipInwards
       axis={
-        <div className="earnings-axis" aria-hidden="true">
+        <div className="faint tiny earnings-axis" aria-hidden="true">
           {months.map(({ month }) => (
             <span key={month}>{formats.shortMonth(month)}</span>
           ))}
@@ -192,17 +161,17 @@ function Tip({ year, month }: { year: number; month: MonthEarnings | undefined }
     <>
       <strong>{formats.longMonth(month.month, year)}</strong>
       {PARTS.map((part) => (
-        <span key={part} className="tip-line">
+        <span key={part}>
           <span>
             <Swatch part={part} /> {t(`earnings.part.${part}`)}
           </span>{' '}
           <strong>{formats.money(month[part])}</strong>
         </span>
       ))}
-      <span className="tip-line tip-sum">
+      <span className="tip-sum">
         <span>{t('earnings.sum')}</span> <strong>{formats.money(month.amount)}</strong>
       </span>
-      <span className="tip-line">
+      <span>
         <span>{t('earnings.percentage')}</span> <strong>{formats.percent(month.summed_percentage)}</strong>
       </span>
     </>
@@ -249,10 +218,6 @@ const FILLS: Record<Part, string> = {
   binary: 'var(--card)',
 }
 
-function fillOf(part: Part): string {
-  return FILLS[part]
-}
-
 /** The hatching. One drawing of it serves the whole page. */
 function PartPatterns() {
   return (
@@ -264,8 +229,8 @@ function PartPatterns() {
         patternUnits="userSpaceOnUse"
         patternTransform="rotate(45)"
       >
-        <rect width="5" height="5" className="part-ground" />
-        <rect width="2" height="5" className="part-line" />
+        <rect width="5" height="5" fill="color-mix(in srgb, var(--accent) 16%, var(--card))" />
+        <rect width="2" height="5" fill="var(--accent-text)" />
       </pattern>
     </defs>
   )
@@ -274,7 +239,7 @@ function PartPatterns() {
 function Swatch({ part }: { part: Part }) {
   return (
     <svg width="12" height="12" className="part-swatch" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="11" height="11" rx="3" className="part" style={{ fill: fillOf(part) }} />
+      <rect x="0.5" y="0.5" width="11" height="11" rx="3" className="part" style={{ fill: FILLS[part] }} />
     </svg>
   )
 }

@@ -13,10 +13,10 @@ import { IconDownload } from '../../../ui/icons.ts'
 import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { referralUrl } from '../../../ui/ReferralLink.tsx'
+import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import {
   fetchStatement,
   useBinaryPaymentsQuery,
@@ -38,18 +38,16 @@ import { BinaryCard } from './BinaryCard.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { BinaryList, DirectList, NotPaidList, PassiveList, PointsList } from './PaymentLists.tsx'
 import './payments.css'
-import './statement.css'
 
 export function EarningsPage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation(['earnings', 'ui'])
-  usePageTitle(t('earnings:title'))
   return (
     <div className="page-stack">
       <PageHead
         title={t('earnings:title')}
         text={t('earnings:hint')}
         action={
-          <div className="payments-actions">
+          <div className="row-8 payments-actions">
             {user === undefined ? null : (
               <CopyButton
                 text={referralUrl(user.ref_code)}
@@ -75,7 +73,6 @@ const LISTS: Record<Tab, ComponentType<ListPlace>> = {
   'not-paid': NotPaidList,
 }
 
-/** Which list is shown, and which page of it. */
 const PLACE = { tab: parseAsStringLiteral(TABS).withDefault('direct'), page: parseAsPage }
 
 function Lists() {
@@ -85,7 +82,7 @@ function Lists() {
   const List = LISTS[tab]
   return (
     <section className="card payment-lists" aria-labelledby="my-payments">
-      <div className="payment-lists-head">
+      <div className="list-head">
         <h2 id="my-payments">{t('card')}</h2>
         <p className="muted small">{t('text')}</p>
       </div>
@@ -163,9 +160,7 @@ function useStatementForm({ start, onDone }: StatementFormProps) {
     // Who closed the dialog meanwhile no longer wants the file.
     if (!shown.current) return
     if ('error' in answer) {
-      const atField = answer.error.fields?.find(({ path }) => path === 'from' || path === 'to')
-      if (atField === undefined) sayFailed(answer.error)
-      else form.setError(atField.path as keyof DayRange, { message: atField.detail }, { shouldFocus: true })
+      if (!showRefusedFields(form, answer.error)) sayFailed(answer.error)
       return
     }
     saveFile(answer.data, statementName(range))

@@ -6,10 +6,18 @@ import type {
   PassivePayment,
   PaymentState,
 } from '@aval/contract'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSome } from '../../../ui/amount.ts'
-import { type Column, type ListPlace, type ListState, PagedTable } from '../../../ui/DataTable.tsx'
+import {
+  type Column,
+  column,
+  figureColumn,
+  type ListPlace,
+  type ListState,
+  PagedTable,
+  TwoLines,
+} from '../../../ui/DataTable.tsx'
 import { formats } from '../../../ui/format.ts'
 import {
   IconArrowBackUp,
@@ -22,11 +30,11 @@ import {
   IconCornerDownLeft,
   IconCornerDownRight,
   IconEye,
+  type IconProps,
   IconUserPlus,
 } from '../../../ui/icons.ts'
 import { Name } from '../../../ui/Name.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { TwoLines } from '../../../ui/TwoLines.tsx'
 import {
   useBinaryPaymentsQuery,
   useBinaryPointsQuery,
@@ -34,9 +42,10 @@ import {
   useNotPaidQuery,
   usePassivePaymentsQuery,
 } from '../api.ts'
-import type { Tab } from '../earnings.ts'
-import { POINTS_TONES, REMEDIES, WAITING_TONES, waitingState } from '../earnings.ts'
-import { Why } from './Why.tsx'
+import { POINTS_TONES, REMEDIES, type Tab, WAITING_TONES, waitingState } from '../earnings.ts'
+import { Why, type WhyProps } from './Why.tsx'
+
+const why = (row: WhyProps['payment']) => <Why payment={row} />
 
 export function DirectList(place: ListPlace) {
   const { t } = useTranslation('earnings')
@@ -46,20 +55,15 @@ export function DirectList(place: ListPlace) {
     cells.date(),
     cells.user(),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    {
-      header: t('column.level'),
-      figure: true,
-      cell: (row) => (
-        <>
-          {row.kind === 'master' ? <span className="badge master-badge">{t('master')}</span> : null}
-          {formats.count(row.level)}
-        </>
-      ),
-    },
+    figureColumn(t('column.level'), (row) => (
+      <>
+        {row.kind === 'master' ? <span className="badge master-badge">{t('master')}</span> : null}
+        {formats.count(row.level)}
+      </>
+    )),
     cells.paid(),
   ]
-  const detail = (row: DirectPayment) => <Why payment={row} />
-  return <PaymentTable {...place} tab="direct" list={list} columns={columns} detail={detail} />
+  return <PaymentTable {...place} tab="direct" list={list} columns={columns} detail={why} />
 }
 
 export function PassiveList(place: ListPlace) {
@@ -71,8 +75,7 @@ export function PassiveList(place: ListPlace) {
     cells.money(t('column.investmentAmount'), (row) => row.current_investment_amount),
     cells.paid(),
   ]
-  const detail = (row: PassivePayment) => <Why payment={row} />
-  return <PaymentTable {...place} tab="passive" list={list} columns={columns} detail={detail} />
+  return <PaymentTable {...place} tab="passive" list={list} columns={columns} detail={why} />
 }
 
 export function BinaryList(place: ListPlace) {
@@ -84,11 +87,10 @@ export function BinaryList(place: ListPlace) {
     cells.points(t('column.left'), (row) => row.left_points),
     cells.points(t('column.right'), (row) => row.right_points),
     cells.points(t('column.matched'), (row) => row.matched_points),
-    { header: t('column.percentage'), figure: true, cell: (row) => formats.percent(row.percentage) },
+    figureColumn(t('column.percentage'), (row) => formats.percent(row.percentage)),
     cells.paid(),
   ]
-  const detail = (row: BinaryPayment) => <Why payment={row} />
-  return <PaymentTable {...place} tab="binary" list={list} columns={columns} detail={detail} />
+  return <PaymentTable {...place} tab="binary" list={list} columns={columns} detail={why} />
 }
 
 export function PointsList(place: ListPlace) {
@@ -98,28 +100,41 @@ export function PointsList(place: ListPlace) {
   const columns: Column<BinaryPoints>[] = [
     cells.date(),
     cells.user(),
-    { header: t('column.leg'), cell: (row) => <Leg leg={row.leg} /> },
+    column(t('column.leg'), (row) => <Leg leg={row.leg} />),
     cells.points(t('column.points'), (row) => row.points),
     cells.money(t('column.investment'), (row) => row.investment_amount),
-    { header: t('column.state'), cell: (row) => <PointsState state={row.state} /> },
+    column(t('column.state'), ({ state }) => (
+      <IconBadge Icon={POINTS_ICONS[state]} tone={POINTS_TONES[state]} text={t(`points.state.${state}`)} />
+    )),
   ]
   return <PaymentTable {...place} tab="points" list={list} columns={columns} />
 }
 
-function PointsState({ state }: { state: BinaryPoints['state'] }) {
-  const { t } = useTranslation('earnings')
-  const mark = { size: 13, stroke: 1.9, 'aria-hidden': true } as const
-  const marks = {
-    open: <IconClock {...mark} />,
-    counted: <IconCheck {...mark} />,
-    reversed: <IconArrowBackUp {...mark} />,
-  }
+const POINTS_ICONS = { open: IconClock, counted: IconCheck, reversed: IconArrowBackUp }
+const WAITING_ICONS = { posting: IconArrowDownLeft, awaiting_funding: IconClock, in_review: IconEye }
+
+interface IconBadgeProps {
+  Icon: ComponentType<IconProps>
+  tone: string
+  text: string
+}
+
+/** A state: by its icon and its word, not only by a colour. */
+export function IconBadge({ Icon, tone, text }: IconBadgeProps) {
   return (
-    <span className={`badge ${POINTS_TONES[state]}`}>
-      {marks[state]}
-      {t(`points.state.${state}`)}
+    <span className={`badge ${tone}`}>
+      <Icon size={13} stroke={1.9} aria-hidden="true" />
+      {text}
     </span>
   )
+}
+
+const LIST_ICONS: Record<Tab, ComponentType<IconProps>> = {
+  direct: IconUserPlus,
+  passive: IconCoins,
+  binary: IconBinaryTree,
+  points: IconBinaryTree,
+  'not-paid': IconCircleCheck,
 }
 
 interface PaymentTableProps<Row> extends ListPlace {
@@ -133,20 +148,12 @@ interface PaymentTableProps<Row> extends ListPlace {
 function PaymentTable<Row extends { id: string | number }>(props: PaymentTableProps<Row>) {
   const { tab, ...table } = props
   const { t } = useTranslation('earnings')
-  const mark = { size: 26, stroke: 1.4, 'aria-hidden': true } as const
-  const marks: Record<Tab, ReactNode> = {
-    direct: <IconUserPlus {...mark} />,
-    passive: <IconCoins {...mark} />,
-    binary: <IconBinaryTree {...mark} />,
-    points: <IconBinaryTree {...mark} />,
-    'not-paid': <IconCircleCheck {...mark} />,
-  }
   return (
     <PagedTable
       {...table}
       caption={t(`tab.${tab}`)}
       rowKey={(row) => row.id}
-      empty={<EmptyState icon={marks[tab]} text={t(`empty.${tab}`)} />}
+      empty={<EmptyState icon={LIST_ICONS[tab]} text={t(`empty.${tab}`)} />}
     />
   )
 }
@@ -158,25 +165,21 @@ export function NotPaidList(place: ListPlace) {
   const cells = useCells()
   const columns: Column<NotPaid>[] = [
     cells.date(),
-    { header: t('column.kind'), cell: (row) => t(`kind.${row.kind}`) },
-    { header: t('column.reason'), cell: (row) => <span className="badge">{t(`reason.${row.reason}`)}</span> },
-    { header: t('column.from'), cell: (row) => <From row={row} /> },
-    {
-      header: t('column.amount'),
-      figure: true,
-      cell: (row) => <span className="muted">{formats.money(row.amount)}</span>,
-    },
+    column(t('column.kind'), (row) => t(`kind.${row.kind}`)),
+    column(t('column.reason'), (row) => <span className="badge">{t(`reason.${row.reason}`)}</span>),
+    column(t('column.from'), (row) => <From row={row} />),
+    figureColumn(t('column.amount'), (row) => <span className="muted">{formats.money(row.amount)}</span>),
   ]
   return (
     <>
-      <p className="list-text">{t('notPaid.text')}</p>
+      <p className="muted list-text">{t('notPaid.text')}</p>
       <PaymentTable
         {...place}
         tab="not-paid"
         list={list}
         columns={columns}
         detail={(row) => (
-          <div className="why">
+          <div className="panel stack-8 why">
             <p>{row.sentence}</p>
             <p className="muted small">{t(`remedy.${REMEDIES[row.reason]}`)}</p>
           </div>
@@ -193,45 +196,29 @@ function From({ row }: { row: NotPaid }) {
   return <TwoLines first={<Name text={row.user_username} />} second={level} />
 }
 
-/** Columns that several of the lists have. */
 function useCells() {
   const { t } = useTranslation('earnings')
   return {
-    date: <Row extends { date: string }>(): Column<Row> => ({
-      header: t('column.date'),
-      cell: (row) => (
-        <span className="stamp">
-          <span>{formats.date(row.date)}</span> <span className="muted">{formats.time(row.date)}</span>
-        </span>
-      ),
-    }),
-    user: <Row extends { user_username: string; user_email: string }>(): Column<Row> => ({
-      header: t('column.user'),
-      cell: (row) => (
+    date: <Row extends { date: string }>() =>
+      column<Row>(t('column.date'), (row) => (
+        <>
+          <span className="nowrap">{formats.date(row.date)}</span>{' '}
+          <span className="nowrap muted">{formats.time(row.date)}</span>
+        </>
+      )),
+    user: <Row extends { user_username: string; user_email: string }>() =>
+      column<Row>(t('column.user'), (row) => (
         <TwoLines first={<Name text={row.user_username} />} second={<Name text={row.user_email} />} />
-      ),
-    }),
-    money: <Row,>(header: string, amountOf: (row: Row) => string): Column<Row> => ({
-      header,
-      figure: true,
-      cell: (row) => formats.money(amountOf(row)),
-    }),
-    points: <Row,>(header: string, pointsOf: (row: Row) => string): Column<Row> => ({
-      header,
-      figure: true,
-      cell: (row) => formats.points(pointsOf(row)),
-    }),
-    paid: <Row extends { amount: string; state: PaymentState; flushed?: string }>(): Column<Row> => ({
-      header: t('column.amount'),
-      figure: true,
-      cell: ({ amount, state, flushed }) => (
-        <PaidAmount amount={amount} state={state} {...(flushed === undefined ? {} : { flushed })} />
-      ),
-    }),
+      )),
+    money: <Row,>(header: string, amountOf: (row: Row) => string) =>
+      figureColumn<Row>(header, (row) => formats.money(amountOf(row))),
+    points: <Row,>(header: string, pointsOf: (row: Row) => string) =>
+      figureColumn<Row>(header, (row) => formats.points(pointsOf(row))),
+    paid: <Row extends Paid>() => figureColumn<Row>(t('column.amount'), (row) => <PaidAmount {...row} />),
   }
 }
 
-interface PaidAmountProps {
+interface Paid {
   amount: string
   state: PaymentState
   /** What was above the day's cap. */
@@ -239,38 +226,22 @@ interface PaidAmountProps {
 }
 
 /** An amount that has arrived carries a plus; one that waits carries a mark and its word, not only a colour. */
-function PaidAmount({ amount, state, flushed = '0.00' }: PaidAmountProps) {
+function PaidAmount({ amount, state, flushed = '0.00' }: Paid) {
   const { t } = useTranslation('earnings')
-  const isPaid = state === 'paid'
+  const waiting = waitingState(state)
   return (
     <span className="paid-amount">
-      {isPaid ? (
+      {waiting === null ? (
         <strong>{formats.signed(amount)}</strong>
       ) : (
         <span className="muted">{formats.money(amount)}</span>
       )}
-      <StateBadge state={state} />
+      {waiting === null ? null : (
+        <IconBadge Icon={WAITING_ICONS[waiting]} tone={WAITING_TONES[waiting]} text={t(`state.${waiting}`)} />
+      )}
       {isSome(flushed) ? (
         <span className="muted small">{t('flushed', { amount: formats.money(flushed) })}</span>
       ) : null}
-    </span>
-  )
-}
-
-function StateBadge({ state }: { state: PaymentState }) {
-  const { t } = useTranslation('earnings')
-  const waiting = waitingState(state)
-  if (waiting === null) return null
-  const mark = { size: 13, stroke: 1.9, 'aria-hidden': true } as const
-  const marks: Record<typeof waiting, ReactNode> = {
-    posting: <IconArrowDownLeft {...mark} />,
-    awaiting_funding: <IconClock {...mark} />,
-    in_review: <IconEye {...mark} />,
-  }
-  return (
-    <span className={`badge ${WAITING_TONES[waiting]}`}>
-      {marks[waiting]}
-      {t(`state.${waiting}`)}
     </span>
   )
 }

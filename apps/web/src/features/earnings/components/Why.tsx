@@ -1,44 +1,39 @@
 import type { BinaryPayment, DirectPayment, PassivePayment, PaymentWhy } from '@aval/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure } from '../../../api/failure.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../ui/States.tsx'
 import { useWhyQuery } from '../api.ts'
 import { waitingState } from '../earnings.ts'
 import './why.css'
 
-interface WhyProps {
+export interface WhyProps {
   payment: Pick<DirectPayment | PassivePayment | BinaryPayment, 'id' | 'state' | 'why'>
 }
 
 /** Why a payment is what it is: the row's own sentence at once, and everything behind it as soon as it arrives. */
 export function Why({ payment }: WhyProps) {
   const { t } = useTranslation('earnings')
-  const { data, error, isFetching, refetch } = useWhyQuery(payment.id)
+  const query = useWhyQuery(payment.id)
   const waiting = waitingState(payment.state)
   return (
-    <div className="why">
+    <div className="panel stack-8 why">
       <p>{payment.why.sentence}</p>
       {waiting === null ? null : <p className="muted small">{t(`why.waiting.${waiting}`)}</p>}
-      {data !== undefined ? (
-        <WhyDetails why={data} />
-      ) : error !== undefined ? (
-        <ErrorState failure={error as Failure} onRetry={refetch} retrying={isFetching} />
-      ) : (
-        <WhySkeleton />
-      )}
+      <Loaded query={query} hold={<WhySkeleton />}>
+        {(why) => <WhyDetails why={why} />}
+      </Loaded>
     </div>
   )
 }
 
-/** The rule, what went in, how it was worked out, and the run that proves it. */
 function WhyDetails({ why }: { why: PaymentWhy }) {
   const { t } = useTranslation('earnings')
   return (
-    <div className="why-details">
+    <div className="stack-16 why-details">
       <Part title={t('why.rule')}>
         <p>{why.rule}</p>
       </Part>
@@ -46,10 +41,9 @@ function WhyDetails({ why }: { why: PaymentWhy }) {
         <Part title={t('why.inputs')}>
           <dl className="why-inputs">
             {why.inputs.map((input) => (
-              <div key={input.name}>
-                <dt>{input.label}</dt>
-                <dd>{input.value}</dd>
-              </div>
+              <Fact small key={input.name} name={input.label}>
+                {input.value}
+              </Fact>
             ))}
           </dl>
         </Part>
@@ -57,8 +51,9 @@ function WhyDetails({ why }: { why: PaymentWhy }) {
       {why.arithmetic.length === 0 ? null : (
         <Part title={t('why.arithmetic')}>
           <ol className="why-arithmetic">
-            {keyed(why.arithmetic).map(({ key, text }) => (
-              <li key={key}>{text}</li>
+            {[...why.arithmetic.entries()].map(([place, step]) => (
+              // Two steps may read the same; their places do not.
+              <li key={`${place} ${step}`}>{step}</li>
             ))}
           </ol>
         </Part>
@@ -72,16 +67,11 @@ function WhyDetails({ why }: { why: PaymentWhy }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="why-part">
-      <h3>{title}</h3>
+    <section className="stack-6">
+      <h3 className="muted small">{title}</h3>
       {children}
     </section>
   )
-}
-
-/** Two steps may read the same; their places do not. */
-function keyed(steps: readonly string[]): { key: string; text: string }[] {
-  return steps.map((text, place) => ({ key: `${place} ${text}`, text }))
 }
 
 function Run({ why }: { why: PaymentWhy }) {
@@ -89,16 +79,12 @@ function Run({ why }: { why: PaymentWhy }) {
   const { run } = why
   return (
     <dl className="why-inputs">
-      <div>
-        <dt>{t('why.run')}</dt>
-        <dd>
-          {t('why.number', { id: run.id })} · <Period period={run.period} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('why.plan')}</dt>
-        <dd>{t('why.version', { version: why.plan_version })}</dd>
-      </div>
+      <Fact small name={t('why.run')}>
+        {t('why.number', { id: run.id })} · <Period period={run.period} />
+      </Fact>
+      <Fact small name={t('why.plan')}>
+        {t('why.version', { version: why.plan_version })}
+      </Fact>
       <Proof hash={run.input_hash} label={t('why.inputHash')} copy={t('why.copyInput')} />
       <Proof hash={run.items_hash} label={t('why.itemsHash')} copy={t('why.copyItems')} />
     </dl>
@@ -120,13 +106,10 @@ function Proof({ hash, label, copy }: { hash: string; label: string; copy: strin
   const { t } = useTranslation('earnings')
   if (hash === '') return null
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd className="proof">
-        <span title={hash}>{shortHash(hash)}</span>
-        <CopyButton compact text={hash} label={copy} confirmation={t('why.copied')} />
-      </dd>
-    </div>
+    <Fact small className="proof" name={label}>
+      <span title={hash}>{shortHash(hash)}</span>
+      <CopyButton compact text={hash} label={copy} confirmation={t('why.copied')} />
+    </Fact>
   )
 }
 
@@ -135,12 +118,9 @@ const INPUTS = ['first', 'second', 'third', 'fourth']
 function WhySkeleton() {
   const { t } = useTranslation('ui')
   return (
-    <div className="why-details" role="status" aria-label={t('loading')}>
-      <div className="why-part">
-        <Skeleton width={70} height={13} />
-        <Skeleton width="80%" height={16} />
-      </div>
-      <div className="why-part">
+    <div className="stack-16 why-details" role="status" aria-label={t('loading')}>
+      <Bars title={70} width="80%" height={16} />
+      <div className="stack-6">
         <Skeleton width={110} height={13} />
         <div className="why-inputs">
           {INPUTS.map((input) => (
@@ -151,14 +131,17 @@ function WhySkeleton() {
           ))}
         </div>
       </div>
-      <div className="why-part">
-        <Skeleton width={140} height={13} />
-        <Skeleton width="100%" height={36} />
-      </div>
-      <div className="why-part">
-        <Skeleton width={60} height={13} />
-        <Skeleton width="60%" height={36} />
-      </div>
+      <Bars title={140} width="100%" height={36} />
+      <Bars title={60} width="60%" height={36} />
+    </div>
+  )
+}
+
+function Bars({ title, ...body }: { title: number; width: string; height: number }) {
+  return (
+    <div className="stack-6">
+      <Skeleton width={title} height={13} />
+      <Skeleton {...body} />
     </div>
   )
 }

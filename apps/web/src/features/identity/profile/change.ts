@@ -15,8 +15,6 @@ export interface ProfileValues {
 export type ProfileChange = Partial<ProfileValues>
 
 export const FIELDS = ['first_name', 'last_name', 'phone_number', 'locale', 'email', 'usdt_wallet'] as const
-export const isField = (path: string): path is keyof ProfileValues =>
-  (FIELDS as readonly string[]).includes(path)
 
 export function valuesOf(user: CurrentUser): ProfileValues {
   const { first_name, last_name, phone_number, locale, email, usdt_wallet } = user
@@ -37,7 +35,6 @@ function plain(values: ProfileValues): ProfileValues {
   }
 }
 
-/** What is different from what the member is. */
 export function changeOf(values: ProfileValues, user: CurrentUser): ProfileChange {
   const [typed, known] = [plain(values), valuesOf(user)]
   return Object.fromEntries(

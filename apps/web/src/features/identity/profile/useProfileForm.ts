@@ -4,20 +4,13 @@ import { useForm } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import type { Failure } from '../../../api/failure.ts'
 import { chooseLanguage, language } from '../../../api/language.ts'
+import { showRefusedFields } from '../../../ui/refusedFields.ts'
 import { useDraft } from '../../../ui/useDraft.ts'
 import { useFailureText } from '../../../ui/useFailureText.ts'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { useChangeProfileMutation } from './api.ts'
-import {
-  changeOf,
-  FIELDS,
-  isField,
-  needsCode,
-  type ProfileChange,
-  type ProfileValues,
-  valuesOf,
-} from './change.ts'
+import { changeOf, FIELDS, needsCode, type ProfileChange, type ProfileValues, valuesOf } from './change.ts'
 
 /** A change that waits for the code from the e-mail. */
 export interface Pending {
@@ -31,7 +24,6 @@ export interface Pending {
 /** What the member typed into, too: news of the server alone leaves that as it is. */
 const ALL = { keepDirtyValues: false }
 
-/** No field changed. */
 const NOTHING = { first_name: '', last_name: '', phone_number: '', locale: '', email: '', usdt_wallet: '' }
 
 export type ProfileForm = ReturnType<typeof useProfileForm>
@@ -49,10 +41,7 @@ function useFields(user: CurrentUser) {
   })
 
   const refuse = (failure: Failure) => {
-    const fields = (failure.fields ?? []).filter((field) => isField(field.path))
-    for (const field of fields) form.setError(field.path as keyof ProfileValues, { message: field.detail })
-    if (fields[0] === undefined) sayFailed(failure)
-    else form.setFocus(fields[0].path as keyof ProfileValues)
+    if (!showRefusedFields(form, failure)) sayFailed(failure)
   }
   return { form, change, refuse }
 }
@@ -88,10 +77,8 @@ export function useProfileForm(user: CurrentUser) {
     const answer = await send({ change: pending.change, code })
     if (answer.error === undefined) return done(answer.data, pending.change)
     const failure = answer.error as Failure
-    if (failure.fields?.some(({ path }) => isField(path))) {
-      setPending(null)
-      refuse(failure)
-    } else setPending({ ...pending, error: sayFailure(failure) })
+    if (showRefusedFields(form, failure)) setPending(null)
+    else setPending({ ...pending, error: sayFailure(failure) })
   })
 
   const resend = useSingleFlight(async () => {

@@ -47,7 +47,7 @@ export function PayStep({ invoice, onStartOver, onVerified }: PayStepProps) {
   })
 
   return (
-    <div className="pay" ref={box} tabIndex={-1}>
+    <div className="stack-16" ref={box} tabIndex={-1}>
       <LiveState invoice={invoice} status={status} />
       {state === 'waiting' || state === 'confirming' ? <PayWhere invoice={invoice} /> : null}
       <div className="stack-8">
@@ -77,9 +77,9 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
           <QrCode value={invoice.address} size={256} label={t('ui:qrAlt', { text: invoice.address })} />
         </Suspense>
         <div className="stack-16">
-          <div className="pay-fact">
+          <div>
             <p className="muted small">{t('investments:pay.amount')}</p>
-            <div className="pay-value">
+            <div className="card-head">
               <p className="pay-amount">
                 {formats.exact(invoice.amount)} <span>USDT</span>
               </p>
@@ -91,9 +91,9 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
               />
             </div>
           </div>
-          <div className="pay-fact">
+          <div>
             <p className="muted small">{t('investments:pay.address')}</p>
-            <div className="pay-value">
+            <div className="card-head">
               <p className="pay-address" data-address={invoice.address}>
                 <Address value={invoice.address} />
               </p>
@@ -110,7 +110,7 @@ function PayWhere({ invoice }: { invoice: OpenInvoice }) {
           </Notice>
         </div>
       </div>
-      <p className="muted small pay-how">
+      <p className="muted small">
         {t('investments:pay.how')}{' '}
         <OutsideLink href={invoice.checkoutUrl}>{t('investments:pay.more')}</OutsideLink>
       </p>
@@ -123,6 +123,8 @@ interface LiveStateProps {
   /** Undefined until the first answer: nothing has been seen, so far as we know. */
   status: InvoiceStatus | undefined
 }
+
+const TONES = { waiting: '', confirming: '', short: 'notice-wait', paid: 'notice-ok', expired: 'notice-wait' }
 
 const MARKS: Record<InvoiceStatus['state'], ReactNode> = {
   waiting: <span className="live-pulse" />,
@@ -139,20 +141,24 @@ function LiveState({ invoice, status }: LiveStateProps) {
   const needed = status?.confirms_needed ?? 0
   const figures = { seen, needed, amount: formats.money(status?.investment ?? 0) }
   return (
-    <section className="live" data-state={state} aria-label={t('live.label')}>
-      <span className="live-mark" aria-hidden="true">
+    <section
+      className={`row-16 one-line live ${TONES[state]}`}
+      data-state={state}
+      aria-label={t('live.label')}
+    >
+      <span className="centred live-mark" aria-hidden="true">
         {MARKS[state]}
       </span>
       <div className="live-text">
         <p className="live-title" role="status">
-          {t(`live.${state}`, figures)}
+          <strong>{t(`live.${state}`, figures)}</strong>
         </p>
         {state === 'waiting' ? <Deadline deadline={invoice.deadline} /> : null}
         {state === 'confirming' ? (
           <progress className="live-progress" max={needed} value={seen} aria-label={t('live.label')} />
         ) : null}
-        {state === 'short' || state === 'expired' ? <p className="live-detail">{status?.message}</p> : null}
-        {state === 'paid' ? <p className="live-detail">{t('live.paidDetail', figures)}</p> : null}
+        {state === 'short' || state === 'expired' ? <p className="muted">{status?.message}</p> : null}
+        {state === 'paid' ? <p className="muted">{t('live.paidDetail', figures)}</p> : null}
         {status?.explorer_url ? (
           <OutsideLink href={status.explorer_url} className="small">
             {t('live.transaction')}
@@ -166,9 +172,9 @@ function LiveState({ invoice, status }: LiveStateProps) {
 function Deadline({ deadline }: { deadline: number }) {
   const { t } = useTranslation('investments')
   const left = useTimeLeft(deadline)
-  if (left <= 0) return <p className="live-detail">{t('live.late')}</p>
+  if (left <= 0) return <p className="muted">{t('live.late')}</p>
   return (
-    <p className="live-detail">
+    <p className="muted">
       {t('live.left')} <time role="timer">{countdownText(left)}</time>
     </p>
   )

@@ -1,18 +1,17 @@
 import type { Reserves } from '@aval/contract'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { language } from '../../../api/language.ts'
 import { Address } from '../../../ui/Address.tsx'
+import { isSome } from '../../../ui/amount.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formats } from '../../../ui/format.ts'
 import { IconClock } from '../../../ui/icons.ts'
-import type { QueryState } from '../../../ui/Loaded.tsx'
-import { Loaded } from '../../../ui/Loaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { OutsideLink } from '../../../ui/OutsideLink.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
+import { Loaded, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { useNow, useOpened, useReserves } from '../api.ts'
-import { ago, barWidths, isSome } from '../figures.ts'
+import { ago, barWidths } from '../figures.ts'
 import './reserves.css'
 
 /** Says calmly that payments are stopped, while they are; and the figures, where they are asked for. */
@@ -47,7 +46,7 @@ export function ReservesLine({ children }: { children: ReactNode }) {
   if (data.verdict === 'unexplained') return children
   const checked = ago(new Date(data.checked_at), now, language, t('justNow'))
   return (
-    <button type="button" className="reserves-line" onClick={open}>
+    <button type="button" className="link-button reserves-line" onClick={open}>
       {t(data.verdict === 'waiting' ? 'line.waiting' : 'line.matched', {
         coverage: formats.percent(data.coverage),
         ago: checked,
@@ -61,7 +60,6 @@ interface ReservesDialogProps {
   onClose: () => void
 }
 
-/** What the company holds on the chain, what it owes to members, and when the two were compared. */
 function ReservesDialog({ query, onClose }: ReservesDialogProps) {
   const { t } = useTranslation('reserves')
   const hold = (
@@ -86,14 +84,17 @@ function Figures({ data }: { data: Reserves }) {
   const { t } = useTranslation('reserves')
   const now = useNow()
   const checked = data.checked_at
+  const inFlight = isSome(data.in_flight) ? (
+    <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
+  ) : null
   return (
     <div className="stack-16">
-      <div className="reserves-head">
+      <div className="card-head reserves-head">
         <div>
           <p className="figure">{data.coverage === null ? '–' : formats.percent(data.coverage)}</p>
           <p className="muted">{t(data.coverage === null ? 'nothingOwed' : 'covered')}</p>
         </div>
-        <div className="reserves-when">
+        <div className="stack-6 reserves-when">
           <span className={`badge ${BADGE[data.verdict]}`}>{t(`verdict.${data.verdict}`)}</span>
           {checked === null ? null : (
             <time className="muted small" dateTime={checked} title={formats.dateTime(checked)}>
@@ -104,9 +105,19 @@ function Figures({ data }: { data: Reserves }) {
       </div>
       {data.verdict === 'unexplained' ? <Notice kind="wait">{t('stopped')}</Notice> : null}
       <Bars data={data} />
-      <div className="reserves-parts">
-        <CustodyPart data={data} />
-        <OwedPart data={data} />
+      <div className="pair reserves-parts">
+        <Part title={t('custody')} total={data.custody} note={inFlight}>
+          {data.wallets.map((wallet) => (
+            <WalletLine key={wallet.role} wallet={wallet} />
+          ))}
+        </Part>
+        <Part title={t('owed')} total={data.owed.total}>
+          {PARTS.map((part) => (
+            <li key={part}>
+              <Amount name={t(`part.${part}`)} amount={data.owed[part]} />
+            </li>
+          ))}
+        </Part>
       </div>
       <p className="muted small reserves-how">{t('how')}</p>
     </div>
@@ -120,49 +131,56 @@ function Bars({ data }: { data: Reserves }) {
   return (
     <div className="reserves-bars muted small" aria-hidden="true">
       <span>{t('custody')}</span>
-      <div className="reserves-bar">
-        <span className="reserves-held" style={{ width: `${widths.custody}%` }} />
+      <div className="bar">
+        <span style={{ width: `${widths.custody}%` }} />
       </div>
       <span>{t('owed')}</span>
-      <div className="reserves-bar">
+      <div className="bar" data-part="owed">
         <span style={{ width: `${widths.owed}%` }} />
       </div>
     </div>
   )
 }
 
-type Wallet = Reserves['wallets'][number]
-
-/** The wallets with their addresses: anybody can look them up. */
-function CustodyPart({ data }: { data: Reserves }) {
-  const { t } = useTranslation('reserves')
+function Amount({ name, amount }: { name: string; amount: string }) {
   return (
-    <section aria-labelledby="reserves-custody">
-      <h3 id="reserves-custody">{t('custody')}</h3>
-      <ul className="reserves-list">
-        {data.wallets.map((wallet) => (
-          <WalletLine key={wallet.role} wallet={wallet} />
-        ))}
-      </ul>
-      <p className="reserves-total">
-        <span>{t('total')}</span> <strong>{formats.money(data.custody)}</strong>
-      </p>
-      {isSome(data.in_flight) ? (
-        <p className="muted small">{t('inFlight', { amount: formats.money(data.in_flight) })}</p>
-      ) : null}
+    <p className="reserves-row">
+      <span>{name}</span> <strong className="nowrap">{formats.money(amount)}</strong>
+    </p>
+  )
+}
+
+interface PartProps {
+  title: string
+  total: string
+  note?: ReactNode
+  children: ReactNode
+}
+
+function Part({ title, total, note, children }: PartProps) {
+  const { t } = useTranslation('reserves')
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="muted">
+        {title}
+      </h3>
+      <ul className="reserves-list">{children}</ul>
+      <div className="reserves-total">
+        <Amount name={t('total')} amount={total} />
+      </div>
+      {note}
     </section>
   )
 }
 
-function WalletLine({ wallet }: { wallet: Wallet }) {
+/** A wallet with its address: anybody can look it up. */
+function WalletLine({ wallet }: { wallet: Reserves['wallets'][number] }) {
   const { t } = useTranslation('reserves')
   const { role, address, explorer_url: url, amount } = wallet
   return (
     <li>
-      <div className="reserves-row">
-        <span>{t(`wallet.${role}.name`)}</span>
-        <strong>{formats.money(amount)}</strong>
-      </div>
+      <Amount name={t(`wallet.${role}.name`)} amount={amount} />
       {address === null ? null : (
         <div className="reserves-address">
           <Address value={address} />
@@ -171,7 +189,7 @@ function WalletLine({ wallet }: { wallet: Wallet }) {
       <p className="muted small">
         {t(`wallet.${role}.text`)}{' '}
         {url === null ? null : (
-          <OutsideLink href={url} className="reserves-link" size={13}>
+          <OutsideLink href={url} className="nowrap" size={13}>
             {t('lookUp')}
           </OutsideLink>
         )}
@@ -181,25 +199,3 @@ function WalletLine({ wallet }: { wallet: Wallet }) {
 }
 
 const PARTS = ['principal', 'balances', 'held', 'due'] as const
-
-function OwedPart({ data }: { data: Reserves }) {
-  const { t } = useTranslation('reserves')
-  return (
-    <section aria-labelledby="reserves-owed">
-      <h3 id="reserves-owed">{t('owed')}</h3>
-      <ul className="reserves-list">
-        {PARTS.map((part) => (
-          <li key={part}>
-            <div className="reserves-row">
-              <span>{t(`part.${part}`)}</span>
-              <strong>{formats.money(data.owed[part])}</strong>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <p className="reserves-total">
-        <span>{t('total')}</span> <strong>{formats.money(data.owed.total)}</strong>
-      </p>
-    </section>
-  )
-}

@@ -6,6 +6,7 @@ import { storage } from '../../../api/storage.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Composer } from '../../../ui/Composer.tsx'
 import { Conversation, type Spoken } from '../../../ui/Conversation.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconX } from '../../../ui/icons.ts'
 import { LoadMore } from '../../../ui/LoadMore.tsx'
 import { ErrorState, Skeleton } from '../../../ui/States.tsx'
@@ -34,7 +35,6 @@ export function ChatWindow({ user, onClose }: ChatWindowProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const chat = useConversation(user.id)
   const { draft, setDraft, choose } = useDraft(user, input)
-  useQuietPage(isPhone === true)
 
   // On a phone its keyboard would cover half of what is to be read: there the trap begins at the title.
   useEffect(() => {
@@ -63,7 +63,7 @@ export function ChatWindow({ user, onClose }: ChatWindowProps) {
     >
       <ChatHead titleId={id} isWide={isWide} onWiden={() => setWide(!isWide)} onClose={onClose} />
       <ChatThread chat={chat} topic={draft.topic} onTopic={choose} />
-      <div className="chat-foot">
+      <div className="stack-8 chat-foot">
         {draft.topic === null ? null : (
           <Topic topic={draft.topic} onRemove={() => setDraft({ ...draft, topic: null })} />
         )}
@@ -92,25 +92,20 @@ interface ChatHeadProps {
 
 function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
   const { t } = useTranslation('support')
-  const label = t(isWide ? 'narrow' : 'widen')
-  const Icon = isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal
   return (
     <div className="chat-head">
       <h2 id={titleId} tabIndex={-1} data-autofocus>
         {t('title')}
       </h2>
-      <button
-        type="button"
-        className="icon-button chat-widen"
-        aria-label={label}
-        title={label}
+      <IconButton
+        Icon={isWide ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal}
+        size={18}
+        className="chat-widen"
+        label={t(isWide ? 'narrow' : 'widen')}
+        tip
         onClick={onWiden}
-      >
-        <Icon size={18} stroke={1.6} />
-      </button>
-      <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-        <IconX size={20} stroke={1.6} />
-      </button>
+      />
+      <IconButton Icon={IconX} label={t('close')} onClick={onClose} />
     </div>
   )
 }
@@ -118,13 +113,11 @@ function ChatHead({ titleId, isWide, onWiden, onClose }: ChatHeadProps) {
 function Topic({ topic, onRemove }: { topic: SupportTopic; onRemove: () => void }) {
   const { t } = useTranslation('support')
   return (
-    <p className="chat-topic muted small">
+    <p className="card-head chat-topic muted small">
       <span>
         {t('topic')}: <strong>{t(`topics.${topic}`)}</strong>
       </span>
-      <button type="button" className="chat-topic-remove" aria-label={t('removeTopic')} onClick={onRemove}>
-        <IconX size={14} stroke={1.8} />
-      </button>
+      <IconButton Icon={IconX} size={14} stroke={1.8} label={t('removeTopic')} onClick={onRemove} />
     </p>
   )
 }
@@ -153,19 +146,6 @@ function useDraft(user: CurrentUser, input: RefObject<HTMLTextAreaElement | null
   return { draft, setDraft, choose }
 }
 
-/** Under a sheet that covers it the page does not scroll. */
-function useQuietPage(isQuiet: boolean): void {
-  useEffect(() => {
-    if (!isQuiet) return
-    const root = document.documentElement
-    const before = root.style.overflow
-    root.style.overflow = 'hidden'
-    return () => {
-      root.style.overflow = before
-    }
-  }, [isQuiet])
-}
-
 type Chat = ReturnType<typeof useConversation>
 
 interface ChatThreadProps {
@@ -174,7 +154,6 @@ interface ChatThreadProps {
   onTopic: (topic: SupportTopic) => void
 }
 
-/** Who is there, and what was said; it scrolls, and the newest is at its end. */
 function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   const { t } = useTranslation('support')
   const spoken = useSpoken(chat)
@@ -212,14 +191,13 @@ function ChatThread({ chat, topic, onTopic }: ChatThreadProps) {
   )
 }
 
-/** What came before what is shown, or why nothing is shown. */
 function Before({ chat }: { chat: Chat }) {
   const sayFailure = useFailureText()
   if (chat.state === undefined && chat.failure !== undefined)
     return <ErrorState failure={chat.failure} onRetry={chat.refetch} retrying={chat.isFetching} />
   if (!chat.hasOlder) return null
   return (
-    <div className="chat-older">
+    <div className="stack-6 chat-older">
       <LoadMore busy={chat.isLoadingOlder} onLoad={() => void chat.loadOlder()} />
       {chat.olderFailure === undefined ? null : (
         <p role="alert" className="muted small">
@@ -232,20 +210,26 @@ function Before({ chat }: { chat: Chat }) {
 
 function After({ chat, isOwnLast }: { chat: Chat; isOwnLast: boolean }) {
   const { t } = useTranslation('support')
-  if (chat.state !== undefined && chat.failure !== undefined)
-    return (
-      <p className="chat-after muted small" role="status">
-        {t('stale')}
-      </p>
-    )
-  if (chat.unsent.length > 0) return null
-  if (chat.state === 'closed') return <p className="chat-after muted small">{t('closed')}</p>
-  return chat.state === 'open' && isOwnLast ? <p className="chat-after muted small">{t('waiting')}</p> : null
+  const isStale = chat.state !== undefined && chat.failure !== undefined
+  if (!isStale && chat.unsent.length > 0) return null
+  const text = isStale
+    ? 'stale'
+    : chat.state === 'closed'
+      ? 'closed'
+      : chat.state === 'open' && isOwnLast
+        ? 'waiting'
+        : null
+  if (text === null) return null
+  return (
+    <p className="chat-after muted small" role={isStale ? 'status' : undefined}>
+      {t(text)}
+    </p>
+  )
 }
 
 function Hold() {
   return (
-    <div className="chat-hold" aria-hidden="true">
+    <div className="stack-12 chat-hold" aria-hidden="true">
       <Skeleton width="62%" height={40} />
       <Skeleton width="54%" height={40} />
     </div>
@@ -275,25 +259,26 @@ function Announced({ messages, isThere }: { messages: readonly SupportMessage[];
 function useSpoken({ messages, unsent, outbox }: Chat): Spoken[] {
   const { t } = useTranslation('support')
   const lastOwn = messages.findLast(({ from }) => from === 'member')
+  const lineOf = ({ date, text, topic }: SupportMessage | Unsent) => ({
+    date,
+    text,
+    tag: topic === null ? undefined : t(`topics.${topic}`),
+  })
   const said = messages.map(
     (message): Spoken => ({
+      ...lineOf(message),
       key: String(message.id),
       own: message.from === 'member',
       author: t(message.from === 'member' ? 'you' : 'agent'),
-      date: message.date,
-      text: message.text,
-      tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
       note: message === lastOwn ? <span>{t(message.seen ? 'seen' : 'sent')}</span> : null,
     }),
   )
   const waiting = unsent.map(
     (message): Spoken => ({
+      ...lineOf(message),
       key: message.key,
       own: true,
       author: t('you'),
-      date: message.date,
-      text: message.text,
-      tag: message.topic === null ? undefined : t(`topics.${message.topic}`),
       note: <UnsentNote message={message} />,
       failed: message.state === 'failed',
       actions:
@@ -333,17 +318,16 @@ interface ChatIntroProps {
   onTopic: (topic: SupportTopic) => void
 }
 
-/** Who is there, what they promise, and four ways to begin. */
 function ChatIntro({ topic, onTopic }: ChatIntroProps) {
   const { t } = useTranslation('support')
   return (
-    <section className="chat-intro" aria-labelledby="chat-agents">
+    <section className="stack-6" aria-labelledby="chat-agents">
       <ul className="chat-agents">
         {TEAMS.map((team) => {
           const name = t(`teams.${team}`)
           return (
             <li key={team} title={name}>
-              <span className="chat-agent" data-team={team} data-initials={initialsOf(name)} />
+              <span className="centred chat-agent" data-team={team} data-initials={initialsOf(name)} />
               <span className="visually-hidden">{name}</span>
             </li>
           )
@@ -351,12 +335,12 @@ function ChatIntro({ topic, onTopic }: ChatIntroProps) {
       </ul>
       <h3 id="chat-agents">{t('agents')}</h3>
       <p className="muted">{t('promise')}</p>
-      <ul className="chat-topics">
+      <ul className="row-8 chat-topics">
         {TOPICS.map((name) => (
           <li key={name}>
             <button
               type="button"
-              className="chat-quick"
+              className="small chat-quick"
               aria-pressed={name === topic}
               onClick={() => onTopic(name)}
             >

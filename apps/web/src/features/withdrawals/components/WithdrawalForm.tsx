@@ -8,15 +8,13 @@ import { fieldAmount, isSome, microOf, plainAmount } from '../../../ui/amount.ts
 import { Button } from '../../../ui/Button.tsx'
 import { countdownText, useTimeLeft } from '../../../ui/countdown.ts'
 import { Fact } from '../../../ui/Fact.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
 import { formats } from '../../../ui/format.ts'
 import { shortHash } from '../../../ui/groups.ts'
 import { IconClock, IconCoins, IconMail, IconShieldCheck, IconWallet } from '../../../ui/icons.ts'
-import type { QueryState } from '../../../ui/Loaded.tsx'
 import { Money } from '../../../ui/Money.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { SelectField } from '../../../ui/SelectField.tsx'
-import { ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { ErrorState, type QueryState, Skeleton } from '../../../ui/States.tsx'
 import { mostOf, quoteOf, type WithdrawalQuote } from '../quote.ts'
 import { useWithdrawalForm } from '../useWithdrawalForm.ts'
 import '../../../ui/summary.css'
@@ -30,9 +28,9 @@ export function WithdrawalForm() {
   const quote = terms.data === undefined ? null : quoteOf(plainAmount(values.amount, language), terms.data)
   return (
     <section className="card card-pad" aria-label={t('form.label')}>
-      <form className="withdrawal-form" noValidate onSubmit={submit}>
+      <form className="stack-16" noValidate onSubmit={submit}>
         <Available terms={terms} />
-        <WithdrawalDelays terms={terms.data} />
+        {terms.data === undefined ? null : <WithdrawalDelays terms={terms.data} />}
         <AmountField whole={whole} terms={terms.data} />
         <WalletField whole={whole} terms={terms.data} />
         <Breakdown quote={quote} terms={terms.data} />
@@ -107,7 +105,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
   const { form, askForCode, making, codeState } = whole
   return (
     <>
-      <div className="withdrawal-code">
+      <div className="stack-8">
         <Button
           icon={<IconMail size={18} stroke={1.6} />}
           size="large"
@@ -117,7 +115,7 @@ function CodeFields({ whole, needsOtp }: { whole: Form; needsOtp: boolean }) {
         >
           {t(codeState === 'none' ? 'form.generate' : 'form.generateAgain')}
         </Button>
-        <p className={codeState === 'stale' ? 'field-error' : 'field-hint'} role="status">
+        <p className={codeState === 'stale' ? 'field-error small' : 'muted small'} role="status">
           {t(`form.code_${codeState}`)}
         </p>
       </div>
@@ -181,9 +179,8 @@ function Available({ terms }: { terms: QueryState<WithdrawalTerms> }) {
 /** Amount, fee, what arrives, and where it is taken from: before anything is confirmed. */
 function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: WithdrawalTerms | undefined }) {
   const { t } = useTranslation('withdrawals')
-  const usesPrincipal = quote !== null && /[1-9]/.test(quote.fromPrincipal)
   return (
-    <div className="summary withdrawal-quote">
+    <div className="summary panel withdrawal-quote">
       <dl aria-live="polite" data-empty={quote === null}>
         <Fact name={t('quote.amount')}>{formats.money(quote?.amount ?? 0)}</Fact>
         <Fact name={t('quote.fee')}>{formats.money(`-${quote?.fee ?? terms?.fee ?? 0}`)}</Fact>
@@ -191,7 +188,7 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
           {formats.exact(quote?.arrives ?? 0)} <span>USDT</span>
         </Fact>
       </dl>
-      {usesPrincipal ? (
+      {quote !== null && isSome(quote.fromPrincipal) ? (
         <p className="summary-note muted small">
           {t('quote.source', {
             balance: formats.money(quote.fromBalance),
@@ -207,26 +204,30 @@ function Breakdown({ quote, terms }: { quote: WithdrawalQuote | null; terms: Wit
 const WALLET_FIRST = '/profile?then=withdrawals'
 
 /** What keeps money from leaving just now, shown before the form is filled in, and what to do about it. */
-function WithdrawalDelays({ terms }: { terms: WithdrawalTerms | undefined }) {
-  if (terms === undefined) return null
+function WithdrawalDelays({ terms }: { terms: WithdrawalTerms }) {
+  const { t } = useTranslation('withdrawals')
   return (
     <>
-      <Closed terms={terms} />
-      {terms.wallet_address === '' ? <NoWallet /> : null}
-      {microOf(terms.available) < microOf(terms.minimum) ? <TooLittle terms={terms} /> : null}
+      {terms.paused ? (
+        <Notice kind="wait" icon={IconShieldCheck} role="status">
+          {t('delays.paused')}
+        </Notice>
+      ) : terms.cools_until === null ? null : (
+        <Cooling until={terms.cools_until} />
+      )}
+      {terms.wallet_address === '' ? (
+        <Notice icon={IconWallet}>
+          {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
+        </Notice>
+      ) : null}
+      {microOf(terms.available) < microOf(terms.minimum) ? (
+        <Notice icon={IconCoins}>
+          {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
+          <Link to="/payments">{t('delays.toPayments')}</Link>
+        </Notice>
+      ) : null}
     </>
   )
-}
-
-function Closed({ terms }: { terms: WithdrawalTerms }) {
-  const { t } = useTranslation('withdrawals')
-  if (terms.paused)
-    return (
-      <Notice kind="wait" icon={IconShieldCheck} role="status">
-        {t('delays.paused')}
-      </Notice>
-    )
-  return terms.cools_until === null ? null : <Cooling until={terms.cools_until} />
 }
 
 function Cooling({ until }: { until: string }) {
@@ -236,25 +237,6 @@ function Cooling({ until }: { until: string }) {
   return (
     <Notice kind="wait" icon={IconClock}>
       {t('delays.cooling')} <time role="timer">{countdownText(left)}</time>
-    </Notice>
-  )
-}
-
-function NoWallet() {
-  const { t } = useTranslation('withdrawals')
-  return (
-    <Notice icon={IconWallet}>
-      {t('delays.wallet')} <Link to={WALLET_FIRST}>{t('delays.toProfile')}</Link>
-    </Notice>
-  )
-}
-
-function TooLittle({ terms }: { terms: WithdrawalTerms }) {
-  const { t } = useTranslation('withdrawals')
-  return (
-    <Notice icon={IconCoins}>
-      {t('delays.little', { minimum: formats.money(terms.minimum) })}{' '}
-      <Link to="/payments">{t('delays.toPayments')}</Link>
     </Notice>
   )
 }

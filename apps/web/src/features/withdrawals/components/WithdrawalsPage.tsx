@@ -1,14 +1,15 @@
-import type { Withdrawal, WithdrawalStage } from '@aval/contract'
+import type { Withdrawal } from '@aval/contract'
 import { useQueryState } from 'nuqs'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { useDispatch } from 'react-redux'
 import { client } from '../../../api/client.ts'
 import type { Failure } from '../../../api/failure.ts'
 import { Address } from '../../../ui/Address.tsx'
+import { isSome } from '../../../ui/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable } from '../../../ui/DataTable.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { formats } from '../../../ui/format.ts'
@@ -18,18 +19,15 @@ import { PageHead } from '../../../ui/PageHead.tsx'
 import { parseAsPage } from '../../../ui/place.ts'
 import { EmptyState } from '../../../ui/States.tsx'
 import { useFailureToast } from '../../../ui/useFailureToast.tsx'
-import { usePageTitle } from '../../../ui/usePageTitle.ts'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { useSingleFlight } from '../../../ui/useSingleFlight.ts'
 import { CHANGED_BY_WITHDRAWING, useCancelWithdrawalMutation, useWithdrawalsQuery } from '../api.ts'
 import { currentOf, type Step, stepsOf } from '../timeline.ts'
 import { WithdrawalForm } from './WithdrawalForm.tsx'
 import './withdrawals.css'
-import './timeline.css'
 
 export function WithdrawalsPage() {
   const { t } = useTranslation('withdrawals')
-  usePageTitle(t('title'))
   const current = useLatest()
   return (
     <div className="page-stack">
@@ -72,7 +70,7 @@ function WithdrawalHistory() {
   const list = useWithdrawalsQuery(page)
   return (
     <section className="card" aria-labelledby="withdrawal-history">
-      <div className="withdrawal-history-head">
+      <div className="list-head">
         <h2 id="withdrawal-history">{t('history.title')}</h2>
       </div>
       <PagedTable
@@ -82,7 +80,7 @@ function WithdrawalHistory() {
         columns={useColumns()}
         rowKey={(row) => row.id}
         detail={(row) => (
-          <div className="withdrawal-detail">
+          <div className="stack-16 withdrawal-detail">
             <Timeline withdrawal={row} />
             <Facts withdrawal={row} />
             <CancelButton withdrawal={row} />
@@ -90,12 +88,7 @@ function WithdrawalHistory() {
         )}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState
-            icon={<IconWallet size={26} stroke={1.4} aria-hidden="true" />}
-            text={t('history.empty')}
-          />
-        }
+        empty={<EmptyState icon={IconWallet} text={t('history.empty')} />}
       />
     </section>
   )
@@ -104,29 +97,19 @@ function WithdrawalHistory() {
 function useColumns(): Column<Withdrawal>[] {
   const { t } = useTranslation('withdrawals')
   return [
-    { header: t('history.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('history.amount'),
-      figure: true,
-      cell: (row) => <strong>{formats.money(row.amount)}</strong>,
-    },
-    { header: t('history.status'), cell: (row) => <StatusBadge withdrawal={row} /> },
-    {
-      header: t('history.hash'),
-      cell: (row) =>
-        row.payment_link === null ? (
-          '-'
-        ) : (
-          <OutsideLink href={row.payment_link}>{t('history.view')}</OutsideLink>
-        ),
-    },
+    column(t('history.date'), (row) => formats.dateTime(row.date)),
+    figureColumn(t('history.amount'), (row) => <strong>{formats.money(row.amount)}</strong>),
+    column(t('history.status'), (row) => <StatusBadge withdrawal={row} />),
+    column(t('history.hash'), ({ payment_link: link }) =>
+      link === null ? '-' : <OutsideLink href={link}>{t('history.view')}</OutsideLink>,
+    ),
   ]
 }
 
-export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <section className="card card-pad withdrawal-current" aria-labelledby="withdrawal-current">
+    <section className="card card-pad stack-16 withdrawal-current" aria-labelledby="withdrawal-current">
       <div className="card-head">
         <h2 id="withdrawal-current">{t('current.title', { amount: formats.money(withdrawal.amount) })}</h2>
         <StatusBadge withdrawal={withdrawal} />
@@ -141,15 +124,15 @@ export function CurrentWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
+function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
-    <dl className="withdrawal-facts">
+    <dl className="facts stack-8 withdrawal-facts">
       <Fact name={t('quote.fee')}>{formats.money(`-${withdrawal.fee}`)}</Fact>
       <Fact name={t('quote.arrives')}>
         <strong>{formats.exact(withdrawal.arrives)}</strong> USDT
       </Fact>
-      {/[1-9]/.test(withdrawal.from_principal) ? (
+      {isSome(withdrawal.from_principal) ? (
         <Fact name={t('quote.fromPrincipal')}>{formats.money(withdrawal.from_principal)}</Fact>
       ) : null}
       <Fact className="withdrawal-wallet" name={t('form.wallet')}>
@@ -159,7 +142,7 @@ export function Facts({ withdrawal }: { withdrawal: Withdrawal }) {
   )
 }
 
-export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
+function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   const sayFailed = useFailureToast()
   const [asking, setAsking] = useState(false)
@@ -181,14 +164,16 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
       </Button>
       {asking ? (
         <Dialog title={t('cancel.title')} onClose={close} width={420}>
-          <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
-          <div className="withdrawal-choice">
-            <Button onClick={close} disabled={isLoading}>
-              {t('cancel.keep')}
-            </Button>
-            <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
-              {t('cancel.button')}
-            </Button>
+          <div className="stack-16">
+            <p>{t('cancel.text', { amount: formats.money(withdrawal.amount) })}</p>
+            <div className="row-12 row-end">
+              <Button onClick={close} disabled={isLoading}>
+                {t('cancel.keep')}
+              </Button>
+              <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
+                {t('cancel.button')}
+              </Button>
+            </div>
           </div>
         </Dialog>
       ) : null}
@@ -199,18 +184,18 @@ export function CancelButton({ withdrawal }: { withdrawal: Withdrawal }) {
 const BADGES: Record<Withdrawal['status'], string> = { 1: 'badge-wait', 2: 'badge-ok', 3: 'badge-bad' }
 
 /** Pending, approved, refused: what members know a withdrawal by. Its stage says the rest. */
-export function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
+function StatusBadge({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return <span className={`badge ${BADGES[withdrawal.status]}`}>{t(`status.${withdrawal.status}`)}</span>
 }
 
-export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
+function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
   return (
     <ol className="timeline" aria-label={t('timeline.label')}>
       {stepsOf(withdrawal).map((step) => (
         <li key={step.stage} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
-          <span className="timeline-mark" aria-hidden="true">
+          <span className="centred timeline-mark" aria-hidden="true">
             <Mark state={step.state} />
           </span>
           <div className="timeline-text">
@@ -229,45 +214,42 @@ function Mark({ state }: { state: Step['state'] }) {
   return state === 'now' ? <span className="spinner" /> : null
 }
 
+/** The steps that something is waited for at, without anything to count. */
+const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
+
 /** When it happened; or, of the step under way, what is waited for. */
-function StepNote({ step, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
+function StepNote({ step: { stage, at, state }, withdrawal }: { step: Step; withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')
-  const { stage, at, state } = step
   const { confirmations, confirms_needed: needed, reason } = withdrawal
+  const waited = state === 'now' ? WAITS.find((known) => known === stage) : undefined
   if (state === 'next') return null
-  const blocks =
-    stage === 'confirming' && state === 'now'
-      ? t('timeline.blocks', { seen: confirmations ?? 0, needed })
-      : null
-  const waits = state === 'now' ? waitOf(stage) : null
+  if (state === 'now' && stage === 'confirming')
+    return (
+      <Note>
+        {t('timeline.blocks', { seen: confirmations ?? 0, needed })} <ExplorerLink withdrawal={withdrawal} />
+      </Note>
+    )
+  if (waited !== undefined) return <Note>{t(`waits.${waited}`)}</Note>
   return (
     <>
-      {blocks === null && waits === null && at !== null ? (
-        <p className="timeline-note muted small">
+      {at === null ? null : (
+        <Note>
           <time dateTime={at}>{formats.dateTime(at)}</time>
-        </p>
-      ) : null}
-      {waits === null ? null : <p className="timeline-note muted small">{t(`waits.${waits}`)}</p>}
-      {blocks === null ? null : (
-        <p className="timeline-note muted small">
-          {blocks} <ExplorerLink withdrawal={withdrawal} />
-        </p>
+        </Note>
       )}
-      {state === 'ended' && reason !== null ? <p className="timeline-note muted small">{reason}</p> : null}
-      {stage === 'completed' && state === 'done' ? (
-        <p className="timeline-note muted small">
+      {state === 'ended' && reason !== null ? <Note>{reason}</Note> : null}
+      {state === 'done' && stage === 'completed' ? (
+        <Note>
           <ExplorerLink withdrawal={withdrawal} />
-        </p>
+        </Note>
       ) : null}
     </>
   )
 }
 
-/** The steps that something is waited for at, without anything to count. */
-function waitOf(stage: WithdrawalStage) {
-  return WAITS.find((known) => known === stage) ?? null
+function Note({ children }: { children: ReactNode }) {
+  return <p className="muted small">{children}</p>
 }
-const WAITS = ['approved', 'signed', 'broadcast', 'completed'] as const
 
 function ExplorerLink({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation('withdrawals')

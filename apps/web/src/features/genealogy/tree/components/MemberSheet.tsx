@@ -1,10 +1,12 @@
 import type { TreeMember, TreeNode, TreeView } from '@aval/contract'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
+import { IconButton } from '../../../../ui/IconButton.tsx'
 import { IconCrosshair, IconHierarchy2, IconX } from '../../../../ui/icons.ts'
 import { Money } from '../../../../ui/Money.tsx'
 import { Name } from '../../../../ui/Name.tsx'
@@ -25,7 +27,6 @@ interface MemberSheetProps {
   readonly onStartHere: () => void
 }
 
-/** Details of a member of the network, beside the chart. */
 export function MemberSheet(props: MemberSheetProps) {
   const { member, takesFocus, onClose } = props
   const { t } = useTranslation(['genealogy/tree', 'ui'])
@@ -61,7 +62,7 @@ export function MemberSheet(props: MemberSheetProps) {
 function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
   const { t } = useTranslation(['genealogy/tree', 'ui'])
   return (
-    <header className="tree-sheet-head" data-master={node.is_master_code}>
+    <header className="row-12 tree-sheet-head" data-master={node.is_master_code}>
       {node.imageUrl === '' ? null : <img src={node.imageUrl} alt="" width={48} height={48} />}
       <div>
         <h3>
@@ -71,26 +72,30 @@ function SheetHead({ node, onClose }: { node: TreeNode; onClose: () => void }) {
           <Name text={node.username} />
         </p>
       </div>
-      <button type="button" className="icon-button" aria-label={t('ui:close')} onClick={onClose}>
-        <IconX size={19} stroke={1.6} aria-hidden="true" />
-      </button>
+      <IconButton Icon={IconX} size={19} label={t('ui:close')} onClick={onClose} />
     </header>
   )
 }
+
+type FactName = 'joined' | 'level' | 'direct' | 'team' | 'teamVolume' | 'left' | 'right'
+
+const FACTS: readonly [name: FactName, value: (member: TreeMember) => ReactNode, only?: TreeView][] = [
+  ['joined', ({ joined }) => formats.date(joined)],
+  ['level', ({ level }) => formats.count(level)],
+  ['direct', ({ direct }) => formats.count(direct)],
+  ['team', ({ team }) => formats.count(team)],
+  ['teamVolume', (member) => <Money amount={member.team_volume} />],
+  ['left', (member) => <Money amount={member.leg_volumes.left} />, 'binary'],
+  ['right', (member) => <Money amount={member.leg_volumes.right} />, 'binary'],
+]
 
 function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode }) {
   const { t } = useTranslation('genealogy/tree')
   const { currentData: details, error, isFetching, refetch } = useTreeMemberQuery(node.id)
   const failed = details === undefined && error !== undefined && !isFetching
-  const fact = (name: FactName, value: (known: TreeMember) => React.ReactNode) => (
-    <div key={name}>
-      <dt>{t(`sheet.${name}`)}</dt>
-      <dd>{details === undefined ? <Skeleton width={72} height={14} /> : value(details)}</dd>
-    </div>
-  )
   return (
     <>
-      <div className="tree-sheet-amount">
+      <div className="row-12 row-apart tree-sheet-amount">
         <p>
           <span className="muted small">{t('sheet.invested')}</span>
           <span className="figure">
@@ -102,18 +107,12 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
       {failed ? (
         <ErrorState failure={error as Failure} onRetry={refetch} />
       ) : (
-        <dl className="tree-facts">
-          {fact('joined', ({ joined }) => formats.date(joined))}
-          {fact('level', ({ level }) => formats.count(level))}
-          {fact('direct', ({ direct }) => formats.count(direct))}
-          {fact('team', ({ team }) => formats.count(team))}
-          {fact('teamVolume', ({ team_volume }) => (
-            <Money amount={team_volume} />
+        <dl className="facts tree-facts">
+          {FACTS.filter(([, , only]) => only === undefined || only === view).map(([name, value]) => (
+            <Fact key={name} name={t(`sheet.${name}`)}>
+              {details === undefined ? <Skeleton width={72} height={14} /> : value(details)}
+            </Fact>
           ))}
-          {view === 'binary' ? fact('left', ({ leg_volumes }) => <Money amount={leg_volumes.left} />) : null}
-          {view === 'binary'
-            ? fact('right', ({ leg_volumes }) => <Money amount={leg_volumes.right} />)
-            : null}
         </dl>
       )}
       {asOf === null ? null : <p className="muted small">{t('sheet.asOfNow')}</p>}
@@ -121,13 +120,11 @@ function SheetFacts({ node, view, asOf }: MemberSheetProps & { node: TreeNode })
   )
 }
 
-type FactName = 'joined' | 'level' | 'direct' | 'team' | 'teamVolume' | 'left' | 'right'
-
 function Badges({ node, details }: { node: TreeNode; details: TreeMember | undefined }) {
   const { t } = useTranslation('genealogy/tree')
   const isActive = details?.active ?? /[1-9]/.test(node.plan_name)
   return (
-    <p className="tree-badges">
+    <p className="row-8">
       <span className={`badge ${isActive ? 'badge-ok' : ''}`}>{t(isActive ? 'active' : 'inactive')}</span>
       {node.is_master_code ? <span className="badge badge-wait">{t('master')}</span> : null}
     </p>
@@ -137,7 +134,7 @@ function Badges({ node, details }: { node: TreeNode; details: TreeMember | undef
 function SheetActions({ isTop, onCentre, onStartHere }: MemberSheetProps) {
   const { t } = useTranslation('genealogy/tree')
   return (
-    <div className="tree-sheet-actions">
+    <div className="row-8 tree-sheet-actions">
       <Button size="small" icon={<IconCrosshair size={16} stroke={1.7} />} onClick={onCentre}>
         {t('sheet.centre')}
       </Button>

@@ -1,4 +1,3 @@
-/** What lies over the chart. */
 import { pathTo } from '@aval/genealogy'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../ui/Button.tsx'
@@ -72,7 +71,6 @@ export function Trail({ plot, current, isPart, onGo, onTop }: TrailProps) {
   )
 }
 
-/** A tree on its way, in its shape. */
 export function Loading() {
   const { t } = useTranslation('genealogy/tree')
   return (
@@ -94,7 +92,7 @@ export function Newcomer({ plot, refCode }: { plot: Plot; refCode: string | unde
   const top = plot.member(0)
   if (top !== undefined && (top.kids.length > 0 || top.node.children_count > 0)) return null
   return (
-    <div className="tree-newcomer" data-overlay>
+    <div className="panel stack-12 tree-note" data-overlay>
       <p>{t('genealogy/tree:empty')}</p>
       {refCode === undefined ? null : (
         <CopyButton
@@ -128,7 +126,7 @@ export function PlacementInvitation({ plot, node, refCode, onClose }: PlacementI
   }
   return (
     <Dialog title={t('vacant.invite')} width={520} onClose={onClose}>
-      <div className="tree-invitation">
+      <div className="stack-16">
         <p>{leg === null ? t('vacant.text') : t(`vacant.text${leg}`, { name })}</p>
         <ReferralLink refCode={refCode} qr />
         {'share' in navigator && refCode !== undefined ? (

@@ -1,6 +1,7 @@
-import { type ComponentType, type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../../ui/IconButton.tsx'
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
@@ -8,7 +9,6 @@ import {
   IconFocusCentered,
   IconFoldDown,
   IconFoldUp,
-  type IconProps,
   IconZoomIn,
   IconZoomOut,
 } from '../../../../ui/icons.ts'
@@ -33,38 +33,27 @@ export const ZOOM_STEP = 1.3
 export function Toolbar({ chart, plot, isFull, onFull, onOpenAll, onCloseAll }: ToolbarProps) {
   const { t } = useTranslation('genealogy/tree')
   useFullScreen(isFull, onFull)
+  const tools = [
+    { name: 'zoomOut', Icon: IconZoomOut, press: () => chart.current?.zoomBy(1 / ZOOM_STEP) },
+    { name: 'zoomIn', Icon: IconZoomIn, press: () => chart.current?.zoomBy(ZOOM_STEP) },
+    { name: 'fit', Icon: IconFocusCentered, press: () => chart.current?.showAll() },
+    { name: 'openAll', Icon: IconFoldDown, press: onOpenAll },
+    { name: 'closeAll', Icon: IconFoldUp, press: onCloseAll },
+  ] as const
   return (
     <div className="tree-tools" role="toolbar" aria-label={t('tools.label')} data-overlay>
-      <Tool
-        label={t('tools.zoomOut')}
-        Icon={IconZoomOut}
-        onPress={() => chart.current?.zoomBy(1 / ZOOM_STEP)}
-      />
-      <Tool label={t('tools.zoomIn')} Icon={IconZoomIn} onPress={() => chart.current?.zoomBy(ZOOM_STEP)} />
-      <Tool label={t('tools.fit')} Icon={IconFocusCentered} onPress={() => chart.current?.showAll()} />
-      <Tool label={t('tools.openAll')} Icon={IconFoldDown} onPress={onOpenAll} />
-      <Tool label={t('tools.closeAll')} Icon={IconFoldUp} onPress={onCloseAll} />
-      <Tool
-        label={t(isFull ? 'tools.leaveFull' : 'tools.full')}
+      {tools.map(({ name, Icon, press }) => (
+        <IconButton key={name} Icon={Icon} size={19} label={t(`tools.${name}`)} tip onClick={press} />
+      ))}
+      <IconButton
         Icon={isFull ? IconArrowsMinimize : IconArrowsMaximize}
-        onPress={() => onFull(!isFull)}
+        size={19}
+        label={t(isFull ? 'tools.leaveFull' : 'tools.full')}
+        tip
+        onClick={() => onFull(!isFull)}
       />
       <Downloads plot={plot} />
     </div>
-  )
-}
-
-interface ToolProps {
-  readonly label: string
-  readonly Icon: ComponentType<IconProps>
-  readonly onPress: () => void
-}
-
-function Tool({ label, Icon, onPress }: ToolProps) {
-  return (
-    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onPress}>
-      <Icon size={19} stroke={1.6} aria-hidden="true" />
-    </button>
   )
 }
 
@@ -100,9 +89,7 @@ function Downloads({ plot }: { plot: Plot | null }) {
 function useFullScreen(isFull: boolean, onFull: (isFull: boolean) => void): void {
   useEffect(() => {
     if (!isFull) return
-    const root = document.documentElement
-    root.style.overflow = 'hidden'
-    root.requestFullscreen?.().catch(() => undefined)
+    document.documentElement.requestFullscreen?.().catch(() => undefined)
     const left = () => {
       if (document.fullscreenElement === null) onFull(false)
     }
@@ -112,7 +99,6 @@ function useFullScreen(isFull: boolean, onFull: (isFull: boolean) => void): void
     document.addEventListener('fullscreenchange', left)
     document.addEventListener('keydown', onKey)
     return () => {
-      root.style.overflow = ''
       document.removeEventListener('fullscreenchange', left)
       document.removeEventListener('keydown', onKey)
       if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)

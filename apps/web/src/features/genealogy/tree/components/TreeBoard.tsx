@@ -102,7 +102,7 @@ export function TreeBoard(props: TreeBoardProps) {
 function TreeFailure({ failure, onRetry }: Pick<TreeBoardProps, 'failure' | 'onRetry'>) {
   if (failure === undefined) return null
   return (
-    <div className="tree-failure" data-overlay>
+    <div className="panel tree-note" data-overlay>
       <ErrorState failure={failure} onRetry={onRetry} />
     </div>
   )
@@ -121,7 +121,6 @@ function closeEverybody({ chart, navigation }: Board): void {
   chart.current?.centre(0, { withKids: true })
 }
 
-/** Everything that happens on the board. */
 function useBoard({ network, isStarted, place, show, onSearch }: TreeBoardProps) {
   const view = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)

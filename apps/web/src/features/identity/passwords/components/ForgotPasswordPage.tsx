@@ -11,7 +11,6 @@ import { askForReset } from '../api.ts'
 import { resetPath, typedEmail } from '../reset.ts'
 import '../../auth.css'
 
-/** Asks for the code. What comes back never tells whether there is such an account. */
 export function ForgotPasswordPage() {
   const { t } = useTranslation('identity')
   const sayFailure = useFailureText()
@@ -48,8 +47,8 @@ export function ForgotPasswordPage() {
   return (
     <div className="card auth-card">
       <h1>{t('forgot.title')}</h1>
-      <p className="auth-sub">{t('forgot.text')}</p>
-      <form className="auth-form" noValidate onSubmit={onSubmit}>
+      <p className="muted auth-sub">{t('forgot.text')}</p>
+      <form className="stack-16 auth-form" noValidate onSubmit={onSubmit}>
         <Field
           ref={field}
           label={t('email')}
@@ -69,7 +68,7 @@ export function ForgotPasswordPage() {
           {t('forgot.submit')}
         </Button>
       </form>
-      <p className="auth-foot auth-ways">
+      <p className="row-16 row-apart muted small auth-foot auth-ways">
         <Link to="/auth/login/">{t('forgot.back')}</Link>
         <Link to={resetPath(email)}>{t('forgot.haveCode')}</Link>
       </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -9,9 +9,9 @@ import { CodeField } from '../../../../ui/CodeField.tsx'
 import { countdownText, useTimeLeft } from '../../../../ui/countdown.ts'
 import { Field } from '../../../../ui/Field.tsx'
 import { IconMail } from '../../../../ui/icons.ts'
-import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
+import { NewPasswordFields } from '../../../../ui/NewPasswordFields.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { checkPassword, checkRepeat } from '../../../../ui/newPassword.ts'
+import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
 import { checkEmail } from '../../registration/registerRules.ts'
@@ -20,43 +20,41 @@ import { RESEND_AFTER, sentFrom, typedEmail } from '../reset.ts'
 import '../../auth.css'
 
 const DIGITS = 7
-type Whole = ReturnType<typeof useReset>
 
 /** The code from the e-mail, and a new password. Also where the link of that e-mail leads. */
 export function ResetPasswordPage() {
   const { t } = useTranslation('identity')
-  const whole = useReset()
-  const { submit, busy, sent } = whole
+  const { form, submit, sent, resend, asking } = useReset()
   usePageTitle(t('reset.title'))
   return (
     <div className="card auth-card">
       <h1>{t('reset.title')}</h1>
-      <p className="auth-sub">{t('reset.text')}</p>
-      <form className="auth-form" noValidate onSubmit={submit}>
-        {sent === null ? null : (
-          <Notice icon={IconMail} role="status">
-            {sent.sentence}
-          </Notice>
-        )}
-        <ResetFields whole={whole} />
-        <p className="muted small">{t('reset.sessions')}</p>
-        <Button type="submit" kind="primary" size="large" wide busy={busy}>
-          {t('reset.submit')}
-        </Button>
-      </form>
-      <p className="auth-foot auth-ways">
+      <p className="muted auth-sub">{t('reset.text')}</p>
+      <FormProvider {...form}>
+        <form className="stack-16 auth-form" noValidate onSubmit={submit}>
+          {sent === null ? null : (
+            <Notice icon={IconMail} role="status">
+              {sent.sentence}
+            </Notice>
+          )}
+          <ResetFields />
+          <p className="muted small">{t('reset.sessions')}</p>
+          <Button type="submit" kind="primary" size="large" wide busy={form.formState.isSubmitting}>
+            {t('reset.submit')}
+          </Button>
+        </form>
+      </FormProvider>
+      <p className="row-16 row-apart muted small auth-foot auth-ways">
         <Link to="/auth/login/">{t('forgot.back')}</Link>
-        <Resend whole={whole} />
+        <Resend sentAt={sent?.at ?? 0} asking={asking} onResend={() => void resend()} />
       </p>
     </div>
   )
 }
 
-function ResetFields({ whole: { form } }: { whole: Whole }) {
+function ResetFields() {
   const { t } = useTranslation('identity')
-  const sayPassword = usePasswordRuleText()
-  const { errors } = form.formState
-  const { email, password, password2 } = form.watch()
+  const form = useFormContext<NewPassword>()
   return (
     <>
       <Field
@@ -65,7 +63,7 @@ function ResetFields({ whole: { form } }: { whole: Whole }) {
         inputMode="email"
         autoComplete="username"
         maxLength={254}
-        error={errors.email?.message}
+        error={form.formState.errors.email?.message}
         {...form.register('email', {
           validate: (value) => {
             const rule = checkEmail(value)
@@ -78,48 +76,33 @@ function ResetFields({ whole: { form } }: { whole: Whole }) {
         name="otp"
         rules={{ validate: (value) => (value.length === DIGITS ? true : t('reset.codeMissing')) }}
         render={({ field, fieldState }) => (
-          <CodeField
-            ref={field.ref}
-            name={field.name}
-            label={t('reset.code')}
-            digits={DIGITS}
-            value={field.value}
-            onChange={field.onChange}
-            onBlur={field.onBlur}
-            error={fieldState.error?.message}
-          />
+          <CodeField {...field} label={t('reset.code')} digits={DIGITS} error={fieldState.error?.message} />
         )}
       />
       <NewPasswordFields
         labels={{ password: t('reset.password'), repeat: t('reset.password2') }}
-        typed={{ password, repeat: password2 }}
-        errors={{ password: errors.password?.message, repeat: errors.password2?.message }}
-        known={[email.split('@')[0] ?? '']}
-        password={form.register('password', {
-          validate: (value) => sayPassword(checkPassword(value)),
-          // Said again where it was typed before, and not before it was typed.
-          onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
-        })}
-        repeat={form.register('password2', {
-          validate: (value, all) => sayPassword(checkRepeat(value, all.password)),
-        })}
+        known={[form.watch('email').split('@')[0] ?? '']}
       />
     </>
   )
 }
 
-function Resend({ whole: { sent, resend, asking } }: { whole: Whole }) {
+interface ResendProps {
+  sentAt: number
+  asking: boolean
+  onResend: () => void
+}
+
+function Resend({ sentAt, asking, onResend }: ResendProps) {
   const { t } = useTranslation('identity')
-  const left = useTimeLeft((sent?.at ?? 0) + RESEND_AFTER)
+  const left = useTimeLeft(sentAt + RESEND_AFTER)
   if (left > 0) return <span role="timer">{t('reset.wait', { left: countdownText(left) })}</span>
   return (
-    <button type="button" className="link-button" disabled={asking} onClick={() => void resend()}>
+    <button type="button" className="link-button" disabled={asking} onClick={onResend}>
       {t('reset.resend')}
     </button>
   )
 }
-
-const FIELDS: readonly string[] = ['email', 'otp', 'password', 'password2'] satisfies (keyof NewPassword)[]
 
 /** The form of a new password, and asking for another code. Whatever is refused, what was typed stays. */
 function useReset() {
@@ -135,11 +118,7 @@ function useReset() {
   })
 
   const refuse = (failure: Failure) => {
-    const fields = (failure.fields ?? []).filter(({ path }) => FIELDS.includes(path))
-    for (const field of fields) form.setError(field.path as keyof NewPassword, { message: field.detail })
-    const first = fields[0]?.path as keyof NewPassword | undefined
-    if (first === undefined) toast.error(sayFailure(failure))
-    else form.setFocus(first, { shouldSelect: first === 'otp' })
+    if (!showRefusedFields(form, failure)) toast.error(sayFailure(failure))
   }
 
   const submit = form.handleSubmit(async (values) => {
@@ -166,5 +145,5 @@ function useReset() {
     form.setFocus('otp')
   }
 
-  return { form, submit, busy: form.formState.isSubmitting, sent, resend, asking }
+  return { form, submit, sent, resend, asking }
 }

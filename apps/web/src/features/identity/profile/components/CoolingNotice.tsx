@@ -26,11 +26,11 @@ function Countdown({ until }: { until: string }) {
   return (
     <p className="notice notice-wait">
       <IconClock size={18} stroke={1.6} aria-hidden="true" />
-      <span className="profile-cooling">
+      <span className="row-16 row-apart profile-cooling">
         <span>{t('cooling.text', { until: formats.dateTime(until) })}</span>
-        <span className="profile-left" role="timer" aria-label={t('cooling.left')}>
+        <strong className="profile-left" role="timer" aria-label={t('cooling.left')}>
           {countdownText(left)}
-        </span>
+        </strong>
       </span>
     </p>
   )

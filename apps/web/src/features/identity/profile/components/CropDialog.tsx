@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { FieldError } from '../../../../ui/Field.tsx'
+import { IconButton } from '../../../../ui/IconButton.tsx'
 import { IconZoomIn, IconZoomOut } from '../../../../ui/icons.ts'
 import { type Area, drawPart, mostZoom, type OpenedPicture, squareFile } from '../picture.ts'
 import 'react-easy-crop/react-easy-crop.css'
@@ -50,12 +51,12 @@ export function CropDialog({ picture, error, busy, onSave, onClose }: CropDialog
           />
         </div>
         <p className="muted small">{t('picture.how')}</p>
-        <div className="crop-tools">
+        <div className="row-16">
           <Zoom zoom={zoom} most={most} onZoom={setZoom} />
           <Preview image={image} area={area} />
         </div>
         <FieldError text={error} />
-        <div className="crop-actions">
+        <div className="row-8 row-end crop-actions">
           <Button kind="quiet" disabled={busy} onClick={onClose}>
             {t('picture.discard')}
           </Button>
@@ -75,14 +76,7 @@ function Zoom({ zoom, most, onZoom }: { zoom: number; most: number; onZoom: (zoo
   const by = (step: number) => onZoom(Math.min(most, Math.max(1, zoom + step)))
   return (
     <div className="crop-zoom">
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('picture.zoomOut')}
-        onClick={() => by(-4 * STEP)}
-      >
-        <IconZoomOut size={20} stroke={1.6} />
-      </button>
+      <IconButton Icon={IconZoomOut} label={t('picture.zoomOut')} onClick={() => by(-4 * STEP)} />
       <input
         type="range"
         aria-label={t('picture.zoom')}
@@ -92,14 +86,7 @@ function Zoom({ zoom, most, onZoom }: { zoom: number; most: number; onZoom: (zoo
         value={zoom}
         onChange={(event) => onZoom(event.currentTarget.valueAsNumber)}
       />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('picture.zoomIn')}
-        onClick={() => by(4 * STEP)}
-      >
-        <IconZoomIn size={20} stroke={1.6} />
-      </button>
+      <IconButton Icon={IconZoomIn} label={t('picture.zoomIn')} onClick={() => by(4 * STEP)} />
     </div>
   )
 }

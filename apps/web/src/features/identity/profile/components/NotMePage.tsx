@@ -8,7 +8,7 @@ import { IconCircleCheck, IconShieldCheck } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
-import './notMe.css'
+import '../../auth.css'
 
 /** Where the link of an e-mail leads. Opening it does nothing: mail programs look at links before people do. */
 export function NotMePage() {
@@ -30,10 +30,10 @@ export function NotMePage() {
   }
   if (done !== null) return <Done message={done} />
   return (
-    <div className="card not-me">
+    <div className="card auth-card not-me stack-16">
       <h1>{t('notMe.title')}</h1>
       <p className="muted">{t('notMe.text')}</p>
-      <ul className="not-me-list">
+      <ul className="stack-12 not-me-list">
         {(['sessions', 'codes', 'money', 'changes'] as const).map((what) => (
           <li key={what}>
             <IconShieldCheck size={18} stroke={1.6} aria-hidden="true" />
@@ -57,8 +57,8 @@ export function NotMePage() {
 function Done({ message }: { message: string }) {
   const { t } = useTranslation('identity/profile')
   return (
-    <div className="card not-me" role="status">
-      <IconCircleCheck className="not-me-done" size={36} stroke={1.5} aria-hidden="true" />
+    <div className="card auth-card not-me stack-16" role="status">
+      <IconCircleCheck color="var(--ok)" size={36} stroke={1.5} aria-hidden="true" />
       <h1>{t('notMe.doneTitle')}</h1>
       <p className="muted">{message}</p>
       <Link to="/auth/forgot-password" className="button button-primary button-large">

@@ -70,7 +70,7 @@ export function PictureCard({ user }: { user: CurrentUser }) {
     <section className="card card-pad profile-picture" aria-label={t('picture.label')}>
       <img className="profile-photo" src={user.avatar} alt={t('picture.alt')} width={112} height={112} />
       <div className="profile-names">
-        <p className="profile-name">
+        <p className="h2 profile-name">
           <Name text={name === '' ? user.username : name} />
         </p>
         {name === '' ? null : (
@@ -79,7 +79,7 @@ export function PictureCard({ user }: { user: CurrentUser }) {
           </p>
         )}
       </div>
-      <div className="profile-picture-actions">
+      <div className="row-8 profile-picture-actions">
         {/* Reached through the button beside it: a file input cannot be given a look. */}
         <input
           ref={input}

@@ -1,6 +1,7 @@
 import { type CurrentUser, LOCALES } from '@aval/contract'
 import { useQueryState } from 'nuqs'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { FormProvider, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useCurrentUserQuery } from '../../../../api/user.ts'
@@ -10,17 +11,14 @@ import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
-import { Field, FieldError } from '../../../../ui/Field.tsx'
+import { Field, FieldError, type FieldProps, SelectField } from '../../../../ui/Field.tsx'
 import { IconCircleCheck, IconMail, IconWallet } from '../../../../ui/icons.ts'
-import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Name } from '../../../../ui/Name.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHead } from '../../../../ui/PageHead.tsx'
-import { SelectField } from '../../../../ui/SelectField.tsx'
-import { Skeleton } from '../../../../ui/States.tsx'
-import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { checkName, checkPhone } from '../../registration/registerRules.ts'
-import { checkEmail, checkWallet, type ProfileChange, type Rule } from '../change.ts'
+import { checkEmail, checkWallet, type ProfileChange, type ProfileValues, type Rule } from '../change.ts'
 import { type Pending, type ProfileForm, useProfileForm } from '../useProfileForm.ts'
 import { CoolingNotice } from './CoolingNotice.tsx'
 import { PictureCard } from './PictureCard.tsx'
@@ -28,9 +26,8 @@ import './profile.css'
 
 export function ProfilePage({ user }: { user: CurrentUser | undefined }) {
   const { t } = useTranslation('identity/profile')
-  usePageTitle(t('title'))
   return (
-    <div className="page-stack profile">
+    <div className="page-stack">
       <PageHead title={t('title')} text={t('text')} />
       <CoolingNotice />
       {user === undefined ? null : <NextStep user={user} />}
@@ -57,16 +54,18 @@ function OnItsWay() {
 function ProfileCard({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
   const whole = useProfileForm(user)
-  const { change, busy, pending, submit, discard } = whole
+  const { form, change, busy, pending, submit, discard } = whole
   const isNew = Object.keys(change).length > 0
   return (
     <>
       <form className="card profile-form" noValidate onSubmit={submit}>
-        <PersonFields whole={whole} user={user} />
-        <ReachFields whole={whole} user={user} />
-        <div className="profile-foot">
+        <FormProvider {...form}>
+          <PersonFields user={user} />
+          <ReachFields user={user} isNewWallet={change.usdt_wallet !== undefined} />
+        </FormProvider>
+        <div className="card-head profile-foot">
           <p className="muted small">{isNew ? t('unsaved') : t('saved')}</p>
-          <div className="profile-foot-actions">
+          <div className="row-8 row-end profile-foot-actions">
             {isNew ? (
               <Button kind="quiet" disabled={busy} onClick={discard}>
                 {t('discard')}
@@ -120,7 +119,7 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
   }
   return (
     <Dialog title={t('code.title')} onClose={cancel} width={460}>
-      <form className="profile-code" noValidate onSubmit={onSubmit}>
+      <form className="stack-16" noValidate onSubmit={onSubmit}>
         <Notice icon={IconMail}>{pending.sentence}</Notice>
         <Novelty change={pending.change} />
         <CodeField
@@ -136,7 +135,7 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
           onComplete={(typed) => void confirm(typed)}
           error={missing ? t('code.missing') : (pending.error ?? undefined)}
         />
-        <div className="profile-code-foot">
+        <div className="row-12 row-apart profile-code-foot">
           <button type="button" className="link-button" disabled={busy} onClick={() => void resend()}>
             {t('code.resend')}
           </button>
@@ -152,7 +151,7 @@ function CodeStep({ pending, whole }: { pending: Pending; whole: ProfileForm }) 
 function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileChange }) {
   const { t } = useTranslation('identity/profile')
   return (
-    <dl className="profile-code-change">
+    <dl className="stack-12 profile-code-change">
       {email === undefined ? null : (
         <Fact small name={t('code.newEmail')}>
           <Name text={email} />
@@ -167,24 +166,27 @@ function Novelty({ change: { email, usdt_wallet: wallet } }: { change: ProfileCh
   )
 }
 
-interface FieldsProps {
-  whole: ProfileForm
-  user: CurrentUser
+interface ProfileFieldProps extends FieldProps {
+  name: 'first_name' | 'last_name' | 'phone_number' | 'email' | 'usdt_wallet'
+  rule: (typed: string) => Rule | null
 }
 
-/** A rule's name as the message that the form library wants: `true` for none. */
-function useRuleText(): (rule: Rule | null) => string | true {
+function ProfileField({ name, rule, ...field }: ProfileFieldProps) {
   const { t } = useTranslation('identity/profile')
-  return (rule) => (rule === null ? true : t(`rule.${rule}`))
+  const { register, formState } = useFormContext<ProfileValues>()
+  const validate = (typed: string) => {
+    const broken = rule(typed)
+    return broken === null || t(`rule.${broken}`)
+  }
+  return <Field {...field} error={formState.errors[name]?.message} {...register(name, { validate })} />
 }
 
-export function PersonFields({ whole: { form }, user }: FieldsProps) {
+function PersonFields({ user }: { user: CurrentUser }) {
   const { t } = useTranslation('identity/profile')
-  const say = useRuleText()
-  const { errors } = form.formState
+  const { register } = useFormContext<ProfileValues>()
   return (
-    <fieldset className="profile-part">
-      <legend>{t('person')}</legend>
+    <fieldset className="stack-16 profile-part">
+      <legend className="h2">{t('person')}</legend>
       <Field
         label={t('username')}
         value={user.username}
@@ -192,33 +194,31 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
         hint={t('usernameHint')}
         autoComplete="username"
       />
-      <div className="profile-pair">
-        <Field
+      <div className="pair">
+        <ProfileField
+          name="first_name"
           label={t('firstName')}
           autoComplete="given-name"
           maxLength={60}
-          error={errors.first_name?.message}
-          {...form.register('first_name', { validate: (typed) => say(checkName(typed)) })}
+          rule={checkName}
         />
-        <Field
+        <ProfileField
+          name="last_name"
           label={t('lastName')}
           autoComplete="family-name"
           maxLength={60}
-          error={errors.last_name?.message}
-          {...form.register('last_name', { validate: (typed) => say(checkName(typed)) })}
+          rule={checkName}
         />
-      </div>
-      <div className="profile-pair">
-        <Field
+        <ProfileField
+          name="phone_number"
           label={t('phone')}
           type="tel"
           inputMode="tel"
           autoComplete="tel"
           maxLength={30}
-          error={errors.phone_number?.message}
-          {...form.register('phone_number', { validate: (typed) => say(checkPhone(typed)) })}
+          rule={checkPhone}
         />
-        <SelectField label={t('language')} hint={t('languageHint')} {...form.register('locale')}>
+        <SelectField label={t('language')} hint={t('languageHint')} {...register('locale')}>
           {LOCALES.map((locale) => (
             <option key={locale} value={locale} lang={locale}>
               {t(`locale.${locale}`)}
@@ -230,56 +230,58 @@ export function PersonFields({ whole: { form }, user }: FieldsProps) {
   )
 }
 
-export function ReachFields({ whole, user }: FieldsProps) {
+interface WalletFieldProps {
+  user: CurrentUser
+  /** Another one than the registered has been typed. */
+  isNewWallet: boolean
+}
+
+function ReachFields({ user, isNewWallet }: WalletFieldProps) {
   const { t } = useTranslation('identity/profile')
-  const say = useRuleText()
-  const { form } = whole
   return (
-    <fieldset className="profile-part">
-      <legend>{t('reach')}</legend>
+    <fieldset className="stack-16 profile-part">
+      <legend className="h2">{t('reach')}</legend>
       <p className="muted small">{t('reachText')}</p>
-      <Field
+      <ProfileField
+        name="email"
         label={t('email')}
         type="email"
         inputMode="email"
         autoComplete="email"
         maxLength={254}
-        error={form.formState.errors.email?.message}
-        {...form.register('email', { validate: (typed) => say(checkEmail(typed)) })}
+        rule={checkEmail}
       />
-      <WalletField key={user.usdt_wallet} whole={whole} user={user} />
+      <WalletField key={user.usdt_wallet} user={user} isNewWallet={isNewWallet} />
     </fieldset>
   )
 }
 
 /** The registered address as it is compared, in groups of four; to change it is a step of its own. */
-function WalletField({ whole: { form, change }, user }: FieldsProps) {
+function WalletField({ user, isNewWallet }: WalletFieldProps) {
   const { t } = useTranslation('identity/profile')
-  const say = useRuleText()
+  const form = useFormContext<ProfileValues>()
+  const { setFocus } = form
   const known = user.usdt_wallet
   const [then] = useQueryState('then')
   // A member who came to register a wallet begins at its field.
   const [editing, setEditing] = useState(known === '' && then === 'withdrawals')
-  const error = form.formState.errors.usdt_wallet?.message
-  const isNew = change.usdt_wallet !== undefined
-  const { setFocus } = form
   useEffect(() => {
     if (editing) setFocus('usdt_wallet', { shouldSelect: true })
   }, [editing, setFocus])
-  if (known !== '' && !editing && !isNew)
+  if (known !== '' && !editing && !isNewWallet)
     return (
       <div className="field">
         <div className="field-label">{t('wallet')}</div>
-        <div className="profile-wallet">
+        <div className="row-12 row-apart profile-wallet">
           <Address value={known} />
-          <span className="profile-wallet-actions">
+          <span className="row-8">
             <CopyButton text={known} label={t('copyWallet')} confirmation={t('walletCopied')} size="small" />
             <Button size="small" onClick={() => setEditing(true)}>
               {t('changeWallet')}
             </Button>
           </span>
         </div>
-        <FieldError text={error} />
+        <FieldError text={form.formState.errors.usdt_wallet?.message} />
       </div>
     )
   const keep = () => {
@@ -288,7 +290,8 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
   }
   const typed = form.watch('usdt_wallet').replace(/\s/g, '')
   return (
-    <Field
+    <ProfileField
+      name="usdt_wallet"
       label={t('wallet')}
       autoComplete="off"
       autoCapitalize="off"
@@ -296,9 +299,9 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
       maxLength={60}
       className="profile-wallet-input"
       placeholder="T…"
-      error={error}
+      rule={(value) => checkWallet(value, known)}
       hint={
-        <span className="profile-wallet-hint">
+        <span className="row-16 row-apart profile-wallet-hint">
           {typed === '' ? t('walletHint') : <Address value={typed} />}
           {known === '' ? null : (
             <button type="button" className="link-button" onClick={keep}>
@@ -307,7 +310,6 @@ function WalletField({ whole: { form, change }, user }: FieldsProps) {
           )}
         </span>
       }
-      {...form.register('usdt_wallet', { validate: (value) => say(checkWallet(value, known)) })}
     />
   )
 }

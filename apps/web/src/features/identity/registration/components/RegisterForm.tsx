@@ -1,21 +1,22 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useEffect, useId, useRef, useState } from 'react'
-import { type UseFormRegisterReturn, type UseFormReturn, useForm } from 'react-hook-form'
+import { useEffect, useId, useState } from 'react'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import { Field, FieldError } from '../../../../ui/Field.tsx'
+import { Field, FieldError, type FieldProps } from '../../../../ui/Field.tsx'
 import { IconCheck, IconShieldCheck } from '../../../../ui/icons.ts'
-import { NewPasswordFields, usePasswordRuleText } from '../../../../ui/NewPasswordFields.tsx'
-import { checkPassword, checkRepeat } from '../../../../ui/newPassword.ts'
+import { NewPasswordFields } from '../../../../ui/NewPasswordFields.tsx'
+import { showRefusedFields } from '../../../../ui/refusedFields.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
 import { availabilityOf, type NewMember, register as registerMember } from '../api.ts'
 import { type CaptchaState, useCaptcha } from '../captcha.ts'
 import { checkEmail, checkName, checkPhone, checkUsername, plainPhone, type Rule } from '../registerRules.ts'
 
-const EMPTY: RegisterValues = {
+const EMPTY = {
   username: '',
   email: '',
   password: '',
@@ -25,6 +26,7 @@ const EMPTY: RegisterValues = {
   phone_number: '',
   terms: false,
 }
+type RegisterValues = typeof EMPTY
 
 /** Which field a refusal belongs to when the server names only its code. */
 const FIELD_OF_CODE: Partial<Record<string, keyof RegisterValues>> = {
@@ -37,8 +39,6 @@ const FIELD_OF_CODE: Partial<Record<string, keyof RegisterValues>> = {
   passwords_differ: 'password2',
   phone_invalid: 'phone_number',
 }
-
-const isField = (path: string): path is keyof RegisterValues => path in EMPTY
 
 function memberOf(values: RegisterValues): NewMember {
   const member: NewMember = {
@@ -59,24 +59,17 @@ function useRegistration(refCode: string) {
   const sayFailure = useFailureText()
   const captcha = useCaptcha()
   const [busy, setBusy] = useState(false)
-  // A second press can come before the first one is shown as busy.
-  const running = useRef(false)
   const form = useForm<RegisterValues>({ defaultValues: EMPTY, mode: 'onTouched' })
 
   const refuse = (failure: Failure) => {
     captcha.renew()
-    const fields = (failure.fields ?? []).filter((field) => isField(field.path))
     const byCode = FIELD_OF_CODE[failure.code ?? '']
-    for (const field of fields) form.setError(field.path as keyof RegisterValues, { message: field.detail })
-    if (fields[0] !== undefined) form.setFocus(fields[0].path as keyof RegisterValues)
-    else if (byCode !== undefined)
-      form.setError(byCode, { message: sayFailure(failure) }, { shouldFocus: true })
-    else toast.error(sayFailure(failure))
+    if (showRefusedFields(form, failure)) return
+    if (byCode === undefined) toast.error(sayFailure(failure))
+    else form.setError(byCode, { message: sayFailure(failure) }, { shouldFocus: true })
   }
 
-  const submit = form.handleSubmit(async (values) => {
-    if (running.current) return
-    running.current = true
+  const send = useSingleFlight(async (values: RegisterValues) => {
     setBusy(true)
     const payload = await captcha.take()
     if (payload === null) toast.error(t('captcha.failed'))
@@ -84,42 +77,53 @@ function useRegistration(refCode: string) {
       const failure = await registerMember(refCode, memberOf(values), payload)
       if (failure !== null) refuse(failure)
     }
-    running.current = false
     setBusy(false)
   })
-  return { form, captcha, busy, submit }
+  return { form, captcha, busy, submit: form.handleSubmit(send) }
 }
 
 export function RegisterForm({ refCode }: { refCode: string }) {
   const { t } = useTranslation('identity')
   const { form, captcha, busy, submit } = useRegistration(refCode)
   return (
-    <form className="auth-form" noValidate onSubmit={submit}>
-      <AccountFields form={form} />
-      <PersonFields form={form} />
-      <TermsCheck
-        error={form.formState.errors.terms?.message}
-        field={form.register('terms', { validate: (value) => value || t('rule.terms') })}
-      />
-      <Button type="submit" kind="primary" size="large" wide busy={busy}>
-        {t('register.submit')}
-      </Button>
-      <CaptchaNote state={captcha.state} onRetry={captcha.renew} />
-    </form>
+    <FormProvider {...form}>
+      <form className="stack-16 auth-form" noValidate onSubmit={submit}>
+        <FreeField
+          kind="username"
+          check={checkUsername}
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={30}
+        />
+        <FreeField kind="email" check={checkEmail} type="email" inputMode="email" maxLength={254} />
+        <NewPasswordFields
+          labels={{ password: t('password'), repeat: t('password2') }}
+          known={[form.watch('username'), form.watch('email').split('@')[0] ?? '']}
+        />
+        <PersonFields />
+        <TermsCheck />
+        <Button type="submit" kind="primary" size="large" wide busy={busy}>
+          {t('register.submit')}
+        </Button>
+        <CaptchaNote state={captcha.state} onRetry={captcha.renew} />
+      </form>
+    </FormProvider>
   )
 }
 
 const POINTS = ['nothingGuaranteed', 'backed', 'locked', 'network', 'data'] as const
 
-function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; error: string | undefined }) {
+function TermsCheck() {
   const { t } = useTranslation('identity')
+  const { register, formState } = useFormContext<RegisterValues>()
+  const error = formState.errors.terms?.message
   const [reading, setReading] = useState(false)
   const id = useId()
   return (
     <div className="stack-8">
       <div className="check">
         <input
-          {...field}
+          {...register('terms', { validate: (value) => value || t('rule.terms') })}
           id={id}
           type="checkbox"
           aria-invalid={error !== undefined || undefined}
@@ -138,11 +142,11 @@ function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; e
       <FieldError text={error} />
       {reading ? (
         <Dialog title={t('terms.title')} width={520} onClose={() => setReading(false)}>
-          <div className="terms-body">
+          <div className="stack-14 terms">
             {POINTS.map((point) => (
               <section key={point}>
                 <h3>{t(`terms.${point}.title`)}</h3>
-                <p>{t(`terms.${point}.text`)}</p>
+                <p className="muted">{t(`terms.${point}.text`)}</p>
               </section>
             ))}
             <Button onClick={() => setReading(false)}>{t('terms.understood')}</Button>
@@ -157,7 +161,7 @@ function TermsCheck({ field, error }: { field: UseFormRegisterReturn<'terms'>; e
 function CaptchaNote({ state, onRetry }: { state: CaptchaState; onRetry: () => void }) {
   const { t } = useTranslation('identity')
   return (
-    <div className="captcha" role="status">
+    <div className="row-8 muted small captcha" role="status">
       {state === 'working' ? <span className="spinner" aria-hidden="true" /> : null}
       {state === 'solved' ? <IconShieldCheck size={16} stroke={1.7} aria-hidden="true" /> : null}
       <span>{t(`captcha.${state}`)}</span>
@@ -170,98 +174,36 @@ function CaptchaNote({ state, onRetry }: { state: CaptchaState; onRetry: () => v
   )
 }
 
-interface RegisterValues {
-  username: string
-  email: string
-  password: string
-  password2: string
-  first_name: string
-  last_name: string
-  phone_number: string
-  terms: boolean
-}
-
-interface FieldsProps {
-  form: UseFormReturn<RegisterValues>
-}
-
 /** A rule's name as the message that the form library wants: `true` for none. */
 function useRuleText(): (rule: Rule | null) => string | true {
   const { t } = useTranslation('identity')
   return (rule) => (rule === null ? true : t(`rule.${rule}`))
 }
 
-function AccountFields({ form }: FieldsProps) {
-  const { t } = useTranslation('identity')
-  const sayPassword = usePasswordRuleText()
-  const { errors } = form.formState
-  const { username, email, password, password2 } = form.watch()
-  return (
-    <>
-      <NameField form={form} />
-      <EmailField form={form} />
-      <NewPasswordFields
-        labels={{ password: t('password'), repeat: t('password2') }}
-        typed={{ password, repeat: password2 }}
-        errors={{ password: errors.password?.message, repeat: errors.password2?.message }}
-        known={[username, email.split('@')[0] ?? '']}
-        password={form.register('password', {
-          validate: (value) => sayPassword(checkPassword(value)),
-          // Said again where it was typed before, and not before it was typed.
-          onChange: () => form.getValues('password2') !== '' && form.trigger('password2'),
-        })}
-        repeat={form.register('password2', {
-          validate: (value, all) => sayPassword(checkRepeat(value, all.password)),
-        })}
-      />
-    </>
-  )
+interface FreeFieldProps extends Omit<FieldProps, 'label'> {
+  kind: 'username' | 'email'
+  check: (typed: string) => Rule | null
 }
 
-function NameField({ form }: FieldsProps) {
+/** What no other member may have; whether it is free is asked while one types. */
+function FreeField({ kind, check, ...field }: FreeFieldProps) {
   const { t } = useTranslation('identity')
   const say = useRuleText()
-  const username = form.watch('username')
-  const availability = useAvailability('username', username, checkUsername(username) === null)
-  const taken = availability === 'taken' ? t('taken.username') : undefined
+  const { register, watch, formState } = useFormContext<RegisterValues>()
+  const typed = watch(kind)
+  const availability = useAvailability(kind, typed, check(typed) === null)
+  const taken = availability === 'taken' ? t(`taken.${kind}`) : undefined
   return (
     <Field
-      label={t('username')}
-      autoComplete="username"
-      autoCapitalize="off"
-      spellCheck={false}
-      maxLength={30}
-      error={form.formState.errors.username?.message ?? taken}
-      hint={<AvailabilityHint availability={availability} otherwise={t('available.username')} />}
-      {...form.register('username', {
+      label={t(kind)}
+      autoComplete={kind}
+      error={formState.errors[kind]?.message ?? taken}
+      hint={<AvailabilityHint availability={availability} otherwise={t(`available.${kind}`)} />}
+      {...field}
+      {...register(kind, {
         validate: (value) => {
-          const verdict = say(checkUsername(value))
-          return verdict === true && taken !== undefined && value === username ? taken : verdict
-        },
-      })}
-    />
-  )
-}
-
-function EmailField({ form }: FieldsProps) {
-  const { t } = useTranslation('identity')
-  const say = useRuleText()
-  const email = form.watch('email')
-  const availability = useAvailability('email', email, checkEmail(email) === null)
-  const taken = availability === 'taken' ? t('taken.email') : undefined
-  return (
-    <Field
-      label={t('email')}
-      type="email"
-      inputMode="email"
-      autoComplete="email"
-      maxLength={254}
-      error={form.formState.errors.email?.message ?? taken}
-      hint={<AvailabilityHint availability={availability} otherwise={t('available.email')} />}
-      {...form.register('email', {
-        validate: (value) => {
-          const verdict = say(checkEmail(value))
-          return verdict === true && taken !== undefined && value === email ? taken : verdict
+          const verdict = say(check(value))
+          return verdict === true && taken !== undefined && value === typed ? taken : verdict
         },
       })}
     />
@@ -284,13 +226,14 @@ function AvailabilityHint({ availability, otherwise }: { availability: Availabil
   )
 }
 
-export function PersonFields({ form }: FieldsProps) {
+function PersonFields() {
   const { t } = useTranslation('identity')
   const say = useRuleText()
+  const form = useFormContext<RegisterValues>()
   const { errors } = form.formState
   return (
     <>
-      <div className="auth-pair">
+      <div className="pair auth-pair">
         <Field
           label={t('firstName')}
           optional

@@ -52,9 +52,9 @@ export function RegisterPage() {
     <div className="card auth-card">
       <InvitedBy invitation={invitation} />
       <h1>{t('register.title')}</h1>
-      <p className="auth-sub">{t('register.text')}</p>
+      <p className="muted auth-sub">{t('register.text')}</p>
       <RegisterForm refCode={refCode} />
-      <p className="auth-foot">
+      <p className="muted small auth-foot">
         {t('register.haveAccount')} <Link to="/auth/login/">{t('signIn.submit')}</Link>
       </p>
     </div>
@@ -65,15 +65,15 @@ function InvitedBy({ invitation }: { invitation: Invitation }) {
   const { t } = useTranslation('identity')
   if (invitation.state === 'loading')
     return (
-      <div className="inviter">
+      <div className="row-12 one-line inviter">
         <Skeleton width={170} height={32} />
       </div>
     )
   if (invitation.state !== 'known') return null
   const { name } = invitation.inviter
   return (
-    <div className="inviter">
-      <span className="inviter-avatar" aria-hidden="true">
+    <div className="row-12 one-line inviter">
+      <span className="centred inviter-avatar" aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>
       <span>

@@ -4,15 +4,14 @@ interface CardTitleProps {
   id: string
   icon: ReactNode
   text: string
-  /** What stands at the other end of the line: a state, or an action. */
   children?: ReactNode
 }
 
 /** Takes the focus by program only: where a row or a dialog was that is gone. */
 export function CardTitle({ id, icon, text, children }: CardTitleProps) {
   return (
-    <div className="security-head">
-      <span className="security-icon" aria-hidden="true">
+    <div className="row-12 security-head">
+      <span className="centred security-icon" aria-hidden="true">
         {icon}
       </span>
       <h2 id={id} tabIndex={-1}>

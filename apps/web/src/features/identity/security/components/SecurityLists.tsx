@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
 import { Address } from '../../../../ui/Address.tsx'
 import { Button } from '../../../../ui/Button.tsx'
-import { type Column, PagedTable } from '../../../../ui/DataTable.tsx'
+import { type Column, column, figureColumn, PagedTable } from '../../../../ui/DataTable.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
 import { formats } from '../../../../ui/format.ts'
@@ -43,7 +43,7 @@ export function SessionsCard() {
   const hasOthers = (list.data?.count ?? 0) > 1
   return (
     <section className="card" aria-labelledby={SESSIONS}>
-      <div className="security-list-head">
+      <div className="stack-8 list-head">
         <CardTitle
           id={SESSIONS}
           icon={<IconDeviceDesktop size={20} stroke={1.6} />}
@@ -69,16 +69,13 @@ export function SessionsCard() {
 function useSessionColumns(): Column<SessionItem>[] {
   const { t } = useTranslation('identity/security')
   return [
-    { header: t('sessions.device'), cell: (row) => <DeviceCell session={row} /> },
-    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
-    { header: t('sessions.started'), cell: (row) => formats.dateTime(row.started_at) },
-    { header: t('sessions.used'), cell: (row) => formats.dateTime(row.last_used_at) },
-    {
-      header: t('sessions.action'),
-      figure: true,
-      cell: (row) =>
-        row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
-    },
+    column(t('sessions.device'), (row) => <DeviceCell session={row} />),
+    column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
+    column(t('sessions.started'), (row) => formats.dateTime(row.started_at)),
+    column(t('sessions.used'), (row) => formats.dateTime(row.last_used_at)),
+    figureColumn(t('sessions.action'), (row) =>
+      row.current ? <span className="muted">{t('sessions.here')}</span> : <EndOne session={row} />,
+    ),
   ]
 }
 
@@ -87,7 +84,7 @@ function DeviceCell({ session }: { session: SessionItem }) {
   const nameOf = useDeviceName()
   const Icon = isPhone(session.device) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <span className="security-device">
+    <span className="row-8 security-device">
       <Icon size={18} stroke={1.5} aria-hidden="true" />
       <span>{nameOf(session.device)}</span>
       {session.current ? <span className="badge badge-ok">{t('sessions.current')}</span> : null}
@@ -141,7 +138,7 @@ function EndOthers() {
       {asking ? (
         <Dialog title={t('sessions.endOthers')} onClose={() => setAsking(false)} width={420}>
           <p className="muted">{t('sessions.endOthersText')}</p>
-          <div className="security-actions security-choice">
+          <div className="row-16 row-end security-choice">
             <Button onClick={() => setAsking(false)}>{t('cancel')}</Button>
             <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
               {t('sessions.endOthers')}
@@ -176,7 +173,7 @@ export function EventsCard() {
   const list = useSecurityEventsQuery(page)
   return (
     <section className="card" aria-labelledby={EVENTS}>
-      <div className="security-list-head">
+      <div className="stack-8 list-head">
         <CardTitle id={EVENTS} icon={<IconHistory size={20} stroke={1.6} />} text={t('events.title')} />
         <p className="muted small">{t('events.text')}</p>
       </div>
@@ -188,12 +185,7 @@ export function EventsCard() {
         note={(row) => (row.next === null && row.previous === null ? null : <Change event={row} />)}
         page={page}
         onPage={setPage}
-        empty={
-          <EmptyState
-            icon={<IconShieldCheck size={26} stroke={1.4} aria-hidden="true" />}
-            text={t('events.empty')}
-          />
-        }
+        empty={<EmptyState icon={IconShieldCheck} text={t('events.empty')} />}
       />
     </section>
   )
@@ -203,13 +195,10 @@ function useEventColumns(): Column<SecurityEventItem>[] {
   const { t } = useTranslation('identity/security')
   const nameOf = useDeviceName()
   return [
-    { header: t('events.what'), cell: (row) => <What event={row} /> },
-    { header: t('events.date'), cell: (row) => formats.dateTime(row.date) },
-    {
-      header: t('sessions.device'),
-      cell: (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device)),
-    },
-    { header: t('sessions.ip'), cell: (row) => <span className="security-ip">{row.ip || '–'}</span> },
+    column(t('events.what'), (row) => <What event={row} />),
+    column(t('events.date'), (row) => formats.dateTime(row.date)),
+    column(t('sessions.device'), (row) => (row.by_operator ? t('events.byUs') : nameOf(row.device))),
+    column(t('sessions.ip'), (row) => <span className="security-ip">{row.ip || '–'}</span>),
   ]
 }
 
@@ -217,7 +206,7 @@ function What({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const Icon = ICONS[event.kind]
   return (
-    <span className="security-device" data-alarm={event.kind === 'not_me'}>
+    <span className="row-8 security-device" data-alarm={event.kind === 'not_me'}>
       <Icon size={18} stroke={1.5} aria-hidden="true" />
       <span>
         {event.kind === 'sessions_ended'
@@ -228,7 +217,6 @@ function What({ event }: { event: SecurityEventItem }) {
   )
 }
 
-/** An e-mail or a wallet, before and after. */
 function Change({ event }: { event: SecurityEventItem }) {
   const { t } = useTranslation('identity/security')
   const show = (value: string | null) => {
@@ -236,7 +224,7 @@ function Change({ event }: { event: SecurityEventItem }) {
     return event.kind === 'wallet_changed' ? <Address value={value} /> : <Name text={value} />
   }
   return (
-    <dl className="security-change">
+    <dl className="row-16 small security-change">
       <Fact name={t('events.before')}>{show(event.previous)}</Fact>
       <Fact name={t('events.after')}>{show(event.next)}</Fact>
     </dl>
@@ -256,4 +244,4 @@ type DeviceNames = SessionItem['device']
 
 const HANDHELD: readonly (string | null)[] = ['iPhone', 'iPad', 'Android']
 
-export const isPhone = ({ system }: DeviceNames): boolean => HANDHELD.includes(system)
+const isPhone = ({ system }: DeviceNames): boolean => HANDHELD.includes(system)

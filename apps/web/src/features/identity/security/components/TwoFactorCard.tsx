@@ -1,4 +1,4 @@
-import type { TwoFactor } from '@aval/contract'
+import { useWindowEvent } from '@mantine/hooks'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
@@ -8,18 +8,18 @@ import { CodeField } from '../../../../ui/CodeField.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Fact } from '../../../../ui/Fact.tsx'
-import { Field, FieldError } from '../../../../ui/Field.tsx'
+import { FieldError } from '../../../../ui/Field.tsx'
 import { formats } from '../../../../ui/format.ts'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '../../../../ui/icons.ts'
-import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Notice } from '../../../../ui/Notice.tsx'
-import { Skeleton } from '../../../../ui/States.tsx'
+import { Loaded, Skeleton } from '../../../../ui/States.tsx'
 import { saveFile } from '../../../../ui/saveFile.ts'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
+import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../../codes.ts'
 import { useRenewRecoveryCodesMutation, useTurnOffTwoFactorMutation, useTwoFactorQuery } from '../api.ts'
-import { APP_DIGITS, belongsToField, FEW_CODES, recoveryText } from '../codes.ts'
 import { CardTitle } from './CardTitle.tsx'
-import { TwoFactorOff } from './TwoFactorOff.tsx'
+import { TwoFactorOff, type TwoFactorStateProps } from './TwoFactorOff.tsx'
 
 const TITLE = 'security-two-factor'
 
@@ -41,6 +41,12 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
     document.getElementById(TITLE)?.focus()
   }
   const isOn = codes !== null || data?.on === true
+  const hold = (
+    <div className="stack-16 security-form" aria-busy="true">
+      <Skeleton width="100%" height={40} />
+      <Skeleton width={190} height={40} />
+    </div>
+  )
   return (
     <section className="card card-pad security-card" aria-labelledby={TITLE}>
       <CardTitle id={TITLE} icon={<IconShieldCheck size={20} stroke={1.6} />} text={t('twoFactor.title')}>
@@ -53,26 +59,14 @@ export function TwoFactorCard({ username, cooling }: TwoFactorCardProps) {
       {codes !== null ? (
         <RecoveryCodes codes={codes} username={username} onStored={stored} />
       ) : (
-        <Loaded query={query} hold={<TwoFactorSkeleton />} holdAgain>
-          {(state) =>
-            state.on ? (
-              <TwoFactorOn state={state} cooling={cooling} onCodes={setCodes} />
-            ) : (
-              <TwoFactorOff state={state} cooling={cooling} onCodes={setCodes} />
-            )
-          }
+        <Loaded query={query} hold={hold} holdAgain>
+          {(state) => {
+            const State = state.on ? TwoFactorOn : TwoFactorOff
+            return <State state={state} cooling={cooling} onCodes={setCodes} />
+          }}
         </Loaded>
       )}
     </section>
-  )
-}
-
-function TwoFactorSkeleton() {
-  return (
-    <div className="security-form" aria-busy="true">
-      <Skeleton width="100%" height={40} />
-      <Skeleton width={190} height={40} />
-    </div>
   )
 }
 
@@ -93,11 +87,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
   const text = recoveryText(t('recovery.fileTitle', { username }), t('recovery.fileHint'), codes)
 
   useEffect(() => title.current?.focus(), [])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
+  useWindowEvent('beforeunload', (event) => event.preventDefault())
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -106,17 +96,17 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
     box.current?.focus()
   }
   return (
-    <form className="security-form" noValidate onSubmit={onSubmit}>
-      <h3 ref={title} tabIndex={-1} className="security-sub">
+    <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
+      <h3 ref={title} tabIndex={-1} className="h2">
         {t('recovery.title')}
       </h3>
       <p className="muted">{t('recovery.text')}</p>
-      <ul className="security-codes" aria-label={t('recovery.title')}>
+      <ul className="panel security-codes" aria-label={t('recovery.title')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <CopyButton text={text} label={t('recovery.copy')} confirmation={t('recovery.copied')} size="small" />
         <Button
           size="small"
@@ -144,7 +134,7 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
         </div>
         <FieldError id={`${id}-error`} text={error} />
       </div>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button type="submit" kind="primary">
           {t('recovery.done')}
         </Button>
@@ -153,16 +143,13 @@ function RecoveryCodes({ codes, username, onStored }: RecoveryCodesProps) {
   )
 }
 
-interface TwoFactorOnProps {
-  state: TwoFactor
-  cooling: string
-  onCodes: (codes: string[]) => void
-}
-
-/** What a code is asked for: new recovery codes, and turning two-factor off. */
-function useCodeCalls(onCodes: TwoFactorOnProps['onCodes'], close: () => void) {
+function TwoFactorOn({ state, cooling, onCodes }: TwoFactorStateProps) {
+  const { t } = useTranslation('identity/security')
+  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
+  const left = state.recovery_codes_left
   const [renew] = useRenewRecoveryCodesMutation()
   const [turnOff] = useTurnOffTwoFactorMutation()
+  const close = () => setAsking(null)
   const sendRenewal = async (code: string): Promise<Failure | null> => {
     const answer = await renew(code)
     if (answer.error !== undefined) return answer.error as Failure
@@ -178,19 +165,10 @@ function useCodeCalls(onCodes: TwoFactorOnProps['onCodes'], close: () => void) {
     document.getElementById(TITLE)?.focus()
     return null
   }
-  return { sendRenewal, sendTurnOff }
-}
-
-function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
-  const { t } = useTranslation('identity/security')
-  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
-  const left = state.recovery_codes_left
-  const close = () => setAsking(null)
-  const { sendRenewal, sendTurnOff } = useCodeCalls(onCodes, close)
   return (
-    <div className="security-form">
+    <div className="stack-16 security-form">
       <p className="muted">{t('twoFactor.onText')}</p>
-      <dl className="security-facts">
+      <dl className="panel facts stack-8 security-facts">
         <Fact name={t('twoFactor.since')}>{state.since === null ? '–' : formats.date(state.since)}</Fact>
         <Fact name={t('twoFactor.codesLeft')}>{formats.count(left)}</Fact>
       </dl>
@@ -199,7 +177,7 @@ function TwoFactorOn({ state, cooling, onCodes }: TwoFactorOnProps) {
           {t(left === 0 ? 'twoFactor.none' : 'twoFactor.few')}
         </Notice>
       )}
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button onClick={() => setAsking('renew')}>{t('renew.button')}</Button>
         {state.obligatory ? (
           <p className="muted small">{t('twoFactor.obligatoryOn')}</p>
@@ -249,15 +227,9 @@ function useCode(onSend: SecondFactorDialogProps['onSend']) {
   const sayFailure = useFailureText()
   const [isRecovery, setIsRecovery] = useState(false)
   const [code, setCode] = useState('')
-  const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
+  const { field, error, refuse, clear } = useRefusedField()
 
-  const refuse = (problem: string) => {
-    setError(problem)
-    field.current?.focus()
-    field.current?.select()
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -272,7 +244,7 @@ function useCode(onSend: SecondFactorDialogProps['onSend']) {
   }
   const type = (typed: string) => {
     setCode(typed)
-    setError(undefined)
+    clear()
   }
   const turn = () => {
     setIsRecovery(!isRecovery)
@@ -286,34 +258,20 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
   const { title, text, action, danger = false, recovery = false, onSend, onClose } = props
   const { t } = useTranslation('identity/security')
   const { isRecovery, code, error, busy, field, submit, type, turn } = useCode(onSend)
+  const shown = { ref: field, value: code, error }
   return (
     <Dialog title={title} onClose={onClose} width={440}>
-      <form className="security-form" noValidate onSubmit={submit}>
+      <form className="stack-16 security-form" noValidate onSubmit={submit}>
         <p className="muted">{text}</p>
         {isRecovery ? (
-          <Field
-            key="recovery"
-            ref={field}
-            label={t('code.recovery')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={32}
-            placeholder="xxxxx-xxxxx"
-            value={code}
-            error={error}
-            autoFocus
-            onChange={(event) => type(event.currentTarget.value)}
-          />
+          <RecoveryField key="recovery" {...shown} label={t('code.recovery')} onType={type} />
         ) : (
           <CodeField
             key="code"
-            ref={field}
+            {...shown}
             data-autofocus
             label={t('code.label')}
             digits={APP_DIGITS}
-            value={code}
-            error={error}
             onChange={type}
           />
         )}
@@ -322,7 +280,7 @@ function SecondFactorDialog(props: SecondFactorDialogProps) {
             {t(isRecovery ? 'code.useApp' : 'code.useRecovery')}
           </button>
         ) : null}
-        <div className="security-actions security-choice">
+        <div className="row-16 row-end security-choice">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
             {action}

@@ -1,5 +1,5 @@
 import type { TwoFactor } from '@aval/contract'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../../api/failure.ts'
@@ -11,22 +11,24 @@ import { IconAlertTriangle } from '../../../../ui/icons.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { QrCode } from '../../../../ui/QrCode.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
+import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
+import { useRefusedField } from '../../codeFields.tsx'
+import { APP_DIGITS, belongsToField } from '../../codes.ts'
 import { useConfirmTwoFactorMutation, useSetUpTwoFactorMutation } from '../api.ts'
-import { APP_DIGITS, belongsToField } from '../codes.ts'
 
 interface Secret {
   secret: string
   uri: string
 }
 
-interface TwoFactorOffProps {
+export interface TwoFactorStateProps {
   state: TwoFactor
   cooling: string
-  /** It is on now; these are shown only now. */
+  /** Recovery codes were made; they are shown only now. */
   onCodes: (codes: string[]) => void
 }
 
-export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
+export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorStateProps) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
   const [setUp, { isLoading }] = useSetUpTwoFactorMutation()
@@ -39,19 +41,19 @@ export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
   if (secret !== null)
     return <SetUp secret={secret} cooling={cooling} onCodes={onCodes} onCancel={() => setSecret(null)} />
   return (
-    <div className="security-form">
+    <div className="stack-16 security-form">
       {state.obligatory ? (
         <Notice kind="wait" icon={IconAlertTriangle}>
           {t('twoFactor.obligatoryOff')}
         </Notice>
       ) : null}
       <p className="muted">{t('twoFactor.why')}</p>
-      <ol className="security-steps">
+      <ol className="stack-8 security-steps">
         {(['app', 'scan', 'keep'] as const).map((step) => (
           <li key={step}>{t(`twoFactor.step.${step}`)}</li>
         ))}
       </ol>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button kind="primary" busy={isLoading} onClick={() => void begin()}>
           {t('twoFactor.turnOn')}
         </Button>
@@ -60,38 +62,27 @@ export function TwoFactorOff({ state, cooling, onCodes }: TwoFactorOffProps) {
   )
 }
 
-function useConfirmation(onCodes: TwoFactorOffProps['onCodes']) {
+function useConfirmation(onCodes: TwoFactorStateProps['onCodes']) {
   const { t } = useTranslation('identity/security')
   const sayFailure = useFailureText()
   const [send, { isLoading: busy }] = useConfirmTwoFactorMutation()
-  const [error, setError] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
-  const running = useRef(false)
-
-  const refuse = (text: string) => {
-    setError(text)
-    field.current?.focus()
-    field.current?.select()
-  }
-  const confirm = async (code: string) => {
-    if (running.current) return
+  const { field, error, refuse, clear } = useRefusedField()
+  const confirm = useSingleFlight(async (code: string) => {
     if (code.length !== APP_DIGITS) return refuse(t('code.missing'))
-    running.current = true
-    setError(undefined)
+    clear()
     const answer = await send(code)
-    running.current = false
     if (answer.error === undefined) return onCodes(answer.data.recovery_codes)
     const failure = answer.error as Failure
     if (belongsToField(failure)) refuse(sayFailure(failure))
     else toast.error(sayFailure(failure))
-  }
-  return { field, busy, error, confirm, clear: () => setError(undefined) }
+  })
+  return { field, busy, error, confirm, clear }
 }
 
 interface SetUpProps {
   secret: Secret
   cooling: string
-  onCodes: TwoFactorOffProps['onCodes']
+  onCodes: TwoFactorStateProps['onCodes']
   onCancel: () => void
 }
 
@@ -104,11 +95,11 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
     void confirm(code)
   }
   return (
-    <form className="security-form" noValidate onSubmit={onSubmit}>
+    <form className="stack-16 security-form" noValidate onSubmit={onSubmit}>
       <p>{t('setUp.scan')}</p>
-      <div className="security-secret">
+      <div className="row-16 security-secret">
         <QrCode value={secret.uri} size={160} label={t('setUp.qr')} />
-        <div className="security-key">
+        <div className="stack-8 security-key">
           <p className="muted small">{t('setUp.orType')}</p>
           <Address value={secret.secret} />
           <CopyButton
@@ -139,7 +130,7 @@ function SetUp({ secret, cooling, onCodes, onCancel }: SetUpProps) {
       <p className="muted small">
         {t('setUp.consequence')} {cooling}
       </p>
-      <div className="security-actions">
+      <div className="row-16 security-actions">
         <Button type="submit" kind="primary" busy={busy}>
           {t('setUp.confirm')}
         </Button>

@@ -1,18 +1,18 @@
-import { type ClipboardEvent, type FormEvent, type Ref, useRef, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useState } from 'react'
 import toast from 'react-hot-toast'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import type { Failure } from '../../../../api/failure.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeField } from '../../../../ui/CodeField.tsx'
-import { Field } from '../../../../ui/Field.tsx'
 import { useFailureText } from '../../../../ui/useFailureText.ts'
 import { usePageTitle } from '../../../../ui/usePageTitle.ts'
+import { useSingleFlight } from '../../../../ui/useSingleFlight.ts'
+import { RecoveryField, useRefusedField } from '../../codeFields.tsx'
+import { APP_DIGITS, isRecoveryCode } from '../../codes.ts'
 import { signInWithCode } from '../api.ts'
-import { isRecoveryCode } from '../recoveryCode.ts'
 import '../../auth.css'
 
-const DIGITS = 6
 type Kind = 'code' | 'recovery'
 
 /** The token of the first step: in the browser's history, so that a reload keeps it, and in no storage. */
@@ -28,17 +28,9 @@ function useSecondStep(token: string) {
   const sayFailure = useFailureText()
   const navigate = useNavigate()
   const { search } = useLocation()
-  const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  // The last digit sends the code; so may a key or a press that comes before that is shown.
-  const running = useRef(false)
+  const { field, error, refuse, clear } = useRefusedField()
 
-  const refuse = (text: string) => {
-    setProblem(text)
-    field.current?.focus()
-    field.current?.select()
-  }
   const fail = (failure: Failure) => {
     // Too late, or too many tries: the password comes first again.
     if (failure.code === 'otp_token_invalid') {
@@ -47,19 +39,17 @@ function useSecondStep(token: string) {
     } else if (failure.status === 401 || failure.status === 429) refuse(sayFailure(failure))
     else toast.error(sayFailure(failure))
   }
-  const submit = async (kind: Kind, code: string) => {
-    if (running.current) return
-    if (kind === 'code' && code.length !== DIGITS) return refuse(t('otp.missing'))
+  // The last digit sends the code; so may a key or a press that comes before that is shown.
+  const submit = useSingleFlight(async (kind: Kind, code: string) => {
+    if (kind === 'code' && code.length !== APP_DIGITS) return refuse(t('otp.missing'))
     if (code.trim() === '') return refuse(t('otp.recoveryMissing'))
-    setProblem(undefined)
-    running.current = true
+    clear()
     setBusy(true)
     const failure = await signInWithCode(token, code.trim())
-    running.current = false
     setBusy(false)
     if (failure !== null) fail(failure)
-  }
-  return { field, problem, busy, submit, clear: () => setProblem(undefined) }
+  })
+  return { field, error, busy, submit, clear }
 }
 
 /** The second step of a sign-in. Opened without the first step, it leads back to that. */
@@ -69,42 +59,16 @@ export function OtpPage() {
   return token === null ? <Navigate to={`/auth/login/${search}`} replace /> : <SecondStep token={token} />
 }
 
-interface RecoveryFieldProps {
-  ref: Ref<HTMLInputElement>
-  value: string
-  onType: (text: string) => void
-  error: string | undefined
-}
-
-function RecoveryField({ ref, value, onType, error }: RecoveryFieldProps) {
-  const { t } = useTranslation('identity')
-  return (
-    <Field
-      ref={ref}
-      label={t('otp.recoveryLabel')}
-      name="recovery"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={32}
-      placeholder="xxxxx-xxxxx"
-      value={value}
-      onChange={(event) => onType(event.currentTarget.value)}
-      error={error}
-      autoFocus
-    />
-  )
-}
-
 function SecondStep({ token }: { token: string }) {
   const { t } = useTranslation('identity')
   const { search } = useLocation()
-  const { field, problem, busy, submit, clear } = useSecondStep(token)
+  const { field, error, busy, submit, clear } = useSecondStep(token)
   const [kind, setKind] = useState<Kind>('code')
   const [code, setCode] = useState('')
   usePageTitle(t('otp.title'))
 
   const isCode = kind === 'code'
+  const shown = { ref: field, value: code, error }
   const type = (text: string) => {
     setCode(text)
     clear()
@@ -128,31 +92,29 @@ function SecondStep({ token }: { token: string }) {
   return (
     <div className="card auth-card">
       <h1>{t('otp.title')}</h1>
-      <p className="auth-sub">{t(isCode ? 'otp.text' : 'otp.recoveryText')}</p>
-      <form className="auth-form" noValidate onSubmit={onSubmit}>
+      <p className="muted auth-sub">{t(isCode ? 'otp.text' : 'otp.recoveryText')}</p>
+      <form className="stack-16 auth-form" noValidate onSubmit={onSubmit}>
         {isCode ? (
           <CodeField
             key="code"
-            ref={field}
+            {...shown}
             label={t('otp.label')}
             name="code"
-            digits={DIGITS}
-            value={code}
+            digits={APP_DIGITS}
             onChange={type}
             onComplete={(complete) => void submit('code', complete)}
             onPaste={onPaste}
-            error={problem}
             autoFocus
           />
         ) : (
-          <RecoveryField key="recovery" ref={field} value={code} onType={type} error={problem} />
+          <RecoveryField key="recovery" {...shown} label={t('otp.recoveryLabel')} onType={type} />
         )}
         <Button type="submit" kind="primary" size="large" wide busy={busy}>
           {t('otp.submit')}
         </Button>
       </form>
       {isCode ? null : <p className="muted small auth-lost">{t('otp.lost')}</p>}
-      <p className="auth-foot auth-ways">
+      <p className="row-16 row-apart muted small auth-foot auth-ways">
         <button type="button" className="link-button" onClick={turn}>
           {t(isCode ? 'otp.useRecovery' : 'otp.useCode')}
         </button>

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../api/failure.ts'
+import type { Failure } from '../../api/failure.ts'
 
 /** Digits of a code that an authenticator app shows. */
 export const APP_DIGITS = 6
@@ -14,4 +14,9 @@ export function belongsToField(failure: Failure): boolean {
 /** What a member keeps in a safe place, as a file: what it is for, and each code on a line of its own. */
 export function recoveryText(title: string, hint: string, codes: readonly string[]): string {
   return `${title}\r\n\r\n${codes.join('\r\n')}\r\n\r\n${hint}\r\n`
+}
+
+/** Whether a text looks like a recovery code, as it is copied: ten letters and digits in two groups, at least one a letter. */
+export function isRecoveryCode(text: string): boolean {
+  return /^[a-z\d]{5}[\s-]?[a-z\d]{5}$/i.test(text) && /[a-z]/i.test(text)
 }
