@@ -15,7 +15,7 @@ export const genealogyRoutes = routes({
   activateMasterCode: route({
     ...member,
     call: 'POST /tree/get-referrals/:id/activate-master-code/',
-    summary: 'Makes a direct contract.referral a master, for good',
+    summary: 'Makes a direct referral a master, for good',
     params: z.object({ id: z.string() }),
     response: { 200: contract.messageObject },
     transaction: 'idempotent',

@@ -58,7 +58,7 @@ export const withdrawalsRoutes = routes({
   requestWithdrawal: route({
     ...member,
     call: 'POST /withdrawals/withdrawals/',
-    summary: 'Asks for a contract.withdrawal, which holds its whole amount at once',
+    summary: 'Asks for a withdrawal, which holds its whole amount at once',
     body: contract.withdrawalBody,
     response: { 201: contract.withdrawal },
     limits: [{ limit: 'codeTries', by: 'member' }],
@@ -91,7 +91,7 @@ export const withdrawalsRoutes = routes({
   cancelWithdrawal: route({
     ...member,
     call: 'POST /withdrawals/withdrawals/:id/cancel/',
-    summary: 'Cancels a contract.withdrawal while nobody has decided it',
+    summary: 'Cancels a withdrawal while nobody has decided it',
     params,
     response: { 200: contract.withdrawal },
     transaction: 'idempotent',
@@ -121,7 +121,7 @@ export const withdrawalsRoutes = routes({
   readWithdrawal: route({
     ...member,
     call: 'GET /withdrawals/withdrawals/:id/',
-    summary: 'How far one contract.withdrawal is',
+    summary: 'How far one withdrawal is',
     params,
     response: { 200: contract.withdrawal },
     refuses: ['withdrawal_not_found'],
@@ -152,7 +152,7 @@ export const withdrawalsRoutes = routes({
   readWithdrawalDossier: route({
     ...operator,
     call: 'GET /operator/withdrawals/:id/',
-    summary: 'One contract.withdrawal with its member’s history',
+    summary: 'One withdrawal with its member’s history',
     params,
     response: { 200: contract.withdrawalDossier },
     refuses: ['withdrawal_not_found'],
