@@ -39,12 +39,7 @@ beforeEach(async () => {
   operator = await operatorAccess(money.server)
 })
 
-function send(
-  method: DescribedCall['method'],
-  path: string,
-  code: object,
-  headers: object = {},
-): Promise<LightMyRequestResponse> {
+function send(method: DescribedCall['method'], path: string, code: object, headers: object = {}) {
   // Nothing of that number is there: only who passes the code learns so.
   const url = path.replace('{pool}', 'profit').replaceAll(/\{\w+\}/g, '999999')
   const payload = { ...BODIES[path], ...code }

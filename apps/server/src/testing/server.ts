@@ -155,10 +155,7 @@ export const operatorClient = async (server: TestServer, overrides: Partial<NewM
   signedIn(server, await join(server, { ...overrides, isOperator: true }))
 
 /** The headers of a new operator who signed in with a code. */
-export async function operatorAccess(
-  server: TestServer,
-  overrides: Partial<NewMember> = {},
-): Promise<{ authorization: string }> {
+export async function operatorAccess(server: TestServer, overrides: Partial<NewMember> = {}) {
   const memberId = await join(server, { ...overrides, isOperator: true })
   return { authorization: `Bearer ${await accessOf(server, memberId)}` }
 }

@@ -186,12 +186,7 @@ async function countSince(db: Db, memberId: bigint, until: Date | null): Promise
 }
 
 /** A page of the points that a member's legs were given, newest first. */
-export async function pointsOf(
-  db: Db,
-  memberId: bigint,
-  limit: number,
-  offset: number,
-): Promise<{ rows: PointsRow[]; count: number }> {
+export async function pointsOf(db: Db, memberId: bigint, limit: number, offset: number) {
   const totals = await selectLegTotals(db, memberId)
   const team = await selectBelow(db, memberId, SMALL_TEAM + 1)
   const few = team.length <= SMALL_TEAM

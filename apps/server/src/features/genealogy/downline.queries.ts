@@ -34,12 +34,7 @@ const isWithin = (top: store.Standing | null, { at }: store.Standing): boolean =
   top !== null && top.at !== null && at !== null && at >= top.at && at < top.at + (top.size ?? 0)
 
 /** Whether the first member of a tree's subtree `top` has `other` in it; everybody has themselves. */
-export async function isBelow(
-  tx: Tx,
-  tree: Tree,
-  top: store.Standing,
-  other: store.Standing,
-): Promise<boolean> {
+export async function isBelow(tx: Tx, tree: Tree, top: store.Standing, other: store.Standing) {
   if (top.id === other.id) return true
   if (top.generation === 0) return store.selectReaches(tx, tree, other.id, top.id, false)
   if (top.size === null) return store.selectReaches(tx, tree, other.id, top.id, true)

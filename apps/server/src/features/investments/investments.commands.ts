@@ -58,13 +58,7 @@ export async function createInvoice(
  *
  * @throws Refusal when the balance does not cover it, or the amount does not fit the plan.
  */
-export async function investBalance(
-  tx: Tx,
-  memberId: bigint,
-  amount: Micro,
-  now: Date,
-  key: string,
-): Promise<void> {
+export async function investBalance(tx: Tx, memberId: bigint, amount: Micro, now: Date, key: string) {
   await lockMember(tx, memberId)
   const { version, plan } = await planAt(tx, now)
   const { balance, principal } = await balancesOf(tx, memberId)

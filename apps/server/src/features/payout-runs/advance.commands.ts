@@ -94,13 +94,7 @@ export async function resumeRuns(db: Database, now: Date): Promise<void> {
 }
 
 /** Company capital into a pool. */
-export async function fundPool(
-  tx: Tx,
-  pool: 'profit' | 'commission',
-  amount: Micro,
-  key: string,
-  now: Date,
-): Promise<void> {
+export async function fundPool(tx: Tx, pool: 'profit' | 'commission', amount: Micro, key: string, now: Date) {
   await post(tx, {
     key: `fund:${pool}:${key}`,
     kind: 'fund',

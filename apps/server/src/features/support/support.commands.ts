@@ -102,11 +102,7 @@ async function tell(
  * Answers a member, in the conversation and by e-mail. What the member wrote after the operator looked goes on waiting.
  * @throws Refusal `support_thread_not_found`
  */
-export async function answerMember(
-  context: Context,
-  tx: Tx,
-  handling: Handling & { readonly text: string },
-): Promise<Written> {
+export async function answerMember(context: Context, tx: Tx, handling: Handling & { readonly text: string }) {
   const { memberId, operator, text, seen, now } = handling
   const thread = memberId === null ? undefined : await store.lockThread(tx, memberId)
   if (memberId === null || thread === undefined) throw missing()

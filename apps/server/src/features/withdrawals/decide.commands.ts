@@ -173,12 +173,7 @@ async function approve(tx: Tx, withdrawal: store.WithdrawalRow, decider: Decider
   })
 }
 
-async function refuse(
-  tx: Tx,
-  withdrawal: store.WithdrawalRow,
-  decider: Decider,
-  reason: string,
-): Promise<void> {
+async function refuse(tx: Tx, withdrawal: store.WithdrawalRow, decider: Decider, reason: string) {
   const { operatorId: by, ...moment } = decider
   if (withdrawal.state !== 'requested' && withdrawal.state !== 'approved')
     throw new Refusal('withdrawal_decided', { number: String(withdrawal.id) })

@@ -174,13 +174,7 @@ async function risksOf(tx: Tx, request: WithdrawalRequest, { funds, parts }: Che
 }
 
 /** E-mails the member, and records the request in the audit trail. */
-async function announce(
-  context: Context,
-  tx: Tx,
-  request: WithdrawalRequest,
-  id: bigint,
-  fee: Micro,
-): Promise<void> {
+async function announce(context: Context, tx: Tx, request: WithdrawalRequest, id: bigint, fee: Micro) {
   const { memberId, amount, wallet, systemNow } = request
   const member = await store.selectMember(tx, memberId)
   const event = `withdrawal:${id}:requested`
@@ -202,12 +196,7 @@ async function announce(
 }
 
 /** Stores a checked request. @returns the withdrawal's number */
-async function createWithdrawal(
-  context: Context,
-  tx: Tx,
-  request: WithdrawalRequest,
-  checked: Checked,
-): Promise<bigint> {
+async function createWithdrawal(context: Context, tx: Tx, request: WithdrawalRequest, checked: Checked) {
   const { funds, parts } = checked
   const { memberId, amount, wallet, now } = request
   const { fee } = funds.plan.withdrawals

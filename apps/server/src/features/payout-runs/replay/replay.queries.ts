@@ -62,13 +62,7 @@ const itemsOf = ({ members, bases, amounts, earned }: Page): PassiveItem[] =>
     earned: earned?.[at] ?? null,
   }))
 
-async function comparePages(
-  db: Db,
-  runId: bigint,
-  from: number,
-  pages: readonly Page[],
-  found: Differences,
-): Promise<void> {
+async function comparePages(db: Db, runId: bigint, from: number, pages: readonly Page[], found: Differences) {
   const sealed = new Map(
     (await store.selectPageHeads(db, runId, from, from + GROUP)).map((row) => [row.block, row]),
   )
@@ -145,12 +139,7 @@ function carryItems({ left, right, events }: Carried, block: number): CarryItem[
   })
 }
 
-async function compareCarry(
-  db: Db,
-  runId: bigint,
-  { carry, blocks }: ComputedMatch,
-  found: Differences,
-): Promise<void> {
+async function compareCarry(db: Db, runId: bigint, { carry, blocks }: ComputedMatch, found: Differences) {
   const sealed = await store.selectCarryBlocks(db, runId)
   for (const block of [...new Set([...sealed, ...blocks])].sort((a, b) => a - b)) {
     const [was, is] = [sealed.includes(block), blocks.includes(block)]

@@ -23,13 +23,7 @@ export async function midnightsDue(db: Db, now: Date): Promise<{ midnights: Midn
   }
 }
 
-async function openDaily(
-  tx: Tx,
-  kind: 'passive' | 'binary',
-  day: Day,
-  cutoffAt: Date,
-  timeZone: string,
-): Promise<bigint> {
+async function openDaily(tx: Tx, kind: 'passive' | 'binary', day: Day, cutoffAt: Date, timeZone: string) {
   // A day is computed under the plan that was in force when it began.
   const { version } = await planAt(tx, dayStart(day, timeZone))
   return store.openRun(tx, { kind, period: day, cutoff_at: cutoffAt, plan_version: version, at: cutoffAt })
@@ -108,12 +102,7 @@ export function dayBegins(run: store.Run, timeZone: string): Date {
 }
 
 /** The one setter of a run's state. */
-export async function setState(
-  tx: Tx,
-  run: store.Run,
-  to: RunState,
-  change: store.RunChange = {},
-): Promise<void> {
+export async function setState(tx: Tx, run: store.Run, to: RunState, change: store.RunChange = {}) {
   if (!mayBecome(run.state, to)) throw new Error(`run ${run.id} cannot go from ${run.state} to ${to}`)
   await store.updateRun(tx, run.id, { ...change, state: to }, run.state !== to)
 }
